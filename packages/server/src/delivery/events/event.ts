@@ -1,0 +1,72 @@
+import type { Micros } from '@bidwell/contract/money';
+
+/** What happens to a bid after it was sent. One bid yields at most one event of each kind. */
+export const EVENT_KINDS = ['win', 'billing', 'loss', 'impression', 'click', 'install'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
+export type CreativeType = (typeof CREATIVE_TYPES)[number];
+
+/** Which notice of an exchange spends the advertiser's money. */
+export type ChargeOn = 'billing' | 'win';
+
+/**
+ * Everything that is known of a bid when it is made and that reports ask for later. It travels, signed, in every
+ * tracker's address, so that a notice needs no look-up and survives a restart.
+ */
+export interface BidRef {
+  /** UUIDv7: unique for each bid, and the time the bid was made. */
+  bidId: string;
+  companyId: string;
+  appId: string;
+  campaignId: string;
+  adsetId: string;
+  creativeId: string;
+  creativeGroupId: string;
+  creativeType: CreativeType;
+  width: number;
+  height: number;
+  /** 0 for what does not play. */
+  durationMs: number;
+  /** The exchange's slug, as in POST /openrtb/{ssp}. */
+  exchange: string;
+  chargeOn: ChargeOn;
+  /** The publisher's app: package name or numeric store id, lower case. */
+  bundle: string;
+  os: 'ios' | 'android' | '';
+  /** ISO 3166-1 alpha-2, upper case; '' when unknown. */
+  country: string;
+  /** The bid's price: micros of a dollar per thousand impressions. */
+  bidCpmMicros: Micros;
+  /** The exchange's auction type: 1 first price, 2 second price plus (OpenRTB 2.6, 3.2.1 `at`). */
+  auctionType: number;
+  /** True for a test request (OpenRTB `test`: 1): counted apart and never billed. */
+  test: boolean;
+  /** The device's advertising id, only where the request allows it to be kept; else ''. */
+  ifa: string;
+  /** ISO 639-1 or ''. */
+  language: string;
+}
+
+/** An event as it is acknowledged and stored. */
+export interface DeliveryEvent {
+  kind: EventKind;
+  /** Unix ms at which the event reached us. */
+  atMs: number;
+  ref: BidRef;
+  /** Money that this event spends, for one impression (not per thousand); 0 for kinds that spend nothing. */
+  spendMicros: Micros;
+  /** OpenRTB loss reason of a loss notice, else 0. */
+  lossReason: number;
+}
+
+/** The signed addresses of one bid. `win`, `billing` and `loss` hold the exchange's price macros unreplaced. */
+export interface BidUrls {
+  win: string;
+  billing: string;
+  loss: string;
+  impression: string;
+  click: string;
+  /** The signed id that a measurement partner echoes in its postback. */
+  clickId: string;
+}
