@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { Timestamp, Uuid, requiredText } from './wire.ts';
+
+const part = `[a-z]{1,${limits.loginPartMax}}`;
+const loginPattern = new RegExp(`^${part}(\\.${part})*$`);
+
+/** A login: lower-case latin parts of 1-30 letters with single dots between, at least 5 characters. */
+export const Login = z
+  .string(messages.loginInvalid)
+  .trim()
+  .min(limits.loginMin, messages.loginInvalid)
+  .max(200, messages.loginInvalid)
+  .regex(loginPattern, messages.loginAlphabet);
+
+const Email = z.email(messages.emailInvalid).max(limits.emailMax, messages.emailInvalid);
+
+/** POST /registration */
+export const Registration = z.object({
+  login: Login,
+  email: Email,
+  password: z
+    .string(messages.passwordTooShort)
+    .min(limits.passwordMin, messages.passwordTooShort)
+    .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
+  first_name: requiredText(limits.personNameMax),
+  last_name: z
+    .string()
+    .trim()
+    .max(limits.personNameMax)
+    .nullish()
+    .transform((v) => v ?? ''),
+  contact: requiredText(limits.contactMax),
+});
+export type Registration = z.infer<typeof Registration>;
+
+/** POST /login. What a login may look like is not checked here: a wrong one is simply not known. */
+export const Credentials = z.object({ login: requiredText(200), password: requiredText(limits.passwordMax) });
+export type Credentials = z.infer<typeof Credentials>;
+
+/** What login and refresh answer; the refresh token itself travels in an HttpOnly cookie. */
+export const SessionTokens = z.object({
+  access_token: z.string(),
+  expires_in: z.number().int(),
+  user_id: Uuid,
+});
+export type SessionTokens = z.infer<typeof SessionTokens>;
+
+/** Name of the readable cookie that says a session may exist; it holds no secret. */
+export const SESSION_HINT_COOKIE = 'bidwell_session';
+
+export const User = z.object({
+  uuid: Uuid,
+  login: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  contact: z.string(),
+  /** Address of the picture, or null. */
+  avatar: z.string().nullable(),
+  company: z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() }),
+  created_at: Timestamp,
+});
+export type User = z.infer<typeof User>;
+
+/** PUT /users/{user_id}: the text fields of the multipart form (the avatar comes as a file beside them). */
+export const ProfileInput = z
+  .object({
+    email: Email,
+    first_name: requiredText(limits.personNameMax),
+    last_name: requiredText(limits.personNameMax),
+    contact: requiredText(limits.contactMax),
+    password: z
+      .string()
+      .max(limits.passwordMax, `At most ${limits.passwordMax} characters`)
+      .refine((v) => v === '' || v.length >= limits.passwordMin, messages.profilePasswordTooShort)
+      .nullish()
+      .transform((v) => v ?? ''),
+    password_confirmation: z
+      .string()
+      .max(limits.passwordMax)
+      .nullish()
+      .transform((v) => v ?? ''),
+  })
+  .superRefine((profile, context) => {
+    if (profile.password === '' || profile.password === profile.password_confirmation) return;
+    const message =
+      profile.password_confirmation === '' ? messages.passwordConfirm : messages.passwordMismatch;
+    context.addIssue({ code: 'custom', path: ['password_confirmation'], message });
+  });
+export type ProfileInput = z.infer<typeof ProfileInput>;
+
+/** GET /captcha */
+export const CaptchaChallenge = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('altcha'), challenge: z.looseObject({}) }),
+  z.object({ kind: z.literal('recaptcha'), site_key: z.string() }),
+  z.object({ kind: z.literal('off') }),
+]);
+export type CaptchaChallenge = z.infer<typeof CaptchaChallenge>;
+
+/** POST /captcha: the solved challenge, base64 as the widget gives it. */
+export const CaptchaSolution = z.object({
+  captcha: z.string(messages.captcha).min(1, messages.captcha).max(8192),
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { AppSummary } from './app.ts';
+import { normaliseBundle } from './bundles.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { Timestamp, Uuid, description, optionalDollars, title } from './wire.ts';
+
+/** How an ad set bids; what each does is described in docs/delivery.md. */
+export const ALGORITHMS = ['Manual CPM', 'Target CPI', 'Max installs'] as const;
+export const Algorithm = z.enum(ALGORITHMS, messages.required);
+export type Algorithm = z.infer<typeof Algorithm>;
+
+export const AdsetStatus = z.enum(['Active', 'Paused']);
+export type AdsetStatus = z.infer<typeof AdsetStatus>;
+
+const bundle = z.string().max(limits.bundleMax).transform(normaliseBundle).pipe(z.string().min(1));
+
+const bundleList = z
+  .array(bundle)
+  .max(limits.bundleListMax)
+  .nullish()
+  .transform((bundles) => [...new Set(bundles ?? [])]);
+
+const cpm = z
+  .number(messages.required)
+  .min(limits.cpmMinDollars, messages.required)
+  .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
+
+export const AdsetInput = z.object({
+  name: title(),
+  description,
+  target_id: Uuid,
+  tracking_link_id: Uuid,
+  creative_group_ids: z.array(Uuid).min(1, messages.required).max(100),
+  black_list_bundles: bundleList,
+  white_list_bundles: bundleList,
+  /** Publisher bundle to the highest CPM in dollars there, in place of bet_cpm. */
+  bundle_bids: z
+    .record(bundle, cpm)
+    .refine(
+      (bids) => Object.keys(bids).length <= limits.bundleListMax,
+      `At most ${limits.bundleListMax} bundles`,
+    )
+    .nullish()
+    .transform((bids) => bids ?? {}),
+  algo: Algorithm,
+  /** Dollars per thousand impressions, at most. */
+  bet_cpm: cpm,
+  /** Dollars wanted per install. */
+  bet_cpi: optionalDollars,
+  /** Dollars a day in the company's time zone; null or 0 is unlimited. */
+  daily_budget_const: optionalDollars,
+  /** Dollars altogether; null or 0 is unlimited. */
+  all_budget_const: optionalDollars,
+  status: AdsetStatus.optional(),
+});
+export type AdsetInput = z.infer<typeof AdsetInput>;
+
+/** An update names only what changes. */
+export const AdsetUpdate = AdsetInput.partial();
+export type AdsetUpdate = z.infer<typeof AdsetUpdate>;
+
+export const Adset = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  status: AdsetStatus,
+  campaign: z.object({ uuid: Uuid, name: z.string() }).nullable(),
+  target: z.object({ uuid: Uuid, name: z.string(), app: AppSummary }),
+  tracking_link: z.object({ uuid: Uuid, name: z.string() }),
+  creative_groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
+  black_list_bundles: z.array(z.string()),
+  white_list_bundles: z.array(z.string()),
+  bundle_bids: z.record(z.string(), z.number()),
+  algo: Algorithm,
+  bet_cpm: z.number(),
+  bet_cpi: z.number().nullable(),
+  daily_budget_const: z.number().nullable(),
+  all_budget_const: z.number().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Adset = z.infer<typeof Adset>;

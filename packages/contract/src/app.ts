@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { HttpUrl, Timestamp, Uuid, description, requiredText, title } from './wire.ts';
+
+export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
+export const Os = z.enum(OPERATING_SYSTEMS, messages.required);
+export type Os = z.infer<typeof Os>;
+
+export const MMPS = ['appsflyer', 'adjust', 'appmetrica'] as const;
+export const Mmp = z.enum(MMPS, messages.mmpRequired);
+export type Mmp = z.infer<typeof Mmp>;
+
+export const ModerationStatus = z.enum(['Moderation', 'Approved', 'Rejected']);
+export type ModerationStatus = z.infer<typeof ModerationStatus>;
+
+export const AppInput = z.object({
+  name: title(),
+  description,
+  os: Os,
+  store_link: HttpUrl,
+  bundle_id: requiredText(limits.bundleMax),
+  size_in_kb: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 40)
+    .nullish()
+    .transform((v) => v ?? null),
+  mobile_measurement_partner: Mmp,
+  iab_category: requiredText(50),
+  rating: z
+    .number('Enter a number')
+    .min(0)
+    .max(5)
+    .nullish()
+    .transform((v) => v ?? null),
+  icon_link: HttpUrl.nullish()
+    .or(z.literal(''))
+    .transform((v) => v || null),
+});
+export type AppInput = z.infer<typeof AppInput>;
+
+/** An update names only what changes. */
+export const AppUpdate = AppInput.partial();
+export type AppUpdate = z.infer<typeof AppUpdate>;
+
+export const App = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  os: Os,
+  store_link: z.string(),
+  bundle_id: z.string(),
+  size_in_kb: z.number().nullable(),
+  mobile_measurement_partner: Mmp,
+  iab_category: z.string(),
+  rating: z.number().nullable(),
+  icon_link: z.string().nullable(),
+  status: ModerationStatus,
+  rejection_reason: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type App = z.infer<typeof App>;
+
+/** How an app appears inside other entities. */
+export const AppSummary = App.pick({
+  uuid: true,
+  name: true,
+  os: true,
+  icon_link: true,
+  store_link: true,
+  bundle_id: true,
+  mobile_measurement_partner: true,
+});
+export type AppSummary = z.infer<typeof AppSummary>;
+
+/** DELETE /app/batch */
+export const AppBatch = z.object({ uuids: z.array(Uuid).min(1, messages.required).max(limits.listMax) });
+
+/** POST /app/parse */
+export const StoreLinkInput = z.object({ link: requiredText(limits.urlMax) });
+
+/** What a store link says by itself, and what it does not (`missing` names the fields left to the person). */
+export const ParsedStoreLink = z.object({
+  os: Os,
+  bundle_id: z.string(),
+  store_link: z.string(),
+  name: z.string().nullable(),
+  missing: z.array(z.string()),
+});
+export type ParsedStoreLink = z.infer<typeof ParsedStoreLink>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { AppSummary } from './app.ts';
+import { CalendarDate, Timestamp, Uuid, description, title } from './wire.ts';
+
+export const CampaignStatus = z.enum(['Active', 'Paused']);
+export type CampaignStatus = z.infer<typeof CampaignStatus>;
+
+const date = CalendarDate.nullish().transform((v) => v ?? null);
+
+const fields = z.object({
+  name: title(),
+  description,
+  app_uuid: Uuid,
+  /** First and last day of delivery, in the company's time zone; null is open. */
+  start_date: date,
+  end_date: date,
+  adset_uuids: z
+    .array(Uuid)
+    .max(500)
+    .nullish()
+    .transform((ids) => [...new Set(ids ?? [])]),
+});
+
+const endsAfterStart = (campaign: { start_date?: string | null; end_date?: string | null }) =>
+  !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
+const order = { path: ['end_date'], message: 'The end date is before the start date' };
+
+export const CampaignInput = fields.refine(endsAfterStart, order);
+export type CampaignInput = z.infer<typeof CampaignInput>;
+
+/** An update names only what changes; `adset_uuids`, when named, is the whole list. */
+export const CampaignUpdate = fields.partial().refine(endsAfterStart, order);
+export type CampaignUpdate = z.infer<typeof CampaignUpdate>;
+
+export const Campaign = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  app_uuid: Uuid,
+  app: AppSummary,
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  status: CampaignStatus,
+  adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+/** What must be true before a campaign starts, each with the sentence that says it is not. */
+export const startFaults = {
+  app: 'The app is not approved yet',
+  adsets: 'Add at least one active ad set whose creative group holds an approved creative',
+  balance: 'The balance is empty: top up first',
+  ended: 'The end date has passed',
+} as const;

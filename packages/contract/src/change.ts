@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Timestamp, Uuid } from './wire.ts';
+
+export const ENTITY_TYPES = [
+  'app',
+  'creative',
+  'creative_group',
+  'target',
+  'tracking_link',
+  'adset',
+  'campaign',
+  'user',
+  'company',
+] as const;
+export const EntityType = z.enum(ENTITY_TYPES);
+export type EntityType = z.infer<typeof EntityType>;
+
+export const ChangeAction = z.enum(['create', 'update', 'delete', 'start', 'pause', 'decide']);
+export type ChangeAction = z.infer<typeof ChangeAction>;
+
+/** One change of one entity: who, when, and each field's value before and after. */
+export const Change = z.object({
+  uuid: Uuid,
+  entity_type: EntityType,
+  entity_uuid: Uuid,
+  entity_name: z.string(),
+  action: ChangeAction,
+  /** The person's name, or Operator. */
+  author: z.string(),
+  fields: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  created_at: Timestamp,
+});
+export type Change = z.infer<typeof Change>;
+
+export const ChangeList = z.object({ changes: z.array(Change), total: z.number().int() });
+export type ChangeList = z.infer<typeof ChangeList>;

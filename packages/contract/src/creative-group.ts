@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Creative } from './creative.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { Timestamp, Uuid, description, title } from './wire.ts';
+
+export const GroupStatus = z.enum(['Moderation', 'Active', 'Paused']);
+export type GroupStatus = z.infer<typeof GroupStatus>;
+
+const creativeIds = z
+  .array(z.union([Uuid, z.object({ uuid: Uuid }).transform((creative) => creative.uuid)]))
+  .max(200)
+  .nullish()
+  .transform((ids) => [...new Set(ids ?? [])]);
+
+const native = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `At most ${max} characters`)
+    .nullish()
+    .transform((v) => v ?? '');
+
+/** Creatives are named by uuid, or by objects that hold one (the read form sent back). */
+export const CreativeGroupInput = z.object({
+  name: title(messages.groupTitleTooLong),
+  description,
+  banner_creatives: creativeIds,
+  video_creatives: creativeIds,
+  native_creatives: creativeIds,
+  playable_creatives: creativeIds,
+  native_title: native(limits.nativeTitleMax),
+  native_description: native(limits.nativeDescriptionMax),
+  native_sponsor: native(limits.nativeSponsorMax),
+});
+export type CreativeGroupInput = z.infer<typeof CreativeGroupInput>;
+
+/** An update names only what changes; `status` pauses and resumes. */
+export const CreativeGroupUpdate = CreativeGroupInput.extend({ status: GroupStatus }).partial();
+export type CreativeGroupUpdate = z.infer<typeof CreativeGroupUpdate>;
+
+export const CreativeGroup = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  status: GroupStatus,
+  banner_creatives: z.array(Creative),
+  video_creatives: z.array(Creative),
+  native_creatives: z.array(Creative),
+  playable_creatives: z.array(Creative),
+  native_title: z.string(),
+  native_description: z.string(),
+  native_sponsor: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type CreativeGroup = z.infer<typeof CreativeGroup>;

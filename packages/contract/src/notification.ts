@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { Timestamp, Uuid } from './wire.ts';
+
+export const Notification = z.object({
+  uuid: Uuid,
+  kind: z.string(),
+  title: z.string(),
+  text: z.string(),
+  entity_type: z.string().nullable(),
+  entity_uuid: Uuid.nullable(),
+  read: z.boolean(),
+  created_at: Timestamp,
+});
+export type Notification = z.infer<typeof Notification>;
+
+/** PATCH /notifications */
+export const MarkRead = z.object({ ids: z.array(Uuid).min(1).max(limits.listMax) });
+export type MarkRead = z.infer<typeof MarkRead>;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** GET /sub_region: the United Nations' sub-regions and their countries. */
+export const SubRegion = z.object({
+  name: z.string(),
+  countries: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      code: z.string().length(3),
+      code2: z.string().length(2),
+    }),
+  ),
+});
+export type SubRegion = z.infer<typeof SubRegion>;
+
+/** An entry of the simple reference lists: `value` is what a target stores. */
+export const ReferenceItem = z.object({ value: z.string(), name: z.string() });
+export type ReferenceItem = z.infer<typeof ReferenceItem>;
+
+/** Connection types: the specification's names, then the networks it leaves out. */
+export const CONNECTION_TYPES = [
+  'Cellular',
+  'Celular2G',
+  'Celular3G',
+  'Celular4G',
+  'Celular5G',
+  'Ethernet',
+  'WiFi',
+] as const;
+export type ConnectionType = (typeof CONNECTION_TYPES)[number];
+
+/** Device types: the specification's names, then the tablet. `Mobile` is a phone or a tablet. */
+export const DEVICE_TYPES = ['Computer', 'Phone', 'Mobile', 'Tablet'] as const;
+export type DeviceType = (typeof DEVICE_TYPES)[number];
+
+/** GET /phone_models */
+export const PhoneModel = z.object({ vendor: z.string(), value: z.string(), name: z.string() });
+export type PhoneModel = z.infer<typeof PhoneModel>;
+
+/** GET /operating_systems */
+export const OperatingSystem = z.object({
+  value: z.string(),
+  name: z.string(),
+  versions: z.array(z.string()),
+});
+export type OperatingSystem = z.infer<typeof OperatingSystem>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { AppSummary } from './app.ts';
+import { HttpUrl, Timestamp, Uuid, description, title } from './wire.ts';
+
+export const TrackingLinkInput = z.object({
+  app_id: Uuid,
+  name: title(),
+  description,
+  click_url: HttpUrl,
+  view_url: HttpUrl,
+});
+export type TrackingLinkInput = z.infer<typeof TrackingLinkInput>;
+
+/** An update names only what changes. */
+export const TrackingLinkUpdate = TrackingLinkInput.partial();
+export type TrackingLinkUpdate = z.infer<typeof TrackingLinkUpdate>;
+
+export const TrackingLink = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  app: AppSummary,
+  app_id: Uuid,
+  click_url: z.string(),
+  view_url: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type TrackingLink = z.infer<typeof TrackingLink>;

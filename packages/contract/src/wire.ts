@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+
+/** A failure on the wire: one sentence for a person and, where fields are at fault, a message for each. */
+export const Failure = z.object({
+  data: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/** The success envelope around `schema`. */
+export const envelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
+
+export const Uuid = z.uuid(messages.required);
+
+/** ISO 8601 UTC, as answered. */
+export const Timestamp = z.iso.datetime();
+
+/** YYYY-MM-DD in the company's time zone. */
+export const CalendarDate = z.iso.date('Dates are written YYYY-MM-DD');
+
+/** `uuid` in a path. */
+export const UuidParams = z.object({ uuid: Uuid });
+
+/** The created_at range that lists take; both ends inclusive. */
+export const CreatedRange = z.object({
+  start_date: CalendarDate.default(limits.dateMin),
+  end_date: CalendarDate.default(limits.dateMax),
+});
+export type CreatedRange = z.infer<typeof CreatedRange>;
+
+export const Page = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(25),
+});
+export type Page = z.infer<typeof Page>;
+
+/** A title: 1-50 characters after trimming. */
+export const title = (tooLong: string = messages.titleTooLong) =>
+  z.string(messages.required).trim().min(1, messages.required).max(limits.titleMax, tooLong);
+
+/** An optional description of at most 200 characters; absent and null are the empty text. */
+export const description = z
+  .string()
+  .trim()
+  .max(limits.descriptionMax, messages.descriptionTooLong)
+  .nullish()
+  .transform((value) => value ?? '');
+
+/** Any required text. */
+export const requiredText = (max: number) =>
+  z.string(messages.required).trim().min(1, messages.required).max(max, `At most ${max} characters`);
+
+/** A required address that a browser or a store app can open. */
+export const HttpUrl = requiredText(limits.urlMax).refine(
+  isHttpUrl,
+  'Enter an address that starts with https://',
+);
+
+function isHttpUrl(value: string): boolean {
+  // Macros in braces are legal in our links and illegal in some positions of a URL.
+  const plain = value.replaceAll(/\{[a-z_]+\}/g, 'x');
+  return URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol);
+}
+
+const texts = z.array(z.string().trim().min(1).max(200)).max(limits.listMax);
+
+/** A list of short texts, at most 1000; absent and null are the empty list; duplicates go. */
+export const textList = texts.nullish().transform((values) => [...new Set(values ?? [])]);
+
+/** Optional dollars, 0 or more; null and absent are null. */
+export const optionalDollars = z
+  .number('Enter a number')
+  .min(0, 'Enter 0 or more')
+  .max(limits.budgetMaxDollars, `At most ${limits.budgetMaxDollars}`)
+  .nullish()
+  .transform((value) => value ?? null);

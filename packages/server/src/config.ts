@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+export const ROLES = ['api', 'bidder', 'tracker', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
+const optionalUrl = (...schemes: string[]) =>
+  z
+    .string()
+    .refine((v) => URL.canParse(v) && schemes.includes(new URL(v).protocol.slice(0, -1)), {
+      message: `an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    })
+    .optional();
+
+const secret = z.string().min(32, 'at least 32 characters').optional();
+
+const Environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  PORT: z.coerce
+    .number('a port number')
+    .int('a port number')
+    .min(0, 'a port number')
+    .max(65_535, 'a port number')
+    .default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  PUBLIC_URL: optionalUrl('http', 'https'),
+  DATABASE_URL: optionalUrl('postgres', 'postgresql'),
+  CLICKHOUSE_URL: optionalUrl('http', 'https'),
+  ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES, `one or more of ${ROLES.join(', ')}, with commas between`)).min(1)),
+  MODERATION: z.enum(['manual', 'auto']).default('manual'),
+  CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
+  RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
+  RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),
+  ACCESS_TOKEN_SECRET: secret,
+  SIGNING_SECRET: secret,
+  OPERATOR_TOKEN: secret,
+  TRUST_PROXY: z.stringbool().default(false),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+});
+
+export type Config = Readonly<{
+  nodeEnv: 'development' | 'test' | 'production';
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Without a slash at its end; undefined until the server knows its own port. */
+  publicUrl: string | undefined;
+  databaseUrl: string | undefined;
+  clickhouseUrl: string | undefined;
+  roles: ReadonlySet<Role>;
+  moderation: 'manual' | 'auto';
+  captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
+  /** Signs access tokens. */
+  accessTokenSecret: string;
+  /** Signs trackers and captcha challenges. */
+  signingSecret: string;
+  operatorToken: string;
+  trustProxy: boolean;
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}>;
+
+/** The environment is wrong; `message` is one sentence that says which variable and what it should be. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the configuration from environment variables and, for the secrets that are absent there, from DATA_DIR, where
+ * they are generated once. Throws {@link ConfigError}.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const name = String(issue.path[0]);
+    throw new ConfigError(`${name} is "${env[name] ?? ''}", but should be ${expected(issue)}.`);
+  }
+  const values = parsed.data;
+  const dataDir = resolve(values.DATA_DIR);
+  const roles = new Set(values.ROLES);
+  if (roles.size < ROLES.length && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
+    throw new ConfigError(
+      'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
+    );
+  }
+  const secrets = readSecrets(dataDir, values);
+  return Object.freeze({
+    nodeEnv: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST,
+    dataDir,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    databaseUrl: values.DATABASE_URL,
+    clickhouseUrl: values.CLICKHOUSE_URL,
+    roles,
+    moderation: values.MODERATION,
+    captcha: captchaOf(values),
+    ...secrets,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+function captchaOf(values: z.infer<typeof Environment>): Config['captcha'] {
+  if (values.CAPTCHA === 'off') {
+    if (values.NODE_ENV === 'production')
+      throw new ConfigError('CAPTCHA is "off", which NODE_ENV=production does not allow.');
+    return { kind: 'off' };
+  }
+  if (values.CAPTCHA === 'altcha') return { kind: 'altcha' };
+  if (!values.RECAPTCHA_SITE_KEY || !values.RECAPTCHA_SECRET_KEY) {
+    throw new ConfigError('CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.');
+  }
+  return { kind: 'recaptcha', siteKey: values.RECAPTCHA_SITE_KEY, secretKey: values.RECAPTCHA_SECRET_KEY };
+}
+
+const StoredSecrets = z.object({
+  accessTokenSecret: z.string(),
+  signingSecret: z.string(),
+  operatorToken: z.string(),
+});
+
+function readSecrets(dataDir: string, values: z.infer<typeof Environment>): z.infer<typeof StoredSecrets> {
+  const { ACCESS_TOKEN_SECRET, SIGNING_SECRET, OPERATOR_TOKEN } = values;
+  if (ACCESS_TOKEN_SECRET && SIGNING_SECRET && OPERATOR_TOKEN) {
+    return {
+      accessTokenSecret: ACCESS_TOKEN_SECRET,
+      signingSecret: SIGNING_SECRET,
+      operatorToken: OPERATOR_TOKEN,
+    };
+  }
+  const stored = storedSecrets(dataDir);
+  return {
+    accessTokenSecret: ACCESS_TOKEN_SECRET ?? stored.accessTokenSecret,
+    signingSecret: SIGNING_SECRET ?? stored.signingSecret,
+    operatorToken: OPERATOR_TOKEN ?? stored.operatorToken,
+  };
+}
+
+function storedSecrets(dataDir: string): z.infer<typeof StoredSecrets> {
+  const path = join(dataDir, 'secrets.json');
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const random = () => randomBytes(32).toString('base64url');
+    const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
+    // `wx` fails when the file is there: two first starts cannot both invent secrets.
+    writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new ConfigError(
+        `DATA_DIR is "${dataDir}", but that folder cannot be written: ${(error as Error).message}.`,
+      );
+    }
+  }
+  const stored = StoredSecrets.safeParse(parseJson(readFileSync(path, 'utf8')));
+  if (!stored.success) throw new ConfigError(`DATA_DIR holds a secrets.json that cannot be read: ${path}.`);
+  return stored.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

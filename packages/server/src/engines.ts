@@ -1,0 +1,34 @@
+import type { Change, EntityType } from '@bidwell/contract/change';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { ClickHouse } from './platform/clickhouse/client.ts';
+import type { FileStore } from './platform/files/file-store.ts';
+import type { Database } from './platform/postgres/client.ts';
+import type { Publisher } from './platform/realtime/publisher.ts';
+
+/** What every verb may need of the world. Made once in app.ts. */
+export interface Engines {
+  config: Config;
+  log: Logger;
+  db: Database;
+  clickhouse: ClickHouse;
+  files: FileStore;
+  realtime: Publisher;
+  /** Told of every committed change of an entity: the bidder's snapshot listens. */
+  entityChanged: (change: EntityChange) => void;
+  /** The clock; tests set it. */
+  now: () => Date;
+}
+
+export interface EntityChange {
+  companyId: string;
+  entity: EntityType;
+  uuid: string;
+  action: Change['action'];
+}
+
+/** On whose behalf a verb runs. `userId` is null for an operator. */
+export interface Actor {
+  companyId: string;
+  userId: string | null;
+}

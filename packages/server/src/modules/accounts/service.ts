@@ -1,0 +1,151 @@
+import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
+import { hash, verify } from '@node-rs/argon2';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import type { Session } from '../../platform/http/auth.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import { insertRefreshToken, revokeFamilyOf, spendRefreshToken } from './session-store.ts';
+import type { UserWithCompany } from './store.ts';
+import { findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  REFRESH_TOKEN_DAYS,
+  hashToken,
+  newSecretToken,
+  readAccessToken,
+  signAccessToken,
+} from './tokens.ts';
+
+/** Argon2id, OWASP's second parameter set: 19 MiB, two passes. */
+const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export async function hashPassword(password: string): Promise<string> {
+  return hash(password, passwordCost);
+}
+
+/** Makes a company and its first user. Throws Conflict when the login is taken. */
+export async function register(
+  engines: Engines,
+  input: Registration,
+): Promise<{ userId: string; companyId: string }> {
+  const passwordHash = await hashPassword(input.password);
+  const now = engines.now();
+  const companyId = uuidv7();
+  const userId = uuidv7();
+  await transact(engines.db, async (tx) => {
+    const taken = await findUserByLogin(tx.db, input.login);
+    if (taken)
+      throw new Conflict('This login is taken', [{ field: 'login', message: 'This login is taken' }]);
+    const name = [input.first_name, input.last_name].filter(Boolean).join(' ');
+    await insertCompany(tx.db, { uuid: companyId, name, postback_secret: newSecretToken(), created_at: now });
+    const { password: _password, ...person } = input;
+    await insertUser(tx.db, companyId, {
+      uuid: userId,
+      ...person,
+      password_hash: passwordHash,
+      avatar_file_uuid: null,
+      created_at: now,
+      updated_at: now,
+    });
+    const change = {
+      entity: 'user',
+      uuid: userId,
+      name: input.login,
+      action: 'create',
+      before: null,
+      after: person,
+    } as const;
+    await recordChange(engines, tx, { companyId, userId }, change);
+  });
+  return { userId, companyId };
+}
+
+/** A session as it goes to the client: tokens for the body, and the refresh token for its cookie. */
+export interface OpenedSession {
+  tokens: SessionTokens;
+  refreshToken: string;
+}
+
+/** Throws Invalid for a wrong login or password, in the same words and the same time for both. */
+export async function login(
+  engines: Engines,
+  { login: name, password }: Credentials,
+): Promise<OpenedSession> {
+  const user = await findUserByLogin(engines.db, name);
+  const right = await verify(user?.password_hash ?? (await unknownUserHash()), password);
+  if (!user || !right) throw new Invalid([], 'wrong login or password');
+  return openSession(engines, { userId: user.uuid, companyId: user.company_uuid, sessionId: uuidv7() });
+}
+
+let decoy: Promise<string> | undefined;
+/** What an unknown login is checked against, so that it costs as much as a known one. */
+function unknownUserHash(): Promise<string> {
+  decoy ??= hashPassword(newSecretToken());
+  return decoy;
+}
+
+/**
+ * Exchanges a refresh token for a new session. Throws Unauthenticated for one that is not live; one that was spent
+ * before ends every session that descends from its login.
+ */
+export async function refresh(engines: Engines, refreshToken: string | undefined): Promise<OpenedSession> {
+  if (!refreshToken) throw new Unauthenticated();
+  const tokenHash = hashToken(refreshToken);
+  const session = await spendRefreshToken(engines.db, tokenHash, engines.now());
+  if (!session) {
+    await revokeFamilyOf(engines.db, tokenHash, engines.now());
+    throw new Unauthenticated();
+  }
+  return openSession(engines, session);
+}
+
+/** Ends the session behind a refresh token; an unknown one is no error. */
+export async function logout(engines: Engines, refreshToken: string | undefined): Promise<void> {
+  if (refreshToken) await revokeFamilyOf(engines.db, hashToken(refreshToken), engines.now());
+}
+
+async function openSession(engines: Engines, session: Session): Promise<OpenedSession> {
+  const now = engines.now();
+  const refreshToken = newSecretToken();
+  await insertRefreshToken(engines.db, {
+    uuid: uuidv7(),
+    family_uuid: session.sessionId,
+    user_uuid: session.userId,
+    token_hash: hashToken(refreshToken),
+    created_at: now,
+    expires_at: new Date(now.getTime() + REFRESH_TOKEN_DAYS * 86_400_000),
+  });
+  const accessToken = await signAccessToken(engines.config.accessTokenSecret, session, now);
+  return {
+    tokens: { access_token: accessToken, expires_in: ACCESS_TOKEN_SECONDS, user_id: session.userId },
+    refreshToken,
+  };
+}
+
+/** Checks an access token for the auth hook and the websocket. */
+export async function sessionOf(engines: Engines, accessToken: string): Promise<Session | null> {
+  return readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
+}
+
+/** A user of the actor's company. */
+export async function getUser(engines: Engines, actor: Actor, userId: string): Promise<User> {
+  const user = await findUser(engines.db, actor.companyId, userId);
+  if (!user) throw new NotFound('User');
+  return readForm(user);
+}
+
+export function readForm(user: UserWithCompany): User {
+  return {
+    uuid: user.uuid,
+    login: user.login,
+    email: user.email,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    contact: user.contact,
+    avatar: user.avatar_file_uuid && `/api/internal/file/${user.avatar_file_uuid}.png`,
+    company: { uuid: user.company_uuid, name: user.company_name, time_zone: user.time_zone },
+    created_at: user.created_at.toISOString(),
+  };
+}

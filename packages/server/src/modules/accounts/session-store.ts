@@ -1,0 +1,106 @@
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** What a refresh token leads to. */
+export interface RefreshSession {
+  sessionId: string;
+  userId: string;
+  companyId: string;
+}
+
+export async function insertRefreshToken(
+  db: Db,
+  token: {
+    uuid: string;
+    family_uuid: string;
+    user_uuid: string;
+    token_hash: string;
+    created_at: Date;
+    expires_at: Date;
+  },
+): Promise<void> {
+  await db.insertInto('refresh_tokens').values(token).execute();
+}
+
+/** Spends a live token; undefined when it is unknown, spent, revoked or expired. Two callers never both succeed. */
+export async function spendRefreshToken(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<RefreshSession | undefined> {
+  const spent = await db
+    .updateTable('refresh_tokens')
+    .set({ spent_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('spent_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['family_uuid', 'user_uuid'])
+    .executeTakeFirst();
+  if (!spent) return undefined;
+  const user = await db
+    .selectFrom('users')
+    .select('company_uuid')
+    .where('uuid', '=', spent.user_uuid)
+    .executeTakeFirstOrThrow();
+  return { sessionId: spent.family_uuid, userId: spent.user_uuid, companyId: user.company_uuid };
+}
+
+/** Ends every token that shares a login with this one. */
+export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Promise<void> {
+  await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('family_uuid', 'in', (query) =>
+      query.selectFrom('refresh_tokens').select('family_uuid').where('token_hash', '=', tokenHash),
+    )
+    .execute();
+}
+
+/** Ends every session of a user but one. */
+export async function revokeOtherSessions(
+  db: Db,
+  userId: string,
+  keptSessionId: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('user_uuid', '=', userId)
+    .where('family_uuid', '!=', keptSessionId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** False when the challenge behind the pass was used before. */
+export async function insertCaptchaPass(
+  db: Db,
+  pass: { pass_hash: string; challenge_hash: string; expires_at: Date },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('captcha_passes')
+    .values(pass)
+    .onConflict((conflict) => conflict.column('challenge_hash').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** True once for each live pass. */
+export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Promise<boolean> {
+  const spent = await db
+    .updateTable('captcha_passes')
+    .set({ spent_at: now })
+    .where('pass_hash', '=', passHash)
+    .where('spent_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return spent.numUpdatedRows === 1n;
+}
+
+/** Forgets what can no longer matter: returns the number of rows. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
+  const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
+  const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
+  return Number(passes.numDeletedRows + tokens.numDeletedRows);
+}

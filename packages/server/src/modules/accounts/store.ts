@@ -1,0 +1,69 @@
+import type { Selectable } from 'kysely';
+import type { CompanyTable, UserTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type UserRow = Selectable<UserTable>;
+export type UserWithCompany = UserRow & { company_name: string; time_zone: string };
+
+export async function insertCompany(
+  db: Db,
+  company: Pick<Selectable<CompanyTable>, 'uuid' | 'name' | 'postback_secret' | 'created_at'>,
+): Promise<void> {
+  await db.insertInto('companies').values(company).execute();
+}
+
+export async function insertUser(
+  db: Db,
+  companyId: string,
+  user: Omit<UserRow, 'company_uuid'>,
+): Promise<void> {
+  await db
+    .insertInto('users')
+    .values({ ...user, company_uuid: companyId })
+    .execute();
+}
+
+/** The one look-up that cannot name a company: a login is what tells which it is. */
+export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst();
+}
+
+export async function findUser(
+  db: Db,
+  companyId: string,
+  userId: string,
+): Promise<UserWithCompany | undefined> {
+  return db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.uuid', 'users.company_uuid')
+    .selectAll('users')
+    .select(['companies.name as company_name', 'companies.time_zone'])
+    .where('users.company_uuid', '=', companyId)
+    .where('users.uuid', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function updateUser(
+  db: Db,
+  companyId: string,
+  userId: string,
+  changes: Partial<Omit<UserRow, 'uuid' | 'company_uuid'>>,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', userId)
+    .execute();
+}
+
+export async function insertAvatar(
+  db: Db,
+  companyId: string,
+  file: { uuid: string; size_bytes: number; sha256: string; width: number; height: number; created_at: Date },
+): Promise<void> {
+  await db
+    .insertInto('files')
+    .values({ ...file, company_uuid: companyId, content_type: 'image/png', extension: 'png' })
+    .execute();
+}

@@ -1,0 +1,51 @@
+import { SignJWT, errors, jwtVerify } from 'jose';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Session } from '../../platform/http/auth.ts';
+
+/** Seconds that an access token is good for. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+/** Days that a refresh token is good for. */
+export const REFRESH_TOKEN_DAYS = 30;
+
+/** Signs an access token: HS256, claims user_id, company_id, session_id. */
+export async function signAccessToken(secret: string, session: Session, now: Date): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({
+    user_id: session.userId,
+    company_id: session.companyId,
+    session_id: session.sessionId,
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(session.userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+    .sign(Buffer.from(secret));
+}
+
+/** Reads an access token; null for one that is expired or was not signed here. */
+export async function readAccessToken(secret: string, token: string, now: Date): Promise<Session | null> {
+  try {
+    const { payload } = await jwtVerify(token, Buffer.from(secret), {
+      algorithms: ['HS256'],
+      currentDate: now,
+    });
+    const { user_id: userId, company_id: companyId, session_id: sessionId } = payload;
+    if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string')
+      return null;
+    return { userId, companyId, sessionId };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+/** A secret that only its bearer knows. */
+export function newSecretToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a secret token. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

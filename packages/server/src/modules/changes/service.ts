@@ -1,0 +1,56 @@
+import type { ChangeAction, EntityType, Change } from '@bidwell/contract/change';
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor, Engines } from '../../engines.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { insertChange } from './store.ts';
+
+/** One change of one entity, to be written in the transaction that makes it. */
+export interface ChangeRecord {
+  entity: EntityType;
+  uuid: string;
+  /** What a person calls it. */
+  name: string;
+  action: ChangeAction;
+  /** The entity's fields before and after; null where it did not or does not exist. Secrets do not belong here. */
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Writes the change-log row and, once committed, tells the bidder and the company's open pages. An update that changes
+ * no field writes nothing.
+ */
+export async function recordChange(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  change: ChangeRecord,
+): Promise<void> {
+  const fields = changedFields(change.before, change.after);
+  if (change.action === 'update' && fields.length === 0) return;
+  await insertChange(tx.db, actor.companyId, {
+    userId: actor.userId,
+    entity: change.entity,
+    entityId: change.uuid,
+    name: change.name,
+    action: change.action,
+    fields,
+    at: engines.now(),
+  });
+  tx.afterCommit(() => {
+    const { entity, uuid, action } = change;
+    engines.entityChanged({ companyId: actor.companyId, entity, uuid, action });
+    engines.realtime.toCompany(actor.companyId, { type: 'entity', entity, uuid, action });
+  });
+}
+
+const untracked = new Set(['uuid', 'company_uuid', 'created_at', 'updated_at']);
+
+function changedFields(before: ChangeRecord['before'], after: ChangeRecord['after']): Change['fields'] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names]
+    .filter(
+      (name) => !untracked.has(name) && !isDeepStrictEqual(before?.[name] ?? null, after?.[name] ?? null),
+    )
+    .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }));
+}

@@ -1,0 +1,37 @@
+import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { json } from '../../platform/postgres/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** What {@link insertChange} writes; the author's name is read beside it. */
+export interface NewChange {
+  userId: string | null;
+  entity: EntityType;
+  entityId: string;
+  name: string;
+  action: ChangeAction;
+  fields: Change['fields'];
+  at: Date;
+}
+
+export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
+  const author = sql<string>`coalesce(
+    (select trim(first_name || ' ' || last_name) from users where uuid = ${change.userId}::uuid and company_uuid = ${companyId}::uuid),
+    'Operator')`;
+  await db
+    .insertInto('changes')
+    .values({
+      uuid: uuidv7(),
+      company_uuid: companyId,
+      user_uuid: change.userId,
+      author,
+      entity_type: change.entity,
+      entity_uuid: change.entityId,
+      entity_name: change.name,
+      action: change.action,
+      fields: json(change.fields),
+      created_at: change.at,
+    })
+    .execute();
+}

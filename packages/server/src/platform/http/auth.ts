@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import type { Actor } from '../../engines.ts';
+import { Unauthenticated } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the auth hook on every authenticated route. */
+    session: Session | null;
+  }
+}
+
+/** What an access token says. */
+export interface Session extends Actor {
+  userId: string;
+  /** The login that the token descends from. */
+  sessionId: string;
+}
+
+/** Checks an access token; null for one that is expired or not ours. */
+export type TokenReader = (token: string) => Promise<Session | null>;
+
+/** An onRequest hook: sets `request.session` from the bearer token or throws Unauthenticated. */
+export function requireSession(readToken: TokenReader) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = bearer(request);
+    request.session = token ? await readToken(token) : null;
+    if (!request.session) throw new Unauthenticated();
+  };
+}
+
+/** An onRequest hook: admits only the operator's token. */
+export function requireOperator(operatorToken: string) {
+  const expected = Buffer.from(operatorToken);
+  return async (request: FastifyRequest): Promise<void> => {
+    const given = Buffer.from(bearer(request) ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new Unauthenticated('The operator token is wrong.');
+  };
+}
+
+/** Who asks. Only for routes behind {@link requireSession}. */
+export function actorOf(request: FastifyRequest): Session {
+  if (!request.session) throw new Unauthenticated();
+  return request.session;
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
+}

@@ -1,0 +1,86 @@
+import type { Failure } from '@bidwell/contract/wire';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import {
+  Conflict,
+  DomainError,
+  Invalid,
+  Malformed,
+  NotFound,
+  RateLimited,
+  TooLarge,
+  Unauthenticated,
+  Unavailable,
+  UnsupportedType,
+} from '../errors.ts';
+import type { FieldFault } from '../errors.ts';
+
+const statuses = [
+  [Malformed, 400],
+  [Unauthenticated, 401],
+  [NotFound, 404],
+  [Conflict, 409],
+  [TooLarge, 413],
+  [UnsupportedType, 415],
+  [Invalid, 422],
+  [RateLimited, 429],
+  [Unavailable, 503],
+] as const;
+
+/** The one place where an error becomes a status and an envelope. The text of a 5xx never leaves the server. */
+export function replyToError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof DomainError) return replyToDomainError(error, reply);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const faults = error.validation.map((issue) => ({
+      field: issue.instancePath.split('/').filter(Boolean).join('.'),
+      message: issue.message ?? 'Not valid',
+    }));
+    // A path that is no uuid names nothing that could exist.
+    if (error.validationContext === 'params') return send(reply, 404, 'Not found');
+    return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  if (status >= 500) {
+    request.log.error(
+      { err: error, method: request.method, url: request.routeOptions.url },
+      'request failed',
+    );
+    return send(reply, 500, 'Something went wrong on our side. Please try again.');
+  }
+  return send(reply, status, fastifyMessages[status] ?? error.message);
+}
+
+const fastifyMessages: Record<number, string> = {
+  400: 'The request cannot be read.',
+  413: 'The request is too large.',
+  415: 'This content type is not accepted here.',
+  429: 'Too many requests. Please wait a moment.',
+};
+
+/** Answers for an address that no route has. */
+export function replyToUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return send(reply, 404, 'There is nothing at this address.');
+}
+
+function replyToDomainError(error: DomainError, reply: FastifyReply): FastifyReply {
+  const status = statuses.find(([kind]) => error instanceof kind)?.[1] ?? 500;
+  if (error instanceof RateLimited || error instanceof Unavailable) {
+    void reply.header('retry-after', error.retryAfterSeconds);
+  }
+  const faults = error instanceof Invalid || error instanceof Conflict ? error.fields : [];
+  return send(reply, status, error.message, faults);
+}
+
+function send(
+  reply: FastifyReply,
+  status: number,
+  sentence: string,
+  faults: FieldFault[] = [],
+): FastifyReply {
+  const body: Failure = faults.length > 0 ? { data: sentence, errors: faults } : { data: sentence };
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+}

@@ -1,0 +1,74 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import { limits } from '@bidwell/contract/limits';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import Fastify from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { replyToError, replyToUnknownRoute } from './errors.ts';
+
+/** The HTTP server with zod schemas on its routes. */
+export type Http = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** An empty server: security headers, cookies, compression, errors in the envelope. Routes come from the modules. */
+export async function createHttp(config: Config, log: Logger): Promise<Http> {
+  const http = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: limits.jsonBodyBytesMax,
+    // Trackers carry a signed bid in their path.
+    routerOptions: { maxParamLength: 1000 },
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+  }).withTypeProvider<ZodTypeProvider>();
+  http.setValidatorCompiler(validatorCompiler);
+  http.setSerializerCompiler(serializerCompiler);
+  http.setErrorHandler(replyToError);
+  http.setNotFoundHandler(replyToUnknownRoute);
+  await http.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(config) },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  });
+  await http.register(cookie);
+  await http.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
+  return http;
+}
+
+function contentPolicy(config: Config): Record<string, string[]> {
+  const recaptcha =
+    config.captcha.kind === 'recaptcha' ? ['https://www.google.com', 'https://www.gstatic.com'] : [];
+  return {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...recaptcha],
+    // The component library sets style attributes.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+    'media-src': ["'self'", 'blob:'],
+    'font-src': ["'self'", 'data:'],
+    'worker-src': ["'self'", 'blob:'],
+    'connect-src': ["'self'", 'ws:', 'wss:'],
+    'frame-src': ["'self'", 'blob:', ...recaptcha],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+}

@@ -1,0 +1,70 @@
+import { PGlite, types } from '@electric-sql/pglite';
+import type { Kysely as KyselyType } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from './migrate.ts';
+import { pgliteDialect } from './pglite-dialect.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = KyselyType<Schema>;
+
+/** Every bigint of ours is a count or money in micros, below 2^53. */
+const BIGINT = 20;
+const exact = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`Not an exact number: ${text}`);
+  return value;
+};
+
+export interface PostgresOptions {
+  /** PostgreSQL's address; without it PGlite runs in this process. */
+  url?: string | undefined;
+  /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
+  dataDir?: string | undefined;
+  /** A dump of a migrated, empty PGlite folder: a fresh one starts from it instead of from initdb. */
+  snapshot?: Blob | undefined;
+}
+
+/** Opens the state database and brings it to the newest migration. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const db = new Kysely<Schema>({
+    dialect: options.url ? serverDialect(options.url) : await embeddedDialect(options),
+  });
+  await migrate(db);
+  return db;
+}
+
+function serverDialect(url: string): PostgresDialect {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 16,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        oid === BIGINT
+          ? exact
+          : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
+    },
+  });
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  return new PostgresDialect({ pool });
+}
+
+async function embeddedDialect({ dataDir, snapshot }: PostgresOptions) {
+  const parsers = { [types.INT8]: exact };
+  if (!dataDir) return pgliteDialect(new PGlite({ parsers, loadDataDir: snapshot }));
+  const folder = join(dataDir, 'postgres');
+  await mkdir(folder, { recursive: true });
+  const started = await readFile(join(folder, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+  return pgliteDialect(new PGlite({ dataDir: folder, parsers, loadDataDir: started ? undefined : snapshot }));
+}
+
+/** A value for a JSON column. */
+export function json(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely';
+import { accounts } from './migrations/0001-accounts.ts';
+import { advertising } from './migrations/0002-advertising.ts';
+import { history } from './migrations/0003-history.ts';
+import { ledger } from './migrations/0004-ledger.ts';
+import type { Schema } from './schema.ts';
+
+const migrations = {
+  '0001-accounts': accounts,
+  '0002-advertising': advertising,
+  '0003-history': history,
+  '0004-ledger': ledger,
+};
+
+/** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

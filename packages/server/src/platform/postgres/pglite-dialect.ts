@@ -1,0 +1,65 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+
+/** Kysely on PGlite: one connection, handed to one caller at a time, so that a transaction is nobody else's. */
+export function pgliteDialect(pglite: PGlite): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PgliteDriver(pglite),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+class PgliteDriver implements Driver {
+  readonly #pglite: PGlite;
+  readonly #connection: DatabaseConnection;
+  readonly #waiting: (() => void)[] = [];
+  #taken = false;
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite;
+    this.#connection = {
+      async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+        const result = await pglite.query<R>(query.sql, [...query.parameters]);
+        return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) };
+      },
+      streamQuery() {
+        throw new Error('PGlite does not stream');
+      },
+    };
+  }
+
+  async init(): Promise<void> {
+    await this.#pglite.waitReady;
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#taken) await new Promise<void>((free) => this.#waiting.push(free));
+    this.#taken = true;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken = false;
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#pglite.exec('begin');
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#pglite.exec('commit');
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#pglite.exec('rollback');
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pglite.close();
+  }
+}

@@ -1,0 +1,249 @@
+import type { Adset, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
+import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/app';
+import type { CampaignStatus } from '@bidwell/contract/campaign';
+import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
+import type { CreativeType } from '@bidwell/contract/creative';
+import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
+import type { Micros } from '@bidwell/contract/money';
+import type { TargetSettings } from '@bidwell/contract/target';
+import type { ColumnType, Generated } from 'kysely';
+
+/** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
+type Json<T> = ColumnType<T, string, string>;
+
+/** The tables of PostgreSQL. Columns ending in `_micros` are bigint, read as numbers. */
+export interface Schema {
+  companies: CompanyTable;
+  users: UserTable;
+  refresh_tokens: RefreshTokenTable;
+  captcha_passes: CaptchaPassTable;
+  files: FileTable;
+  apps: AppTable;
+  internal_creatives: InternalCreativeTable;
+  creatives: CreativeTable;
+  creative_groups: CreativeGroupTable;
+  creative_group_creatives: { creative_group_uuid: string; creative_uuid: string };
+  targets: TargetTable;
+  tracking_links: TrackingLinkTable;
+  adsets: AdsetTable;
+  adset_creative_groups: { adset_uuid: string; creative_group_uuid: string };
+  campaigns: CampaignTable;
+  notifications: NotificationTable;
+  changes: ChangeTable;
+  ledger_transactions: LedgerTransactionTable;
+  ledger_entries: LedgerEntryTable;
+  ssps: SspTable;
+}
+
+interface Owned {
+  uuid: string;
+  company_uuid: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface CompanyTable {
+  uuid: string;
+  name: string;
+  /** IANA name: the days of budgets and reports. */
+  time_zone: Generated<string>;
+  /** In the path of the measurement partners' postbacks. */
+  postback_secret: string;
+  suspended_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+export interface UserTable extends Owned {
+  login: string;
+  email: string;
+  password_hash: string;
+  first_name: string;
+  last_name: string;
+  contact: string;
+  avatar_file_uuid: string | null;
+}
+
+export interface RefreshTokenTable {
+  uuid: string;
+  /** All tokens that descend from one login. */
+  family_uuid: string;
+  user_uuid: string;
+  token_hash: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  spent_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface CaptchaPassTable {
+  /** Hash of the pass in the cookie. */
+  pass_hash: string;
+  /** Hash of the solved challenge: one challenge makes one pass. */
+  challenge_hash: string;
+  expires_at: Date;
+  spent_at: Date | null;
+}
+
+export interface FileTable {
+  uuid: string;
+  company_uuid: string;
+  content_type: string;
+  extension: string;
+  size_bytes: number;
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  created_at: Generated<Date>;
+}
+
+export interface AppTable extends Owned {
+  name: string;
+  description: string;
+  os: Os;
+  store_link: string;
+  bundle_id: string;
+  size_in_kb: number | null;
+  mobile_measurement_partner: Mmp;
+  iab_category: string;
+  rating: number | null;
+  icon_link: string | null;
+  status: ModerationStatus;
+  rejection_reason: string | null;
+  deleted_at: Date | null;
+}
+
+export interface InternalCreativeTable extends Owned {
+  name: string;
+  type: CreativeType;
+  description: string;
+  sponsor: string;
+  title: string;
+  width: number | null;
+  height: number | null;
+  duration_ms: number | null;
+  banner_file_uuid: string | null;
+  video_file_uuid: string | null;
+  playable_file_uuid: string | null;
+}
+
+export interface CreativeTable extends Owned {
+  app_uuid: string;
+  internal_creative_uuid: string;
+  click_url: string | null;
+  view_url: string | null;
+  status: ModerationStatus;
+  rejection_reason: string | null;
+}
+
+export interface CreativeGroupTable extends Owned {
+  name: string;
+  description: string;
+  /** Whether its creatives may run; the status of the wire follows from this and from their moderation. */
+  paused: Generated<boolean>;
+  native_title: string;
+  native_description: string;
+  native_sponsor: string;
+}
+
+export interface TargetTable extends Owned {
+  app_uuid: string;
+  name: string;
+  description: string;
+  settings: Json<TargetSettings>;
+}
+
+export interface TrackingLinkTable extends Owned {
+  app_uuid: string;
+  name: string;
+  description: string;
+  click_url: string;
+  view_url: string;
+}
+
+export interface AdsetTable extends Owned {
+  /** An ad set belongs to one campaign at most. */
+  campaign_uuid: string | null;
+  target_uuid: string;
+  tracking_link_uuid: string;
+  name: string;
+  description: string;
+  status: AdsetStatus;
+  algo: Algorithm;
+  bet_cpm_micros: Micros;
+  bet_cpi_micros: Micros | null;
+  daily_budget_micros: Micros | null;
+  all_budget_micros: Micros | null;
+  black_list_bundles: Json<Adset['black_list_bundles']>;
+  white_list_bundles: Json<Adset['white_list_bundles']>;
+  /** Bundle to CPM in micros. */
+  bundle_bids: Json<Record<string, Micros>>;
+}
+
+export interface CampaignTable extends Owned {
+  app_uuid: string;
+  name: string;
+  description: string;
+  /** YYYY-MM-DD. */
+  start_date: string | null;
+  end_date: string | null;
+  status: CampaignStatus;
+}
+
+export interface NotificationTable {
+  uuid: string;
+  company_uuid: string;
+  kind: string;
+  title: string;
+  text: string;
+  entity_type: EntityType | null;
+  entity_uuid: string | null;
+  read_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+export interface ChangeTable {
+  uuid: string;
+  company_uuid: string;
+  user_uuid: string | null;
+  author: string;
+  entity_type: EntityType;
+  entity_uuid: string;
+  entity_name: string;
+  action: ChangeAction;
+  fields: Json<Change['fields']>;
+  created_at: Generated<Date>;
+}
+
+/** What happened to a company's money: one row that a person reads, and its entries below. */
+export interface LedgerTransactionTable extends Owned {
+  kind: TransactionKind;
+  status: TransactionStatus;
+  /** Signed: above 0 raises the company's balance. */
+  amount_micros: Micros;
+  description: string;
+  /** For spend: whose, and in which hour. Unique together. */
+  campaign_uuid: string | null;
+  hour: Date | null;
+}
+
+/** Double entry: the entries of one transaction always sum to zero. */
+export interface LedgerEntryTable {
+  uuid: string;
+  transaction_uuid: string;
+  company_uuid: string;
+  account: LedgerAccount;
+  amount_micros: Micros;
+  created_at: Generated<Date>;
+}
+
+/** `wallet` is the company's balance; `funding` where its money comes from; `media` what exchanges are owed. */
+export type LedgerAccount = 'wallet' | 'funding' | 'media';
+
+export interface SspTable {
+  slug: string;
+  name: string;
+  charge_on: 'billing' | 'win';
+  active: Generated<boolean>;
+  created_at: Generated<Date>;
+}

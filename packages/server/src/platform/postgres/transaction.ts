@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely';
+import type { Database } from './client.ts';
+import type { Schema } from './schema.ts';
+
+/** A transaction in progress: its handle on the database, and what happens only once it has committed. */
+export interface Tx {
+  db: Transaction<Schema>;
+  afterCommit(action: () => void): void;
+}
+
+/** What a store function works on: the database, or a transaction on it. */
+export type Db = Database | Transaction<Schema>;
+
+/** Runs `work` in one transaction; a throw rolls everything back and nothing of `afterCommit` runs. */
+export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const actions: (() => void)[] = [];
+  const result = await db
+    .transaction()
+    .execute((transaction) => work({ db: transaction, afterCommit: (action) => actions.push(action) }));
+  for (const action of actions) action();
+  return result;
+}
