@@ -30,6 +30,16 @@ export const CreatedRange = z.object({
 });
 export type CreatedRange = z.infer<typeof CreatedRange>;
 
+/** The instants of a {@link CreatedRange}: from the first day's start, up to and without `before`; UTC, within our years. */
+export function createdBounds(range: CreatedRange): { from: Date; before: Date } {
+  const instant = (day: string) =>
+    Date.parse(day < limits.dateMin ? limits.dateMin : day > limits.dateMax ? limits.dateMax : day);
+  return {
+    from: new Date(instant(range.start_date)),
+    before: new Date(instant(range.end_date) + 86_400_000),
+  };
+}
+
 export const Page = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(25),

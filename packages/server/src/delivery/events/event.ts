@@ -1,11 +1,9 @@
+import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 
 /** What happens to a bid after it was sent. One bid yields at most one event of each kind. */
 export const EVENT_KINDS = ['win', 'billing', 'loss', 'impression', 'click', 'install'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
-
-export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
-export type CreativeType = (typeof CREATIVE_TYPES)[number];
 
 /** Which notice of an exchange spends the advertiser's money. */
 export type ChargeOn = 'billing' | 'win';

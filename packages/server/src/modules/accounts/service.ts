@@ -9,6 +9,7 @@ import { recordChange } from '../changes/service.ts';
 import { insertRefreshToken, revokeFamilyOf, spendRefreshToken } from './session-store.ts';
 import type { UserWithCompany } from './store.ts';
 import { findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
+import type { ReadToken } from './tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   REFRESH_TOKEN_DAYS,
@@ -124,8 +125,8 @@ async function openSession(engines: Engines, session: Session): Promise<OpenedSe
   };
 }
 
-/** Checks an access token for the auth hook and the websocket. */
-export async function sessionOf(engines: Engines, accessToken: string): Promise<Session | null> {
+/** Checks an access token for the auth hook and the websocket; null for one that is expired or not ours. */
+export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | null> {
   return readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
 }
 

@@ -23,17 +23,23 @@ export async function signAccessToken(secret: string, session: Session, now: Dat
     .sign(Buffer.from(secret));
 }
 
+/** What an access token says, and until when. */
+export interface ReadToken {
+  session: Session;
+  expiresAt: Date;
+}
+
 /** Reads an access token; null for one that is expired or was not signed here. */
-export async function readAccessToken(secret: string, token: string, now: Date): Promise<Session | null> {
+export async function readAccessToken(secret: string, token: string, now: Date): Promise<ReadToken | null> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {
       algorithms: ['HS256'],
       currentDate: now,
     });
-    const { user_id: userId, company_id: companyId, session_id: sessionId } = payload;
-    if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string')
+    const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
+    if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
       return null;
-    return { userId, companyId, sessionId };
+    return { session: { userId, companyId, sessionId }, expiresAt: new Date(exp * 1000) };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   url?: string | undefined;
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
+  /** A PGlite that is there already. */
+  pglite?: PGlite;
   /** A dump of a migrated, empty PGlite folder: a fresh one starts from it instead of from initdb. */
   snapshot?: Blob | undefined;
 }
@@ -52,7 +54,8 @@ function serverDialect(url: string): PostgresDialect {
   return new PostgresDialect({ pool });
 }
 
-async function embeddedDialect({ dataDir, snapshot }: PostgresOptions) {
+async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
+  if (pglite) return pgliteDialect(pglite);
   const parsers = { [types.INT8]: exact };
   if (!dataDir) return pgliteDialect(new PGlite({ parsers, loadDataDir: snapshot }));
   const folder = join(dataDir, 'postgres');

@@ -19,3 +19,8 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
+
+/** The migrations there are, oldest first: what a dump of the tables depends on. */
+export function migrationNames(): string[] {
+  return Object.keys(migrations);
+}

@@ -1,0 +1,56 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** What a clock on the wall shows in `timeZone` at an instant, as if it were UTC: unix ms. */
+function wallClockMs(atMs: number, timeZone: string): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) parts[type] = Number(value);
+  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
+  return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
+}
+
+/** The calendar date, YYYY-MM-DD, in `timeZone` (an IANA name) at an instant in unix ms. */
+export function dateAt(atMs: number, timeZone: string): string {
+  return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 10);
+}
+
+/** The instant, unix ms, at which a calendar date begins in `timeZone`; where midnight is skipped, the first one after. */
+export function startOfDayMs(date: string, timeZone: string): number {
+  const wanted = Date.parse(`${date}T00:00:00Z`);
+  const offsetAt = (atMs: number) => wallClockMs(atMs, timeZone) - atMs;
+  const guess = wanted - offsetAt(wanted);
+  const start = wanted - offsetAt(guess);
+  if (start === guess) return start;
+  // The two differ around a change of the clocks: the earlier is the day's start if it already shows that day.
+  const [early, late] = [Math.min(start, guess), Math.max(start, guess)];
+  return dateAt(early, timeZone) === date ? early : late;
+}
+
+/** The date `days` later (earlier when negative). */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whole days from one date to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}

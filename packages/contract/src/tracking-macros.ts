@@ -1,0 +1,35 @@
+/** The macros that a tracking link may hold in braces, and what each becomes. */
+export const TRACKING_MACROS = {
+  click_id: 'The signed id of the click, which the measurement partner echoes',
+  campaign_id: 'The campaign’s id',
+  campaign_name: 'The campaign’s name',
+  adset_id: 'The ad set’s id',
+  creative_id: 'The creative’s id',
+  bundle: 'The publisher app’s bundle or store id',
+  exchange: 'The exchange',
+  country: 'The country, two letters',
+  ip: 'The device’s address',
+  ua: 'The device’s user agent',
+  lang: 'The device’s language',
+  idfa: 'Apple’s advertising id, in upper case, where it may be used',
+  gaid: 'Google’s advertising id, where it may be used',
+  timestamp: 'Unix seconds of the click or view',
+} as const;
+
+export type TrackingMacro = keyof typeof TRACKING_MACROS;
+export type TrackingValues = Partial<Record<TrackingMacro, string>>;
+
+/**
+ * Fills the macros of a tracking link, each value percent-encoded. A macro without a value becomes empty; braces that
+ * hold no macro of ours stay, since they may be the measurement partner's own.
+ */
+export function fillTrackingMacros(template: string, values: TrackingValues): string {
+  return template.replaceAll(/\{([a-z_]+)\}/g, (whole, name: string) =>
+    name in TRACKING_MACROS ? encodeURIComponent(wellFormed(values[name as TrackingMacro] ?? '')) : whole,
+  );
+}
+
+/** A lone surrogate, which a header may hold, would make encodeURIComponent throw. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+}

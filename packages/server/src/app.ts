@@ -1,0 +1,169 @@
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { createDelivery } from './delivery/delivery.ts';
+import { openIngest } from './delivery/events/ingest.ts';
+import { createSigner } from './delivery/events/signing.ts';
+import type { EntityChange, Engines } from './engines.ts';
+import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
+import { sessionOf } from './modules/accounts/service.ts';
+import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
+import { spendableOfAll } from './modules/finance/service.ts';
+import { registerApps } from './modules/apps/routes.ts';
+import { registerTargets } from './modules/targets/routes.ts';
+import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
+import { openClickHouse } from './platform/clickhouse/client.ts';
+import { localFileStore } from './platform/files/file-store.ts';
+import { requireSession } from './platform/http/auth.ts';
+import { serveConsole } from './platform/http/console.ts';
+import { registerHealth } from './platform/http/health.ts';
+import type { Http } from './platform/http/server.ts';
+import { createHttp } from './platform/http/server.ts';
+import { every } from './platform/jobs/every.ts';
+import { openPostgres } from './platform/postgres/client.ts';
+import { createRealtime } from './platform/realtime/server.ts';
+import { createRegistry } from './platform/telemetry/metrics.ts';
+
+/** A server that is wired and ready, whether it listens or not. */
+export interface App {
+  http: Http;
+  engines: Engines;
+  /** Resolves when everything acknowledged can be seen: events in reports, changes in the bidder. */
+  settled(): Promise<void>;
+  /** Listens where the configuration says; answers the console's address. */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What tests replace. */
+export interface AppOptions {
+  /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
+  postgresSnapshot?: Blob;
+  /** Keeps PGlite in memory. */
+  postgresInMemory?: boolean;
+  now?: () => Date;
+  random?: () => number;
+}
+
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+/** Opens the engines, wires the modules, registers the routes. The order of closing is the reverse of opening. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const log = pino({ level: config.logLevel });
+  const now = options.now ?? (() => new Date());
+  const closers: (() => Promise<unknown>)[] = [];
+  const closing = <T>(value: T, close: () => Promise<unknown>): T => {
+    closers.unshift(close);
+    return value;
+  };
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.splice(0))
+      await closeOne().catch((err: unknown) => log.error({ err }, 'closing failed'));
+  };
+
+  try {
+    // chDB locks its folder and PGlite does not: opened first, it keeps a second process away from both.
+    const clickhouse = await openClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
+    closing(clickhouse, () => clickhouse.close());
+    const db = await openPostgres({
+      url: config.databaseUrl,
+      dataDir: options.postgresInMemory ? undefined : config.dataDir,
+      snapshot: options.postgresSnapshot,
+    });
+    closing(db, () => db.destroy());
+    const ingest = await openIngest({ clickhouse, dataDir: config.dataDir, log, now });
+    closing(ingest, () => ingest.close());
+
+    const realtime = createRealtime(async (token) => sessionOf(engines, token));
+    const changed: ((change: EntityChange) => void)[] = [];
+    const engines: Engines = {
+      config,
+      log,
+      db,
+      clickhouse,
+      files: localFileStore(join(config.dataDir, 'files')),
+      realtime,
+      entityChanged: (change) => {
+        for (const listener of changed) listener(change);
+      },
+      now,
+    };
+
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+    const registry = createRegistry();
+    const delivery = await createDelivery({
+      db,
+      clickhouse,
+      ingest,
+      signer: createSigner(config.signingSecret, publicUrl),
+      log,
+      registry,
+      now,
+      random: options.random ?? Math.random,
+      publicUrl,
+      balances: () => spendableOfAll(engines),
+    });
+    closing(delivery, () => delivery.snapshot.close());
+    changed.push(() => delivery.snapshot.invalidate());
+
+    const http = closing(await createHttp(config, log), async () => {
+      realtime.close();
+      await http.close();
+    });
+    realtime.attach(http.server);
+    registerHealth(http, { registry, engines });
+    if (config.roles.has('bidder')) delivery.registerBidder(http);
+    if (config.roles.has('tracker')) delivery.registerTrackers(http);
+    if (config.roles.has('api')) await registerApi(http, engines);
+    if (config.roles.has('jobs')) {
+      const jobs = [every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now()))];
+      for (const job of jobs) closing(job, () => job.stop());
+    }
+    await http.ready();
+
+    return {
+      http,
+      engines,
+      close,
+      async settled() {
+        await ingest.flushed();
+        await delivery.snapshot.refreshed();
+        await delivery.reloadBalances();
+      },
+      async listen() {
+        await http.listen({ port: config.port, host: config.host });
+        const { port } = http.server.address() as AddressInfo;
+        return config.publicUrl ?? `http://localhost:${port}`;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function registerApi(http: Http, engines: Engines): Promise<void> {
+  http.decorateRequest('session', null);
+  await http.register(
+    async (scope: Http) => {
+      await registerPublicAccounts(scope, engines);
+    },
+    { prefix: '/api/internal' },
+  );
+  await http.register(
+    async (scope: Http) => {
+      scope.addHook(
+        'onRequest',
+        requireSession((token) => sessionOf(engines, token).then((read) => read?.session ?? null)),
+      );
+      await scope.register(async (users: Http) => registerUsers(users, engines));
+      registerApps(scope, engines);
+      registerTargets(scope, engines);
+      registerTrackingLinks(scope, engines);
+    },
+    { prefix: '/api/internal' },
+  );
+  await serveConsole(http, consoleFolder);
+}

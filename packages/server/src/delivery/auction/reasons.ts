@@ -1,0 +1,44 @@
+/**
+ * Why a bid request, or one imp of it, got no bid. In the order in which a bid meets them: of the ad sets that failed,
+ * the one that came furthest tells the reason.
+ */
+export const NO_BID_REASONS = [
+  'unreadable',
+  'unknown_exchange',
+  'not_in_app',
+  'currency',
+  'private_auction',
+  'no_matching_format',
+  'no_active_adset',
+  'no_matching_size',
+  'campaign_not_running',
+  'os',
+  'country',
+  'exchange',
+  'device_type',
+  'os_version',
+  'device_model',
+  'connection_type',
+  'language',
+  'genre',
+  'bundle_black_listed',
+  'bundle_not_white_listed',
+  'blocked_app',
+  'blocked_advertiser',
+  'blocked_category',
+  'not_secure',
+  'floor',
+  'pacing',
+  'daily_budget',
+  'total_budget',
+  'balance',
+  'already_bid',
+] as const;
+export type NoBidReason = (typeof NO_BID_REASONS)[number];
+
+const ranks = new Map<NoBidReason, number>(NO_BID_REASONS.map((reason, rank) => [reason, rank]));
+
+/** The reason of the one that came further. */
+export function further(a: NoBidReason, b: NoBidReason): NoBidReason {
+  return ranks.get(a)! >= ranks.get(b)! ? a : b;
+}

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import type { Micros } from '@bidwell/contract/money';
+import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { Http } from '../platform/http/server.ts';
+import type { Database } from '../platform/postgres/client.ts';
+import { PRIOR_INSTALL_RATE } from './auction/price.ts';
+import { spendOfAllTime, spendSince } from './events/event-store.ts';
+import type { Ingest } from './events/ingest.ts';
+import { registerPostbacks } from './events/postbacks.ts';
+import { registerTrackers } from './events/routes.ts';
+import type { Signer } from './events/signing.ts';
+import { registerOpenRtb } from './openrtb/routes.ts';
+import { Budgets } from './pacing/budgets.ts';
+import type { SnapshotService } from './snapshot/service.ts';
+import { createSnapshotService } from './snapshot/service.ts';
+
+/** What delivery is made of. */
+export interface DeliveryDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  ingest: Ingest;
+  signer: Signer;
+  log: Logger;
+  registry: Registry;
+  now: () => Date;
+  random: () => number;
+  publicUrl: string;
+  /** Every company's ledger balance less what it spent and the ledger does not have yet. */
+  balances: () => Promise<ReadonlyMap<string, Micros>>;
+}
+
+/** The spending half of the server, started: its routes, and what the rest tells it. */
+export interface Delivery {
+  snapshot: SnapshotService;
+  registerBidder(http: Http): void;
+  registerTrackers(http: Http): void;
+  /** Reads the companies' balances anew. */
+  reloadBalances(): Promise<void>;
+}
+
+const TWO_DAYS_MS = 48 * 3_600_000;
+
+/** Loads the snapshot and the budgets, and lets stored events settle what bids held back. */
+export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
+  const snapshot = await createSnapshotService(deps.db, deps.log, deps.now);
+  const budgets = new Budgets();
+  const ever = new Map((await spendOfAllTime(deps.clickhouse)).map((row) => [row.adsetId, row.spentMicros]));
+  const recent = await spendSince(deps.clickhouse, deps.now().getTime() - TWO_DAYS_MS);
+  budgets.load({ ever, recent, balances: await deps.balances() });
+  deps.ingest.onStored(({ kind, ref, spendMicros, atMs }) => {
+    if (ref.test) return;
+    if (kind === 'loss') budgets.release(ref.bidId);
+    if (kind === ref.chargeOn)
+      budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
+  });
+  const counters = createCounters(deps.registry);
+  return {
+    snapshot,
+    registerBidder(http) {
+      registerOpenRtb(http, {
+        ...deps,
+        ...counters,
+        snapshot,
+        budgets,
+        installRate: () => PRIOR_INSTALL_RATE,
+      });
+    },
+    registerTrackers(http) {
+      registerTrackers(http, { ...deps, counter: counters.trackers });
+      registerPostbacks(http, { ...deps, counter: counters.postbacks });
+    },
+    async reloadBalances() {
+      budgets.loadBalances(await deps.balances());
+    },
+  };
+}
+
+function createCounters(registry: Registry) {
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  return {
+    requests: counter('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
+    noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
+    trackers: counter('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
+      'kind',
+      'outcome',
+    ]),
+    postbacks: counter('bidwell_postbacks_total', 'Postbacks of measurement partners by outcome', [
+      'mmp',
+      'outcome',
+    ]),
+    duration: new Histogram({
+      name: 'bidwell_bid_duration_seconds',
+      help: 'From the body of a bid request to its answer',
+      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
+      registers: [registry],
+    }),
+  };
+}

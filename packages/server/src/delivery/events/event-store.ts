@@ -1,0 +1,127 @@
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { DeliveryEvent, EventKind } from './event.ts';
+
+/** A row of `events`, as it is inserted. */
+function rowOf({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent, batch: string, seq: number) {
+  return {
+    time: clickhouseTime(atMs),
+    kind,
+    bid_id: ref.bidId,
+    company_id: ref.companyId,
+    app_id: ref.appId,
+    campaign_id: ref.campaignId,
+    adset_id: ref.adsetId,
+    creative_id: ref.creativeId,
+    creative_group_id: ref.creativeGroupId,
+    creative_type: ref.creativeType,
+    creative_width: ref.width,
+    creative_height: ref.height,
+    creative_duration_ms: ref.durationMs,
+    exchange: ref.exchange,
+    bundle: ref.bundle,
+    os: ref.os,
+    country: ref.country,
+    language: ref.language,
+    spend_micros: spendMicros,
+    bid_cpm_micros: ref.bidCpmMicros,
+    loss_reason: lossReason,
+    test: ref.test ? 1 : 0,
+    batch,
+    seq,
+  };
+}
+
+/** Unix ms as ClickHouse writes a DateTime64(3) in UTC. */
+export function clickhouseTime(atMs: number): string {
+  return new Date(atMs).toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** Inserts a batch; when it is doubtful, only what the table does not have of it yet. */
+export async function storeBatch(
+  clickhouse: ClickHouse,
+  batch: string,
+  events: DeliveryEvent[],
+  doubtful: boolean,
+): Promise<void> {
+  const stored = doubtful ? await storedSeqs(clickhouse, batch) : new Set<number>();
+  const rows = events.map((event, seq) => rowOf(event, batch, seq)).filter((row) => !stored.has(row.seq));
+  if (rows.length > 0) await clickhouse.insert('events', rows);
+}
+
+async function storedSeqs(clickhouse: ClickHouse, batch: string): Promise<Set<number>> {
+  const rows = await clickhouse.query<{ seq: number }>('select seq from events where batch = {batch:UUID}', {
+    batch,
+  });
+  return new Set(rows.map(({ seq }) => seq));
+}
+
+/** The (bid, kind) pairs stored since an instant, a day of them at a time. */
+export async function* storedPairs(
+  clickhouse: ClickHouse,
+  sinceMs: number,
+  nowMs: number,
+  kinds: readonly EventKind[],
+): AsyncGenerator<{ bid_id: string; kind: EventKind }> {
+  const dayMs = 86_400_000;
+  for (let from = sinceMs; from <= nowMs + dayMs; from += dayMs) {
+    yield* await clickhouse.query<{ bid_id: string; kind: EventKind }>(
+      `select bid_id, kind from events
+       where time >= {from:DateTime64(3, 'UTC')} and time < {to:DateTime64(3, 'UTC')} and has({kinds:Array(String)}, kind)`,
+      { from: clickhouseTime(from), to: clickhouseTime(from + dayMs), kinds },
+    );
+  }
+}
+
+/** Spend of one ad set in one quarter of an hour. */
+export interface SpendSlice {
+  companyId: string;
+  adsetId: string;
+  /** Unix ms of the quarter's start. */
+  quarterMs: number;
+  spentMicros: number;
+}
+
+/** Spend per ad set and quarter of an hour since an instant: fine enough for the days of any time zone. */
+export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promise<SpendSlice[]> {
+  return clickhouse.query<SpendSlice>(
+    `select company_id as companyId, adset_id as adsetId,
+       toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as quarterMs, sum(spend_micros) as spentMicros
+     from events
+     where time >= {since:DateTime64(3, 'UTC')} and test = 0
+     group by companyId, adsetId, quarterMs having spentMicros != 0`,
+    { since: clickhouseTime(sinceMs) },
+  );
+}
+
+/** Spend per ad set since ever. */
+export async function spendOfAllTime(
+  clickhouse: ClickHouse,
+): Promise<{ companyId: string; adsetId: string; spentMicros: number }[]> {
+  return clickhouse.query(
+    `select company_id as companyId, adset_id as adsetId, sum(spend_micros) as spentMicros
+     from events where test = 0 group by companyId, adsetId having spentMicros != 0`,
+  );
+}
+
+/** Keeps a postback as it came. */
+export interface PostbackRecord {
+  atMs: number;
+  companyId: string;
+  mmp: string;
+  outcome: string;
+  clickId: string;
+  parameters: string;
+}
+
+export async function storePostback(clickhouse: ClickHouse, record: PostbackRecord): Promise<void> {
+  await clickhouse.insert('postbacks', [
+    {
+      time: clickhouseTime(record.atMs),
+      company_id: record.companyId,
+      mmp: record.mmp,
+      outcome: record.outcome,
+      click_id: record.clickId.slice(0, 1000),
+      parameters: record.parameters.slice(0, 8192),
+    },
+  ]);
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { storeBatch, storedPairs } from './event-store.ts';
+import type { DeliveryEvent, EventKind } from './event.ts';
+import { EVENT_KINDS } from './event.ts';
+import { SeenWindow } from './seen-window.ts';
+import { openWriteAheadLog } from './write-ahead-log.ts';
+
+/** Days after the bid that an event may still come. */
+export const LATENESS_DAYS = 7;
+export const INSTALL_LATENESS_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export type Outcome = 'stored' | 'duplicate' | 'expired';
+
+/** The one way in for events: an acknowledged event is a stored event, counted exactly once. */
+export interface Ingest {
+  /**
+   * Resolves when the event is safe on disk, or was before (`duplicate`: also only once the first is safe). An event of
+   * a bid that is too old is `expired`. Throws Unavailable when the log is full or the disk fails.
+   */
+  record(event: DeliveryEvent): Promise<Outcome>;
+  /** Calls `listener` once for each stored event, after it is safe. */
+  onStored(listener: (event: DeliveryEvent) => void): void;
+  /** Resolves when all that was acknowledged can be queried. */
+  flushed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the event log under `dataDir`, finishing first what an earlier process acknowledged and did not store. */
+export async function openIngest(options: {
+  clickhouse: ClickHouse;
+  dataDir: string;
+  log: Logger;
+  now: () => Date;
+}): Promise<Ingest> {
+  const { clickhouse, now } = options;
+  const wal = await openWriteAheadLog({
+    folder: join(options.dataDir, 'event-log'),
+    load: (batch, records, doubtful) => storeBatch(clickhouse, batch, records.map(decode), doubtful),
+    onLoadError: (err) =>
+      options.log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
+  });
+  const windows = await rememberStored(clickhouse, now().getTime());
+  const pending = new Map<string, Promise<void>>();
+  const listeners: ((event: DeliveryEvent) => void)[] = [];
+  let forgotAtMs = 0;
+
+  return {
+    async record(event) {
+      const nowMs = now().getTime();
+      const window = windows[event.kind];
+      const { bidId } = event.ref;
+      if (window.expired(bidId, nowMs)) return 'expired';
+      if (nowMs - forgotAtMs > 3_600_000) {
+        forgotAtMs = nowMs;
+        for (const kind of EVENT_KINDS) windows[kind].forget(nowMs);
+      }
+      const kindIndex = EVENT_KINDS.indexOf(event.kind);
+      const key = `${bidId}${kindIndex}`;
+      if (!window.add(bidId, kindIndex)) {
+        await pending.get(key);
+        return 'duplicate';
+      }
+      const stored = wal.append(encode(event));
+      pending.set(key, stored);
+      try {
+        await stored;
+      } catch (error) {
+        window.remove(bidId, kindIndex);
+        throw error;
+      } finally {
+        pending.delete(key);
+      }
+      for (const listener of listeners) listener(event);
+      return 'stored';
+    },
+    onStored: (listener) => void listeners.push(listener),
+    flushed: () => wal.flushed(),
+    close: () => wal.close(),
+  };
+}
+
+async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Record<EventKind, SeenWindow>> {
+  const delivery = new SeenWindow(LATENESS_DAYS);
+  const installs = new SeenWindow(INSTALL_LATENESS_DAYS);
+  const windows = {
+    win: delivery,
+    billing: delivery,
+    loss: delivery,
+    impression: delivery,
+    click: delivery,
+    install: installs,
+  };
+  const remember = async (days: number, kinds: EventKind[]): Promise<void> => {
+    for await (const { bid_id, kind } of storedPairs(clickhouse, nowMs - days * DAY_MS, nowMs, kinds)) {
+      windows[kind].add(bid_id, EVENT_KINDS.indexOf(kind));
+    }
+  };
+  await remember(LATENESS_DAYS, ['win', 'billing', 'loss', 'impression', 'click']);
+  await remember(INSTALL_LATENESS_DAYS, ['install']);
+  return windows;
+}
+
+function encode(event: DeliveryEvent): Buffer {
+  return Buffer.from(JSON.stringify(event));
+}
+
+/** Reads back what {@link encode} wrote: the log's checksum vouches for it. */
+function decode(record: Buffer): DeliveryEvent {
+  return JSON.parse(record.toString('utf8')) as DeliveryEvent;
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Counter } from 'prom-client';
+import type { Database } from '../../platform/postgres/client.ts';
+import { TtlCache } from '../../platform/ttl-cache.ts';
+import { clickLocation, trackingValues } from './touch.ts';
+import type { BidRef, EventKind } from './event.ts';
+import type { Ingest, Outcome } from './ingest.ts';
+import { spendOf } from './price.ts';
+import type { Signer } from './signing.ts';
+import type { Destination } from './store.ts';
+import { findDestination } from './store.ts';
+
+/** What trackers need of the world. */
+export interface TrackerDeps {
+  db: Database;
+  ingest: Ingest;
+  signer: Signer;
+  now: () => Date;
+  /** Labels kind and outcome (stored, duplicate, expired, invalid). */
+  counter: Counter<'kind' | 'outcome'>;
+}
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const DESTINATION_MS = 30_000;
+const DESTINATIONS_MAX = 10_000;
+
+interface TrackerRequest {
+  Params: { token: string };
+  Querystring: Record<string, string | string[] | undefined>;
+}
+
+/**
+ * The trackers, GET /t/{kind}/{token}: win, billing and loss notices, impressions and clicks. An answer below 400 says
+ * that the event is stored, now or before. A wrong signature is 404, a bid of long ago 410, a full log 503.
+ */
+export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
+  const destinations = new TtlCache<Destination | null>(DESTINATION_MS, DESTINATIONS_MAX);
+
+  const accept = async (
+    kind: EventKind,
+    request: FastifyRequest<TrackerRequest>,
+  ): Promise<[Outcome | 'invalid', BidRef?]> => {
+    const ref = deps.signer.read(kind as Exclude<EventKind, 'install'>, request.params.token);
+    // A HEAD is a link checker's question, not an event.
+    const outcome = !ref
+      ? 'invalid'
+      : request.method === 'HEAD'
+        ? 'duplicate'
+        : await record(kind, ref, request);
+    deps.counter.inc({ kind, outcome });
+    return [outcome, ref];
+  };
+  const record = (
+    kind: EventKind,
+    ref: BidRef,
+    { query }: FastifyRequest<TrackerRequest>,
+  ): Promise<Outcome> =>
+    deps.ingest.record({
+      kind,
+      atMs: deps.now().getTime(),
+      ref,
+      spendMicros: spendOf(kind, ref, text(query['price'])),
+      lossReason: kind === 'loss' ? lossReason(text(query['reason'])) : 0,
+    });
+
+  for (const kind of ['win', 'billing', 'loss'] as const) {
+    http.get<TrackerRequest>(`/t/${kind}/:token`, async (request, reply) => {
+      const [outcome] = await accept(kind, request);
+      return refusal(outcome, reply) ?? reply.code(200).header('cache-control', 'no-store').send('');
+    });
+  }
+
+  http.get<TrackerRequest>('/t/impression/:token', async (request, reply) => {
+    const [outcome] = await accept('impression', request);
+    return (
+      refusal(outcome, reply) ??
+      reply
+        .headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' })
+        .type('image/gif')
+        .send(PIXEL)
+    );
+  });
+
+  http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
+    const [outcome, ref] = await accept('click', request);
+    if (!ref) return refusal('invalid', reply);
+    const { companyId, adsetId, campaignId } = ref;
+    const key = `${companyId}${adsetId}${campaignId}`;
+    const destination = await destinations.get(key, () =>
+      findDestination(deps.db, companyId, { adsetId, campaignId }),
+    );
+    const touch = {
+      clickId: deps.signer.clickIdFor(ref),
+      campaignName: destination?.campaignName ?? '',
+      ip: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      atMs: deps.now().getTime(),
+    };
+    const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touch));
+    // A late click is no longer counted, but the person behind it still wants to arrive.
+    if (location)
+      return reply
+        .code(302)
+        .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .send('');
+    return (
+      refusal(outcome, reply) ?? reply.code(404).type('text/plain').send('This ad is no longer available.')
+    );
+  });
+}
+
+function refusal(outcome: Outcome | 'invalid', reply: FastifyReply): FastifyReply | undefined {
+  if (outcome === 'invalid') return reply.code(404).type('text/plain').send('');
+  if (outcome === 'expired') return reply.code(410).type('text/plain').send('');
+  return undefined;
+}
+
+function text(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function lossReason(value: string | undefined): number {
+  const reason = Number(value);
+  return Number.isInteger(reason) && reason > 0 && reason < 65_536 ? reason : 0;
+}

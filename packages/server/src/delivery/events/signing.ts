@@ -1,0 +1,131 @@
+import { CREATIVE_TYPES } from '@bidwell/contract/creative';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parse as parseUuid, stringify as formatUuid } from 'uuid';
+import type { BidRef, BidUrls } from './event.ts';
+
+/** What a token is good for. It is part of the signature: what a device sees cannot be turned into a win notice. */
+export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id'] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/** Makes and reads the signed tokens that carry a bid through trackers and postbacks. */
+export interface Signer {
+  /** Every address of a bid. */
+  urlsFor(ref: BidRef): BidUrls;
+  /** The id that a measurement partner echoes. */
+  clickIdFor(ref: BidRef): string;
+  /** What a token carries; undefined unless it was signed here for this very purpose. Never throws. */
+  read(purpose: Purpose, token: string): BidRef | undefined;
+}
+
+const VERSION = 1;
+const MAC_BYTES = 16;
+const TOKEN_CHARS_MAX = 900;
+const uuidFields = [
+  'bidId',
+  'companyId',
+  'appId',
+  'campaignId',
+  'adsetId',
+  'creativeId',
+  'creativeGroupId',
+] as const;
+const systems = ['', 'ios', 'android'] as const;
+const charges = ['billing', 'win'] as const;
+/** Text fields and the bytes that each may take. */
+const texts = [
+  ['exchange', 40],
+  ['bundle', 160],
+  ['country', 2],
+  ['language', 8],
+  ['ifa', 40],
+] as const;
+
+export function createSigner(secret: string, publicUrl: string): Signer {
+  const key = createHmac('sha256', secret).update('bidwell trackers').digest();
+  const purposeBytes = new Map(PURPOSES.map((purpose, index) => [purpose, Buffer.from([index])]));
+  const macOf = (purpose: Purpose, payload: Buffer) =>
+    createHmac('sha256', key)
+      .update(purposeBytes.get(purpose)!)
+      .update(payload)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  const sign = (purpose: Purpose, payload: Buffer) =>
+    Buffer.concat([payload, macOf(purpose, payload)]).toString('base64url');
+
+  return {
+    urlsFor(ref) {
+      const payload = encode(ref);
+      const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose, payload)}`;
+      return {
+        win: `${at('win')}?price=\${AUCTION_PRICE}`,
+        billing: `${at('billing')}?price=\${AUCTION_PRICE}`,
+        loss: `${at('loss')}?reason=\${AUCTION_LOSS}&price=\${AUCTION_PRICE}&mtw=\${AUCTION_MIN_TO_WIN}`,
+        impression: at('impression'),
+        click: at('click'),
+        clickId: sign('click-id', payload),
+      };
+    },
+    clickIdFor: (ref) => sign('click-id', encode(ref)),
+    read(purpose, token) {
+      if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
+      const bytes = Buffer.from(token, 'base64url');
+      // Base64 leaves spare bits in its last character; only the one canonical spelling is ours.
+      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
+      const payload = bytes.subarray(0, -MAC_BYTES);
+      if (!timingSafeEqual(macOf(purpose, payload), bytes.subarray(-MAC_BYTES))) return undefined;
+      return decode(payload);
+    },
+  };
+}
+
+function encode(ref: BidRef): Buffer {
+  const parts: Buffer[] = [Buffer.from([VERSION])];
+  for (const field of uuidFields) parts.push(Buffer.from(parseUuid(ref[field])));
+  const fixed = Buffer.alloc(20);
+  fixed[0] = CREATIVE_TYPES.indexOf(ref.creativeType);
+  fixed[1] = systems.indexOf(ref.os);
+  fixed[2] = charges.indexOf(ref.chargeOn);
+  fixed[3] = Math.min(ref.auctionType, 0x7f) | (ref.test ? 0x80 : 0);
+  fixed.writeUInt16BE(Math.min(ref.width, 0xffff), 4);
+  fixed.writeUInt16BE(Math.min(ref.height, 0xffff), 6);
+  fixed.writeUInt32BE(Math.min(ref.durationMs, 0xffff_ffff), 8);
+  fixed.writeBigUInt64BE(BigInt(ref.bidCpmMicros), 12);
+  parts.push(fixed);
+  for (const [field, bytesMax] of texts) {
+    const text = Buffer.from(ref[field]).subarray(0, bytesMax);
+    parts.push(Buffer.from([text.length]), text);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Reads what {@link encode} wrote; the signature has vouched for it. */
+function decode(payload: Buffer): BidRef | undefined {
+  if (payload[0] !== VERSION) return undefined;
+  let at = 1;
+  const uuids = {} as Record<(typeof uuidFields)[number], string>;
+  for (const field of uuidFields) {
+    uuids[field] = formatUuid(payload.subarray(at, at + 16));
+    at += 16;
+  }
+  const fixed = payload.subarray(at, at + 20);
+  at += 20;
+  const strings = {} as Record<(typeof texts)[number][0], string>;
+  for (const [field] of texts) {
+    const length = payload[at] ?? 0;
+    strings[field] = payload.toString('utf8', at + 1, at + 1 + length);
+    at += 1 + length;
+  }
+  return {
+    ...uuids,
+    ...strings,
+    creativeType: CREATIVE_TYPES[fixed[0]!]!,
+    os: systems[fixed[1]!]!,
+    chargeOn: charges[fixed[2]!]!,
+    auctionType: fixed[3]! & 0x7f,
+    test: (fixed[3]! & 0x80) !== 0,
+    width: fixed.readUInt16BE(4),
+    height: fixed.readUInt16BE(6),
+    durationMs: fixed.readUInt32BE(8),
+    bidCpmMicros: Number(fixed.readBigUInt64BE(12)),
+  };
+}

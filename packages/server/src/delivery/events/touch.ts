@@ -1,0 +1,41 @@
+import type { TrackingValues } from '@bidwell/contract/tracking-macros';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import type { BidRef } from './event.ts';
+
+/** What a click or view tells beyond its bid. */
+export interface TouchCircumstances {
+  clickId: string;
+  campaignName: string;
+  ip: string;
+  userAgent: string;
+  atMs: number;
+}
+
+/** The values of the tracking link's macros for a click or view of a bid. */
+export function trackingValues(ref: BidRef, touch: TouchCircumstances): TrackingValues {
+  return {
+    click_id: touch.clickId,
+    campaign_id: ref.campaignId,
+    campaign_name: touch.campaignName,
+    adset_id: ref.adsetId,
+    creative_id: ref.creativeId,
+    bundle: ref.bundle,
+    exchange: ref.exchange,
+    country: ref.country,
+    ip: touch.ip,
+    ua: touch.userAgent,
+    lang: ref.language,
+    idfa: ref.os === 'ios' ? ref.ifa.toUpperCase() : '',
+    gaid: ref.os === 'android' ? ref.ifa : '',
+    timestamp: String(Math.floor(touch.atMs / 1000)),
+  };
+}
+
+/**
+ * The address that a click is sent to: the tracking link with its macros filled. The link is what the advertiser stored,
+ * never a part of the request. Null when the result is no address that a device should open.
+ */
+export function clickLocation(clickUrl: string, values: TrackingValues): string | null {
+  const location = fillTrackingMacros(clickUrl, values);
+  return URL.canParse(location) && /^https?:/i.test(location) ? new URL(location).href : null;
+}

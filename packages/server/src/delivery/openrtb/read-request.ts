@@ -1,0 +1,111 @@
+import { normaliseBundle } from '@bidwell/contract/bundles';
+import { limits } from '@bidwell/contract/limits';
+import { toMicros } from '@bidwell/contract/money';
+import { parseStoreLink } from '@bidwell/contract/store-link';
+import type { JsonObject } from './json.ts';
+import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
+import { readDevice } from './read-device.ts';
+import type { ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
+
+const IMPS_MAX = 50;
+const SIZES_MAX = 100;
+const LIST_MAX = 1000;
+const SIDE_MAX = 20_000;
+const FLOOR_MAX_DOLLARS = 1_000_000;
+
+/**
+ * Reads a bid request (OpenRTB 2.5 and 2.6) as exchanges really write them: numbers in strings, null for absent, the
+ * bundle only in the store's address. One wrong field never sinks the rest. Null when it has no id or no imp: such a
+ * request is unreadable. Never throws.
+ */
+export function readBidRequest(body: unknown, ssp: string): ParsedRequest | null {
+  const request = objectOf(body);
+  const id = textOf(request['id']);
+  const imps = arrayOf(request['imp'], IMPS_MAX)
+    .map((imp) => readImp(objectOf(imp), objectOf(request['device'])))
+    .filter((imp) => imp.id !== '');
+  if (id === '' || imps.length === 0) return null;
+  const user = objectOf(request['user']);
+  return {
+    id,
+    ssp,
+    test: flagOf(request['test']) || flagOf(request['is_test']),
+    auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
+    imps,
+    app: readApp(request['app']),
+    device: readDevice(objectOf(request['device']), user, mayKeepId(objectOf(request['regs']))),
+    currencies: arrayOf(request['cur'], 20)
+      .map((currency) => textOf(currency).toUpperCase())
+      .filter(Boolean),
+    blockedCategories: lowerTexts(request['bcat'], LIST_MAX).map((category) => category.toUpperCase()),
+    blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX),
+    blockedApps: lowerTexts(request['bapp'], LIST_MAX),
+  };
+}
+
+/** Whether the advertising id may be used at all: not of children, and not where the GDPR applies. */
+function mayKeepId(regs: JsonObject): boolean {
+  const gdpr = flagOf(regs['gdpr']) || flagOf(objectOf(regs['ext'])['gdpr']);
+  return !flagOf(regs['coppa']) && !gdpr;
+}
+
+function readImp(imp: JsonObject, device: JsonObject): ParsedImp {
+  const interstitial = flagOf(imp['instl']);
+  const floor = numberOf(imp['bidfloor']);
+  return {
+    id: textOf(imp['id']),
+    banner: isObject(imp['banner']) ? readBanner(objectOf(imp['banner']), interstitial, device) : null,
+    video: isObject(imp['video']),
+    native: isObject(imp['native']),
+    audio: isObject(imp['audio']),
+    floorCpmMicros: floor > 0 ? toMicros(Math.min(floor, FLOOR_MAX_DOLLARS)) : 0,
+    floorCurrency: textOf(imp['bidfloorcur']).toUpperCase() || 'USD',
+    interstitial,
+    secure: flagOf(imp['secure']),
+    privateAuction: flagOf(objectOf(imp['pmp'])['private_auction']),
+  };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readBanner(banner: JsonObject, interstitial: boolean, device: JsonObject): ParsedBanner {
+  const sizes = [banner, ...arrayOf(banner['format'], SIZES_MAX).map(objectOf)]
+    .map(readSize)
+    .filter((size) => size !== null);
+  const screen = interstitial && sizes.length === 0 ? readSize(device) : null;
+  if (screen) sizes.push(screen);
+  const blockedAttributes = arrayOf(banner['battr'], SIZES_MAX).map(numberOf).filter(Number.isInteger);
+  return { sizes, blockedAttributes };
+}
+
+function readSize(holder: JsonObject): Size | null {
+  const width = integerOf(holder['w'], 0);
+  const height = integerOf(holder['h'], 0);
+  return width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX ? { width, height } : null;
+}
+
+function readApp(value: unknown): ParsedApp | null {
+  if (!isObject(value)) return null;
+  const app = objectOf(value);
+  return {
+    bundle: bundleOf(app),
+    name: textOf(app['name']),
+    categories: [...arrayOf(app['cat'], LIST_MAX), ...arrayOf(app['sectioncat'], LIST_MAX)]
+      .map((category) => textOf(category).toUpperCase())
+      .filter((category) => category.startsWith('IAB')),
+  };
+}
+
+function bundleOf(app: JsonObject): string {
+  const own = normaliseBundle(textOf(app['bundle']));
+  // Some exchanges put the store's address, or `id` and the number, where the id belongs.
+  const plain = /^id(\d{5,12})$/.exec(own)?.[1] ?? own;
+  if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
+  for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
+    const store = address === '' ? null : parseStoreLink(address);
+    if (store) return normaliseBundle(store.bundleId);
+  }
+  return '';
+}

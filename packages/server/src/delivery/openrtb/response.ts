@@ -1,0 +1,49 @@
+import { toDollars } from '@bidwell/contract/money';
+import type { AuctionBid } from '../auction/auction.ts';
+import type { BidUrls } from '../events/event.ts';
+import type { ParsedRequest } from './request.ts';
+
+/** A bid of the auction with what was made for it: its addresses and its markup. */
+export interface RenderedBid {
+  bid: AuctionBid;
+  urls: BidUrls;
+  markup: string;
+  imageUrl: string;
+}
+
+const MARKUP_BANNER = 1;
+
+/**
+ * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype` exists since 2.6 and goes only to those who speak it.
+ */
+export function bidResponse(request: ParsedRequest, bids: readonly RenderedBid[], version: string): object {
+  return {
+    id: request.id,
+    bidid: bids[0]!.bid.ref.bidId,
+    cur: 'USD',
+    seatbid: [{ seat: 'bidwell', bid: bids.map((rendered) => bidObject(rendered, version)) }],
+  };
+}
+
+function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: string): object {
+  const { ref, candidate } = bid;
+  return {
+    id: ref.bidId,
+    impid: bid.impId,
+    price: toDollars(ref.bidCpmMicros),
+    adid: ref.creativeId,
+    nurl: urls.win,
+    burl: urls.billing,
+    lurl: urls.loss,
+    adm: markup,
+    adomain: [candidate.advertiserDomain],
+    bundle: candidate.app.bundle,
+    iurl: imageUrl,
+    cid: ref.campaignId,
+    crid: ref.creativeId,
+    cat: [candidate.app.category],
+    w: ref.width,
+    h: ref.height,
+    ...(version.startsWith('2.6') && { mtype: MARKUP_BANNER }),
+  };
+}

@@ -1,0 +1,142 @@
+import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import type { FastifyInstance } from 'fastify';
+import type { Counter, Histogram } from 'prom-client';
+import { v7 as uuidv7 } from 'uuid';
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { AuctionBid } from '../auction/auction.ts';
+import { runAuction } from '../auction/auction.ts';
+import type { InstallRate } from '../auction/price.ts';
+import type { NoBidReason } from '../auction/reasons.ts';
+import type { BidUrls } from '../events/event.ts';
+import type { Signer } from '../events/signing.ts';
+import { trackingValues } from '../events/touch.ts';
+import { bannerMarkup } from '../markup/banner.ts';
+import type { Budgets } from '../pacing/budgets.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
+import { readBidRequest } from './read-request.ts';
+import type { ParsedRequest } from './request.ts';
+import type { RenderedBid } from './response.ts';
+import { bidResponse } from './response.ts';
+
+/** What the bidder needs of the world. */
+export interface BidderDeps {
+  snapshot: SnapshotService;
+  budgets: Budgets;
+  signer: Signer;
+  installRate: InstallRate;
+  publicUrl: string;
+  now: () => Date;
+  random: () => number;
+  /** Labels ssp and outcome (bid, no_bid, unreadable). */
+  requests: Counter<'ssp' | 'outcome'>;
+  /** Labels ssp and reason. */
+  noBids: Counter<'ssp' | 'reason'>;
+  /** Seconds from the parsed body to the answer. */
+  duration: Histogram;
+}
+
+const BODY_BYTES_MAX = 512 * 1024;
+const unzip = promisify(gunzip);
+
+/**
+ * POST /openrtb/{ssp}: answers a bid request with bids (200), nothing (204, its reason counted) or, when it cannot be
+ * read, 400 without content. An unknown exchange is 404. Nothing is awaited once the body is there, nothing is logged.
+ */
+export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+      async (request: { headers: Record<string, unknown> }, body: Buffer) => {
+        const zipped = request.headers['content-encoding'] === 'gzip';
+        return zipped ? unzip(body, { maxOutputLength: BODY_BYTES_MAX }).catch(() => null) : body;
+      },
+    );
+    scope.post<{ Params: { ssp: string }; Body: Buffer | null }>('/openrtb/:ssp', (request, reply) => {
+      const ssp = deps.snapshot.ssp(request.params.ssp);
+      if (!ssp) return reply.code(404).send('');
+      const stopTimer = deps.duration.startTimer();
+      const parsed = readBidRequest(parseJson(request.body), ssp.slug);
+      if (!parsed) {
+        deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
+        return reply.code(400).send('');
+      }
+      const answer = bidOn(parsed, ssp.chargeOn, String(request.headers['x-openrtb-version'] ?? '2.5'), deps);
+      stopTimer();
+      if (typeof answer === 'string') {
+        deps.requests.inc({ ssp: ssp.slug, outcome: 'no_bid' });
+        deps.noBids.inc({ ssp: ssp.slug, reason: answer });
+        return reply.code(204).send();
+      }
+      deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
+      return reply.header('x-openrtb-version', '2.5').type('application/json').send(JSON.stringify(answer));
+    });
+  });
+}
+
+function parseJson(body: Buffer | null): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return null;
+  }
+}
+
+function bidOn(
+  request: ParsedRequest,
+  chargeOn: 'billing' | 'win',
+  version: string,
+  deps: BidderDeps,
+): object | NoBidReason {
+  const nowMs = deps.now().getTime();
+  const { bids, reason } = runAuction(request, deps.snapshot.current(), {
+    nowMs,
+    random: deps.random,
+    newBidId: uuidv7,
+    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
+    installRate: deps.installRate,
+    chargeOn,
+    secure: deps.publicUrl.startsWith('https:'),
+  });
+  if (reason) return reason;
+  for (const { ref, candidate } of bids) {
+    if (!ref.test) deps.budgets.reserve(ref.bidId, candidate, Math.ceil(ref.bidCpmMicros / 1000), nowMs);
+  }
+  return bidResponse(
+    request,
+    bids.map((bid) => render(bid, request, deps, nowMs)),
+    version,
+  );
+}
+
+function render(bid: AuctionBid, request: ParsedRequest, deps: BidderDeps, nowMs: number): RenderedBid {
+  const { banner, ref } = bid;
+  const urls = deps.signer.urlsFor(ref);
+  const imageUrl = `${deps.publicUrl}/m/${banner.fileUuid}.${banner.extension}`;
+  const markup = bannerMarkup({
+    imageUrl,
+    clickUrl: urls.click,
+    pixelUrls: [urls.impression, viewUrl(bid, request, urls, nowMs)],
+    width: banner.width,
+    height: banner.height,
+  });
+  return { bid, urls, markup, imageUrl };
+}
+
+function viewUrl(
+  { candidate, ref }: AuctionBid,
+  { device }: ParsedRequest,
+  urls: BidUrls,
+  nowMs: number,
+): string {
+  const touch = {
+    clickId: urls.clickId,
+    campaignName: candidate.campaignName,
+    ip: device.ip,
+    userAgent: device.userAgent,
+    atMs: nowMs,
+  };
+  return fillTrackingMacros(candidate.viewUrl, trackingValues(ref, touch));
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../platform/postgres/client.ts';
+import { compileSnapshot } from './compile.ts';
+import type { Ssp } from './store.ts';
+import { loadAdsets, loadSsps, loadTimeZones } from './store.ts';
+import type { Snapshot } from './types.ts';
+
+/** Keeps the compiled snapshot fresh while bids read it. */
+export interface SnapshotService {
+  current(): Snapshot;
+  /** The exchange behind a slug; undefined for one that is unknown or switched off. */
+  ssp(slug: string): Ssp | undefined;
+  /** A company's time zone. */
+  timeZone(companyId: string): string;
+  /** Something that bids depend on has changed: rebuilds soon. Many at once make one rebuild. */
+  invalidate(): void;
+  /** Resolves when a snapshot that has seen everything until now is in place. */
+  refreshed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEBOUNCE_MS = 50;
+/** Catches what no message told of: another process's change, a lost one. */
+const SAFETY_NET_MS = 30_000;
+
+/** Builds the first snapshot and answers once it is there. */
+export async function createSnapshotService(
+  db: Database,
+  log: Logger,
+  now: () => Date,
+): Promise<SnapshotService> {
+  let snapshot: Snapshot = compileSnapshot([], now().getTime());
+  let ssps = new Map<string, Ssp>();
+  let timeZones = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let building: Promise<void> = Promise.resolve();
+
+  const build = async (): Promise<void> => {
+    const rows = await loadAdsets(db);
+    const exchanges = await loadSsps(db);
+    timeZones = await loadTimeZones(db);
+    ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
+    snapshot = compileSnapshot(rows, now().getTime());
+  };
+  const rebuild = (): Promise<void> => {
+    clearTimeout(timer);
+    building = building
+      .then(async () => (closed ? undefined : build()))
+      .catch((err: unknown) => log.error({ err }, 'the snapshot could not be rebuilt; the last one stays'));
+    building = building.finally(() => schedule(SAFETY_NET_MS));
+    return building;
+  };
+  const schedule = (delayMs: number): void => {
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(() => void rebuild(), delayMs);
+  };
+
+  await build();
+  schedule(SAFETY_NET_MS);
+  return {
+    current: () => snapshot,
+    ssp: (slug) => ssps.get(slug),
+    timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
+    invalidate: () => schedule(DEBOUNCE_MS),
+    refreshed: rebuild,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await building;
+    },
+  };
+}

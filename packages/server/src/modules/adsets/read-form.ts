@@ -1,0 +1,82 @@
+import type { Adset, AdsetInput } from '@bidwell/contract/adset';
+import type { AppSummary } from '@bidwell/contract/app';
+import { toDollars, toMicros } from '@bidwell/contract/money';
+import { json } from '../../platform/postgres/client.ts';
+import type { AdsetGroupRow, AdsetRow } from './store.ts';
+
+/** A row and what it refers to in the form of the wire: micros become dollars. */
+export function readForm(
+  row: AdsetRow,
+  apps: ReadonlyMap<string, AppSummary>,
+  groups: readonly AdsetGroupRow[],
+): Adset {
+  const app = apps.get(row.app_uuid);
+  if (!app) throw new Error(`Ad set ${row.uuid} has no app`);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    campaign: row.campaign_uuid === null ? null : { uuid: row.campaign_uuid, name: row.campaign_name ?? '' },
+    target: { uuid: row.target_uuid, name: row.target_name, app },
+    tracking_link: { uuid: row.tracking_link_uuid, name: row.tracking_link_name },
+    creative_groups: groups.map(({ uuid, name }) => ({ uuid, name })),
+    black_list_bundles: row.black_list_bundles,
+    white_list_bundles: row.white_list_bundles,
+    bundle_bids: Object.fromEntries(
+      Object.entries(row.bundle_bids).map(([bundle, micros]) => [bundle, toDollars(micros)]),
+    ),
+    algo: row.algo,
+    bet_cpm: toDollars(row.bet_cpm_micros),
+    bet_cpi: dollarsOrNull(row.bet_cpi_micros),
+    daily_budget_const: dollarsOrNull(row.daily_budget_micros),
+    all_budget_const: dollarsOrNull(row.all_budget_micros),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** What of an input goes into the row itself: dollars become micros. */
+export function columnsOf(input: Omit<AdsetInput, 'status'>) {
+  return {
+    name: input.name,
+    description: input.description,
+    target_uuid: input.target_id,
+    tracking_link_uuid: input.tracking_link_id,
+    algo: input.algo,
+    bet_cpm_micros: toMicros(input.bet_cpm),
+    bet_cpi_micros: microsOrNull(input.bet_cpi),
+    daily_budget_micros: microsOrNull(input.daily_budget_const),
+    all_budget_micros: microsOrNull(input.all_budget_const),
+    black_list_bundles: json(input.black_list_bundles),
+    white_list_bundles: json(input.white_list_bundles),
+    bundle_bids: json(
+      Object.fromEntries(
+        Object.entries(input.bundle_bids).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
+      ),
+    ),
+  };
+}
+
+/** The input that would make this ad set, to which an update adds its fields. */
+export function inputOf(adset: Adset): AdsetInput {
+  return {
+    ...adset,
+    target_id: adset.target.uuid,
+    tracking_link_id: adset.tracking_link.uuid,
+    creative_group_ids: adset.creative_groups.map((group) => group.uuid),
+  };
+}
+
+/** What the change log compares. */
+export function logged({ target, ...adset }: Adset): Record<string, unknown> {
+  return { ...adset, target: { uuid: target.uuid, name: target.name } };
+}
+
+function dollarsOrNull(micros: number | null): number | null {
+  return micros === null ? null : toDollars(micros);
+}
+
+function microsOrNull(dollars: number | null): number | null {
+  return dollars === null ? null : toMicros(dollars);
+}

@@ -1,0 +1,37 @@
+import { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
+import { UuidParams, envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
+
+const AdsetList = z.object({ adsets: z.array(Adset) });
+
+/** The calls on ad sets (§7). */
+export function registerAdsets(http: Http, engines: Engines): void {
+  http.get('/adset', { schema: { response: { 200: envelope(AdsetList) } } }, async (request) => ({
+    data: { adsets: await listAdsets(engines, actorOf(request)) },
+  }));
+
+  http.get(
+    '/adset/:uuid',
+    { schema: { params: UuidParams, response: { 200: envelope(Adset) } } },
+    async (request) => ({ data: await getAdset(engines, actorOf(request), request.params.uuid) }),
+  );
+
+  http.post(
+    '/adset',
+    { schema: { body: AdsetInput, response: { 201: envelope(Adset) } } },
+    async (request, reply) =>
+      reply.code(201).send({ data: await createAdset(engines, actorOf(request), request.body) }),
+  );
+
+  http.put(
+    '/adset/:uuid',
+    { schema: { params: UuidParams, body: AdsetUpdate, response: { 200: envelope(Adset) } } },
+    async (request) => ({
+      data: await updateAdset(engines, actorOf(request), request.params.uuid, request.body),
+    }),
+  );
+}

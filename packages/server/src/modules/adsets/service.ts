@@ -1,0 +1,166 @@
+import type { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { appSummaries, requireApp } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import { columnsOf, inputOf, logged, readForm } from './read-form.ts';
+import type { AdsetGroupRow, AdsetRow } from './store.ts';
+import {
+  campaignApp,
+  countGroups,
+  findAdset,
+  groupOfAnotherApp,
+  groupsOfAdsets,
+  holdTargetApp,
+  holdTrackingLinkApp,
+  insertAdset,
+  listAdsets as selectAdsets,
+  lockAdset,
+  replaceGroups,
+  updateAdset as writeAdset,
+} from './store.ts';
+
+/** All ad sets of the company, newest first (§7 GET /adset). */
+export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
+  return readAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
+}
+
+/** One ad set. Throws NotFound. */
+export async function getAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
+  return readAdset(engines.db, actor.companyId, await findAdset(engines.db, actor.companyId, uuid));
+}
+
+/**
+ * Makes an ad set, Active unless told otherwise: it spends once its campaign is started. Prices and budgets in dollars.
+ * Throws Invalid (unknown or foreign references, references of different apps, Target CPI without a price).
+ */
+export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
+  requirePriceOfInstall(input);
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    await requireOneApp(tx.db, companyId, input);
+    const uuid = uuidv7();
+    const at = engines.now();
+    await insertAdset(tx.db, companyId, {
+      uuid,
+      ...columnsOf(input),
+      campaign_uuid: null,
+      status: input.status ?? 'Active',
+      created_at: at,
+      updated_at: at,
+    });
+    await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
+    const adset = await readAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+    await recordChange(engines, tx, actor, {
+      entity: 'adset',
+      uuid,
+      name: adset.name,
+      action: 'create',
+      before: null,
+      after: logged(adset),
+    });
+    return adset;
+  });
+}
+
+/** Changes the fields that are named. Throws NotFound, and Invalid as {@link createAdset} does. */
+export async function updateAdset(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: AdsetUpdate,
+): Promise<Adset> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const before = await readAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
+    const merged = { ...inputOf(before), ...input };
+    requirePriceOfInstall(merged);
+    if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
+      const appUuid = await requireOneApp(tx.db, companyId, merged);
+      await requireAppOfCampaign(tx.db, companyId, before, appUuid);
+    }
+    await writeAdset(tx.db, companyId, uuid, {
+      ...columnsOf(merged),
+      status: input.status,
+      updated_at: engines.now(),
+    });
+    if (input.creative_group_ids) {
+      await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
+    }
+    const after = await readAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+    await recordChange(engines, tx, actor, {
+      entity: 'adset',
+      uuid,
+      name: after.name,
+      action: 'update',
+      before: logged(before),
+      after: logged(after),
+    });
+    return after;
+  });
+}
+
+function requirePriceOfInstall({ algo, bet_cpi }: Pick<AdsetInput, 'algo' | 'bet_cpi'>): void {
+  if (algo === 'Target CPI' && !bet_cpi) {
+    throw new Invalid([{ field: 'bet_cpi', message: 'Target CPI needs the price of an install' }]);
+  }
+}
+
+/** Target, tracking link and creative groups exist and are of one app, whose uuid this answers. */
+async function requireOneApp(
+  db: Db,
+  companyId: string,
+  input: Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>,
+): Promise<string> {
+  const appUuid = await holdTargetApp(db, companyId, input.target_id);
+  const linkAppUuid = await holdTrackingLinkApp(db, companyId, input.tracking_link_id);
+  const groupUuids = unique(input.creative_group_ids);
+  const faults = [];
+  if (!appUuid) faults.push({ field: 'target_id', message: 'Target not found' });
+  if (!linkAppUuid) faults.push({ field: 'tracking_link_id', message: 'Tracking link not found' });
+  if ((await countGroups(db, companyId, groupUuids)) < groupUuids.length) {
+    faults.push({ field: 'creative_group_ids', message: 'Creative group not found' });
+  }
+  if (!appUuid || faults.length > 0) throw new Invalid(faults);
+  await requireApp(db, companyId, appUuid, 'target_id');
+  if (linkAppUuid !== appUuid) {
+    throw new Invalid([{ field: 'tracking_link_id', message: 'The tracking link belongs to another app' }]);
+  }
+  const foreign = await groupOfAnotherApp(db, companyId, groupUuids, appUuid);
+  if (foreign !== undefined) {
+    const message = `The creative group "${foreign}" holds creatives of another app`;
+    throw new Invalid([{ field: 'creative_group_ids', message }]);
+  }
+  return appUuid;
+}
+
+async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, appUuid: string): Promise<void> {
+  if (!adset.campaign) return;
+  if ((await campaignApp(db, companyId, adset.campaign.uuid)) === appUuid) return;
+  const message = `The campaign "${adset.campaign.name}" of this ad set is for another app`;
+  throw new Invalid([{ field: 'target_id', message }]);
+}
+
+async function readAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {
+  const [adset] = row ? await readAdsets(db, companyId, [row]) : [];
+  if (!adset) throw new NotFound('Ad set');
+  return adset;
+}
+
+async function readAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
+  const appUuids = rows.map((row) => row.app_uuid);
+  const apps = await appSummaries(db, companyId, appUuids);
+  const adsetUuids = rows.map((row) => row.uuid);
+  const groups = new Map<string, AdsetGroupRow[]>(adsetUuids.map((uuid) => [uuid, []]));
+  for (const group of await groupsOfAdsets(db, companyId, adsetUuids)) {
+    groups.get(group.adset_uuid)?.push(group);
+  }
+  return rows.map((row) => readForm(row, apps, groups.get(row.uuid) ?? []));
+}
+
+function unique(uuids: readonly string[]): string[] {
+  return [...new Set(uuids)];
+}

@@ -1,0 +1,185 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { AdsetTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** An ad set with the names of what it refers to. */
+export type AdsetRow = Selectable<AdsetTable> & {
+  app_uuid: string;
+  target_name: string;
+  tracking_link_name: string;
+  campaign_name: string | null;
+};
+
+/** A creative group of an ad set. */
+export interface AdsetGroupRow {
+  adset_uuid: string;
+  uuid: string;
+  name: string;
+}
+
+export async function listAdsets(db: Db, companyId: string): Promise<AdsetRow[]> {
+  return named(db, companyId).orderBy('adsets.created_at', 'desc').orderBy('adsets.uuid', 'desc').execute();
+}
+
+export async function findAdset(db: Db, companyId: string, uuid: string): Promise<AdsetRow | undefined> {
+  return named(db, companyId).where('adsets.uuid', '=', uuid).executeTakeFirst();
+}
+
+/** {@link findAdset}, and nobody else changes the row until the transaction ends. */
+export async function lockAdset(db: Db, companyId: string, uuid: string): Promise<AdsetRow | undefined> {
+  return named(db, companyId).where('adsets.uuid', '=', uuid).forUpdate('adsets').executeTakeFirst();
+}
+
+function named(db: Db, companyId: string) {
+  return db
+    .selectFrom('adsets')
+    .innerJoin('targets', 'targets.uuid', 'adsets.target_uuid')
+    .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
+    .leftJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
+    .selectAll('adsets')
+    .select([
+      'targets.app_uuid',
+      'targets.name as target_name',
+      'tracking_links.name as tracking_link_name',
+      'campaigns.name as campaign_name',
+    ])
+    .where('adsets.company_uuid', '=', companyId);
+}
+
+export async function groupsOfAdsets(
+  db: Db,
+  companyId: string,
+  adsetUuids: readonly string[],
+): Promise<AdsetGroupRow[]> {
+  if (adsetUuids.length === 0) return [];
+  return db
+    .selectFrom('adset_creative_groups as link')
+    .innerJoin('creative_groups', 'creative_groups.uuid', 'link.creative_group_uuid')
+    .select(['link.adset_uuid', 'creative_groups.uuid', 'creative_groups.name'])
+    .where('creative_groups.company_uuid', '=', companyId)
+    .where('link.adset_uuid', 'in', adsetUuids)
+    .orderBy('creative_groups.name')
+    .orderBy('creative_groups.uuid')
+    .execute();
+}
+
+/** The app of a target, held until the transaction ends; undefined when the company has no such target. */
+export async function holdTargetApp(db: Db, companyId: string, uuid: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('targets')
+    .select('app_uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forShare()
+    .executeTakeFirst();
+  return row?.app_uuid;
+}
+
+/** The app of a tracking link, held until the transaction ends; undefined when the company has no such link. */
+export async function holdTrackingLinkApp(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('tracking_links')
+    .select('app_uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forShare()
+    .executeTakeFirst();
+  return row?.app_uuid;
+}
+
+/** How many of these creative groups are the company's. */
+export async function countGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<number> {
+  const rows = await db
+    .selectFrom('creative_groups')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .execute();
+  return rows.length;
+}
+
+/** The name of one of these groups that holds a creative of another app, if there is one. */
+export async function groupOfAnotherApp(
+  db: Db,
+  companyId: string,
+  groupUuids: readonly string[],
+  appUuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('creative_groups')
+    .innerJoin('creative_group_creatives as link', 'link.creative_group_uuid', 'creative_groups.uuid')
+    .innerJoin('creatives', 'creatives.uuid', 'link.creative_uuid')
+    .select('creative_groups.name')
+    .where('creative_groups.company_uuid', '=', companyId)
+    .where('creative_groups.uuid', 'in', groupUuids)
+    .where('creatives.app_uuid', '<>', appUuid)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** The app of the campaign that an ad set is part of. */
+export async function campaignApp(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select('app_uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', campaignUuid)
+    .executeTakeFirst();
+  return row?.app_uuid;
+}
+
+export async function insertAdset(
+  db: Db,
+  companyId: string,
+  adset: Omit<Insertable<AdsetTable>, 'company_uuid'>,
+): Promise<void> {
+  await db
+    .insertInto('adsets')
+    .values({ ...adset, company_uuid: companyId })
+    .execute();
+}
+
+export async function updateAdset(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<AdsetTable>,
+): Promise<void> {
+  await db
+    .updateTable('adsets')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Gives an ad set of the company these creative groups in place of those it has. */
+export async function replaceGroups(
+  db: Db,
+  companyId: string,
+  adsetUuid: string,
+  groupUuids: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('adset_creative_groups')
+    .where('adset_uuid', 'in', (adsets) =>
+      adsets
+        .selectFrom('adsets')
+        .select('uuid')
+        .where('company_uuid', '=', companyId)
+        .where('uuid', '=', adsetUuid),
+    )
+    .execute();
+  await db
+    .insertInto('adset_creative_groups')
+    .values(groupUuids.map((uuid) => ({ adset_uuid: adsetUuid, creative_group_uuid: uuid })))
+    .execute();
+}

@@ -1,0 +1,60 @@
+import type { ReportLevel } from '@bidwell/contract/metrics';
+import { Uuid } from '@bidwell/contract/wire';
+import { Invalid } from '../../platform/errors.ts';
+import { dimensions } from './query-model.ts';
+
+type Filters = Partial<Record<ReportLevel, readonly string[]>>;
+
+/** Values in one query, and the bytes that they may take in an address: the event database reads them from one. */
+const VALUES_MAX = 10_000;
+const BYTES_MAX = 700_000;
+
+/**
+ * Reads filters whose values are comma-joined, from the fields `levels` and `filters` of a level report; an empty string
+ * does not filter. A key in both must match both. Throws Invalid on the key at fault.
+ */
+export function readFilters(
+  levels: Partial<Record<ReportLevel, string>>,
+  filters: Partial<Record<ReportLevel, string>>,
+): Filters {
+  const read: Filters = {};
+  for (const [field, values] of [
+    ['levels', levels],
+    ['filters', filters],
+  ] as const) {
+    for (const [level, joined] of Object.entries(values) as [ReportLevel, string][]) {
+      const wanted = readValues(level, joined, `${field}.${level}`);
+      if (wanted.length === 0) continue;
+      const before = read[level];
+      read[level] = before ? before.filter((value) => wanted.includes(value)) : wanted;
+    }
+  }
+  const all = Object.values(read).flat();
+  if (all.length > VALUES_MAX || encodeURIComponent(all.join(',')).length > BYTES_MAX) {
+    throw new Invalid([{ field: 'levels', message: `Filter by at most ${VALUES_MAX} values` }]);
+  }
+  return read;
+}
+
+function readValues(level: ReportLevel, joined: string, field: string): string[] {
+  const values = new Set(
+    joined
+      .split(',')
+      .map((value) => inStoredCase(level, value.trim()))
+      .filter((value) => value !== ''),
+  );
+  const { type } = dimensions[level];
+  for (const value of values) {
+    if (type === 'UUID' && !Uuid.safeParse(value).success)
+      throw new Invalid([{ field, message: 'Filter by uuids' }]);
+    if (type === 'UInt32' && !/^\d{1,9}$/.test(value))
+      throw new Invalid([{ field, message: 'Filter by whole numbers' }]);
+  }
+  return [...values];
+}
+
+function inStoredCase(level: ReportLevel, value: string): string {
+  if (level === 'country') return value.toUpperCase();
+  if (level === 'creative_type') return value;
+  return value.toLowerCase();
+}

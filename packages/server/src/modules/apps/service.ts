@@ -1,0 +1,212 @@
+import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
+import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import {
+  activeCampaignNames,
+  allApps,
+  findApps,
+  insertApp,
+  listApps as selectApps,
+  lockApps,
+  markAppsDeleted,
+  readApp,
+  updateApp as writeApp,
+} from './store.ts';
+
+/** The company's apps created in the range, newest first, without the deleted ones (§7 GET /app). */
+export async function listApps(engines: Engines, actor: Actor, range: CreatedRange): Promise<App[]> {
+  return (await selectApps(engines.db, actor.companyId, range)).map(readApp);
+}
+
+/** One app. Throws NotFound. */
+export async function getApp(engines: Engines, actor: Actor, uuid: string): Promise<App> {
+  return findLiving(engines.db, actor.companyId, uuid);
+}
+
+/** Makes an app, in Moderation. Throws Invalid (os against store link), Conflict (store link is taken). */
+export async function createApp(engines: Engines, actor: Actor, input: AppInput): Promise<App> {
+  return transact(engines.db, async (tx) => {
+    await lockApps(tx.db, actor.companyId);
+    requireStoreOfOs(input);
+    await requireFreeStoreLink(tx.db, actor.companyId, input.store_link, null);
+    const at = engines.now();
+    const row = await insertApp(tx.db, actor.companyId, {
+      uuid: uuidv7(),
+      ...input,
+      status: initialStatus(engines),
+      rejection_reason: null,
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+    });
+    const app = readApp(row);
+    const { uuid, name } = app;
+    await recordChange(engines, tx, actor, {
+      entity: 'app',
+      uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: app,
+    });
+    return app;
+  });
+}
+
+/**
+ * Changes the fields that are named. A new name, store link or bundle id returns the app to Moderation (decisions §4).
+ * Throws NotFound, Invalid (os against store link), Conflict (store link is taken).
+ */
+export async function updateApp(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: AppUpdate,
+): Promise<App> {
+  return transact(engines.db, async (tx) => {
+    await lockApps(tx.db, actor.companyId);
+    const before = await findLiving(tx.db, actor.companyId, uuid);
+    const merged = { ...before, ...input };
+    requireStoreOfOs(merged);
+    if (merged.store_link !== before.store_link) {
+      await requireFreeStoreLink(tx.db, actor.companyId, merged.store_link, uuid);
+    }
+    const reviewed = (['name', 'store_link', 'bundle_id'] as const).some(
+      (field) => merged[field] !== before[field],
+    );
+    const review = reviewed ? { status: initialStatus(engines), rejection_reason: null } : {};
+    const row = await writeApp(tx.db, actor.companyId, uuid, {
+      ...input,
+      ...review,
+      updated_at: engines.now(),
+    });
+    const after = readApp(row);
+    await recordChange(engines, tx, actor, {
+      entity: 'app',
+      uuid,
+      name: after.name,
+      action: 'update',
+      before,
+      after,
+    });
+    return after;
+  });
+}
+
+/**
+ * Deletes apps, all or none; what was made for them stays readable. Throws NotFound (any unknown uuid) and Conflict
+ * naming the Active campaigns that use one of them.
+ */
+export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly string[]): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    await lockApps(tx.db, actor.companyId);
+    const wanted = [...new Set(uuids)];
+    const found = await findApps(tx.db, actor.companyId, wanted);
+    const living = found.filter((row) => row.deleted_at === null);
+    if (living.length < wanted.length) throw new NotFound('App');
+    const campaigns = await activeCampaignNames(tx.db, actor.companyId, wanted);
+    if (campaigns.length > 0) {
+      const names = campaigns.map((name) => `"${name}"`).join(', ');
+      throw new Conflict(`Pause the campaigns that use the app first: ${names}`);
+    }
+    await markAppsDeleted(tx.db, actor.companyId, wanted, engines.now());
+    for (const app of living.map(readApp)) {
+      const { uuid, name } = app;
+      await recordChange(engines, tx, actor, {
+        entity: 'app',
+        uuid,
+        name,
+        action: 'delete',
+        before: app,
+        after: null,
+      });
+    }
+  });
+}
+
+/** What a store link says by itself (§7 POST /app/parse). Throws Invalid on `link` for what is no store's address. */
+export function parseLink(link: string): ParsedStoreLink {
+  const parsed = parseStoreLink(link);
+  if (!parsed) {
+    throw new Invalid([
+      { field: 'link', message: 'Enter the link of an app in the App Store or Google Play' },
+    ]);
+  }
+  const unsaid = ['icon_link', 'iab_category', 'rating', 'size_in_kb', 'mobile_measurement_partner'];
+  return {
+    os: parsed.os,
+    bundle_id: parsed.bundleId,
+    store_link: parsed.canonical,
+    name: parsed.name,
+    missing: parsed.name === null ? ['name', ...unsaid] : unsaid,
+  };
+}
+
+/** How the company's apps show inside other entities, by uuid; deleted apps too. */
+export async function appSummaries(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<Map<string, AppSummary>> {
+  const rows = await findApps(db, companyId, [...new Set(uuids)]);
+  return new Map(
+    rows.map(({ uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner }) => [
+      uuid,
+      { uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner },
+    ]),
+  );
+}
+
+/** The app that a body names in `field`. Throws Invalid on that field when the company has no such app. */
+export async function requireApp(db: Db, companyId: string, uuid: string, field: string): Promise<App> {
+  const [row] = await findApps(db, companyId, [uuid]);
+  if (!row || row.deleted_at) throw new Invalid([{ field, message: 'App not found' }]);
+  return readApp(row);
+}
+
+/** Whether an app may be advertised now. */
+export async function isAppApproved(db: Db, companyId: string, uuid: string): Promise<boolean> {
+  const [row] = await findApps(db, companyId, [uuid]);
+  return row?.status === 'Approved' && row.deleted_at === null;
+}
+
+async function findLiving(db: Db, companyId: string, uuid: string): Promise<App> {
+  const [row] = await findApps(db, companyId, [uuid]);
+  if (!row || row.deleted_at) throw new NotFound('App');
+  return readApp(row);
+}
+
+function initialStatus(engines: Engines): App['status'] {
+  return engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
+}
+
+function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {
+  const storeOs = isAppleLink(store_link) ? 'ios' : 'android';
+  if (os !== storeOs) {
+    const message = `The store link is of an ${storeOs === 'ios' ? 'iOS' : 'Android'} app`;
+    throw new Invalid([{ field: 'os', message }]);
+  }
+}
+
+async function requireFreeStoreLink(
+  db: Db,
+  companyId: string,
+  storeLink: string,
+  except: string | null,
+): Promise<void> {
+  // One app has many addresses (a country, a campaign's parameters): what names the app is what counts.
+  const plain = (link: string) => parseStoreLink(link)?.bundleId ?? link;
+  const taken = (await allApps(db, companyId)).some(
+    (app) => app.uuid !== except && plain(app.store_link) === plain(storeLink),
+  );
+  if (taken) {
+    const message = 'An app with this store link exists already';
+    throw new Conflict(message, [{ field: 'store_link', message }]);
+  }
+}

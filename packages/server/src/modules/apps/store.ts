@@ -1,0 +1,111 @@
+import type { App } from '@bidwell/contract/app';
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { createdBounds } from '@bidwell/contract/wire';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { AppTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type AppRow = Selectable<AppTable>;
+
+/** A row in the form of the wire. */
+export function readApp(row: AppRow): App {
+  const { company_uuid: _company, deleted_at: _deleted, ...app } = row;
+  return { ...app, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+}
+
+export async function listApps(db: Db, companyId: string, range: CreatedRange): Promise<AppRow[]> {
+  const { from, before } = createdBounds(range);
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', before)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+/** The apps among `uuids` that are the company's, deleted ones too: what was made for them still shows them. */
+export async function findApps(db: Db, companyId: string, uuids: readonly string[]): Promise<AppRow[]> {
+  if (uuids.length === 0) return [];
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .execute();
+}
+
+export async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, 'uuid' | 'store_link'>[]> {
+  return db
+    .selectFrom('apps')
+    .select(['uuid', 'store_link'])
+    .where('company_uuid', '=', companyId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Until the transaction ends, nobody else changes this company's apps. */
+export async function lockApps(db: Db, companyId: string): Promise<void> {
+  await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
+}
+
+export async function insertApp(
+  db: Db,
+  companyId: string,
+  app: Omit<Insertable<AppTable>, 'company_uuid'>,
+): Promise<AppRow> {
+  return db
+    .insertInto('apps')
+    .values({ ...app, company_uuid: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateApp(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<AppTable>,
+): Promise<AppRow> {
+  return db
+    .updateTable('apps')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function markAppsDeleted(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('apps')
+    .set({ deleted_at: at, updated_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .execute();
+}
+
+/** Names of the Active campaigns of these apps. */
+export async function activeCampaignNames(
+  db: Db,
+  companyId: string,
+  appUuids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', 'in', appUuids)
+    .where('status', '=', 'Active')
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,57 @@
+import type { AppSummary } from '@bidwell/contract/app';
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { appSummaries } from '../apps/service.ts';
+import type { CampaignAdsetRow, CampaignRow } from './store.ts';
+import { adsetsOfCampaigns } from './store.ts';
+
+/** Campaign rows with their apps and ad sets, in the form of the wire and in the order given. */
+export async function readCampaigns(
+  db: Db,
+  companyId: string,
+  rows: readonly CampaignRow[],
+): Promise<Campaign[]> {
+  const appUuids = rows.map((row) => row.app_uuid);
+  const apps = await appSummaries(db, companyId, appUuids);
+  const campaignUuids = rows.map((row) => row.uuid);
+  const adsets = new Map<string | null, CampaignAdsetRow[]>(campaignUuids.map((uuid) => [uuid, []]));
+  for (const adset of await adsetsOfCampaigns(db, companyId, campaignUuids)) {
+    adsets.get(adset.campaign_uuid)?.push(adset);
+  }
+  return rows.map((row) => readForm(row, apps, adsets.get(row.uuid) ?? []));
+}
+
+/** One row of {@link readCampaigns}. */
+export async function readCampaign(db: Db, companyId: string, row: CampaignRow): Promise<Campaign> {
+  const [campaign] = await readCampaigns(db, companyId, [row]);
+  return campaign!;
+}
+
+/** What the change log compares. */
+export function logged({ app, app_uuid: _app, ...campaign }: Campaign): Record<string, unknown> {
+  // An ad set's own status has its own rows in the log.
+  const adsets = campaign.adsets.map(({ uuid, name }) => ({ uuid, name }));
+  return { ...campaign, app: { uuid: app.uuid, name: app.name }, adsets };
+}
+
+function readForm(
+  row: CampaignRow,
+  apps: ReadonlyMap<string, AppSummary>,
+  adsets: readonly CampaignAdsetRow[],
+): Campaign {
+  const app = apps.get(row.app_uuid);
+  if (!app) throw new Error(`Campaign ${row.uuid} has no app`);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    app_uuid: app.uuid,
+    app,
+    start_date: row.start_date,
+    end_date: row.end_date,
+    status: row.status,
+    adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,54 @@
+import { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
+import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './service.ts';
+import { pauseCampaign, startCampaign } from './start.ts';
+
+const CampaignList = z.object({ campaigns: z.array(Campaign) });
+
+/** The calls on campaigns (§7; start and pause: decisions §2). */
+export function registerCampaigns(http: Http, engines: Engines): void {
+  http.get(
+    '/campaign',
+    { schema: { querystring: CreatedRange, response: { 200: envelope(CampaignList) } } },
+    async (request) => ({
+      data: { campaigns: await listCampaigns(engines, actorOf(request), request.query) },
+    }),
+  );
+
+  http.get(
+    '/campaign/:uuid',
+    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    async (request) => ({ data: await getCampaign(engines, actorOf(request), request.params.uuid) }),
+  );
+
+  http.post(
+    '/campaign',
+    { schema: { body: CampaignInput, response: { 201: envelope(Campaign) } } },
+    async (request, reply) =>
+      reply.code(201).send({ data: await createCampaign(engines, actorOf(request), request.body) }),
+  );
+
+  http.put(
+    '/campaign/:uuid',
+    { schema: { params: UuidParams, body: CampaignUpdate, response: { 200: envelope(Campaign) } } },
+    async (request) => ({
+      data: await updateCampaign(engines, actorOf(request), request.params.uuid, request.body),
+    }),
+  );
+
+  http.post(
+    '/campaign/:uuid/start',
+    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    async (request) => ({ data: await startCampaign(engines, actorOf(request), request.params.uuid) }),
+  );
+
+  http.post(
+    '/campaign/:uuid/pause',
+    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    async (request) => ({ data: await pauseCampaign(engines, actorOf(request), request.params.uuid) }),
+  );
+}

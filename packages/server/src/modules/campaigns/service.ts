@@ -1,0 +1,138 @@
+import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { requireApp } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import { logged, readCampaign, readCampaigns } from './read-form.ts';
+import {
+  assignAdsets,
+  findCampaign,
+  insertCampaign,
+  listCampaigns as selectCampaigns,
+  lockAdsets,
+  lockCampaign,
+  updateCampaign as writeCampaign,
+} from './store.ts';
+
+/** The company's campaigns created in the range, newest first (§7 GET /campaign). */
+export async function listCampaigns(
+  engines: Engines,
+  actor: Actor,
+  range: CreatedRange,
+): Promise<Campaign[]> {
+  const { companyId } = actor;
+  return readCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
+}
+
+/** One campaign. Throws NotFound. */
+export async function getCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
+  const row = await findCampaign(engines.db, actor.companyId, uuid);
+  if (!row) throw new NotFound('Campaign');
+  return readCampaign(engines.db, actor.companyId, row);
+}
+
+/** Makes a campaign, Paused. Throws Invalid (unknown app; ad sets that are unknown, of another app or campaign). */
+export async function createCampaign(
+  engines: Engines,
+  actor: Actor,
+  input: CampaignInput,
+): Promise<Campaign> {
+  const { adset_uuids, ...fields } = input;
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    await requireApp(tx.db, companyId, fields.app_uuid, 'app_uuid');
+    const uuid = uuidv7();
+    await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
+    const at = engines.now();
+    const row = await insertCampaign(tx.db, companyId, {
+      uuid,
+      ...fields,
+      status: 'Paused',
+      created_at: at,
+      updated_at: at,
+    });
+    await assignAdsets(tx.db, companyId, uuid, adset_uuids);
+    const campaign = await readCampaign(tx.db, companyId, row);
+    await recordChange(engines, tx, actor, {
+      entity: 'campaign',
+      uuid,
+      name: campaign.name,
+      action: 'create',
+      before: null,
+      after: logged(campaign),
+    });
+    return campaign;
+  });
+}
+
+/**
+ * Changes the fields that are named; `adset_uuids` is the whole list. Throws NotFound, and Invalid as
+ * {@link createCampaign} does or when the dates come out in the wrong order.
+ */
+export async function updateCampaign(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: CampaignUpdate,
+): Promise<Campaign> {
+  const { adset_uuids, ...fields } = input;
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockCampaign(tx.db, companyId, uuid);
+    if (!row) throw new NotFound('Campaign');
+    const before = await readCampaign(tx.db, companyId, row);
+    const merged = { ...row, ...fields };
+    requireDateOrder(merged);
+    if (merged.app_uuid !== row.app_uuid) {
+      await requireApp(tx.db, companyId, merged.app_uuid, 'app_uuid');
+    }
+    if (adset_uuids) {
+      await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
+      await assignAdsets(tx.db, companyId, uuid, adset_uuids);
+    } else if (merged.app_uuid !== row.app_uuid) {
+      const kept = before.adsets.map((adset) => adset.uuid);
+      await requireAdsets(tx.db, companyId, merged, kept, 'app_uuid');
+    }
+    const written = await writeCampaign(tx.db, companyId, uuid, { ...fields, updated_at: engines.now() });
+    const after = await readCampaign(tx.db, companyId, written);
+    await recordChange(engines, tx, actor, {
+      entity: 'campaign',
+      uuid,
+      name: after.name,
+      action: 'update',
+      before: logged(before),
+      after: logged(after),
+    });
+    return after;
+  });
+}
+
+function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {
+  if (start_date && end_date && start_date > end_date) {
+    throw new Invalid([{ field: 'end_date', message: 'The end date is before the start date' }]);
+  }
+}
+
+/** Each ad set is the company's, for the campaign's app, and not part of another campaign. */
+async function requireAdsets(
+  db: Db,
+  companyId: string,
+  campaign: Pick<Campaign, 'uuid' | 'app_uuid'>,
+  adsetUuids: readonly string[],
+  field: 'adset_uuids' | 'app_uuid',
+): Promise<void> {
+  const adsets = await lockAdsets(db, companyId, adsetUuids);
+  const faults = adsets.flatMap((adset) => {
+    if (adset.app_uuid !== campaign.app_uuid) return [`The ad set "${adset.name}" is for another app`];
+    if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
+      return [`The ad set "${adset.name}" is part of the campaign "${adset.campaign_name ?? ''}"`];
+    }
+    return [];
+  });
+  if (adsets.length < adsetUuids.length) faults.push('Ad set not found');
+  if (faults.length > 0) throw new Invalid(faults.map((message) => ({ field, message })));
+}

@@ -1,0 +1,62 @@
+import { dateAt } from '@bidwell/contract/calendar';
+import type { Campaign, CampaignStatus } from '@bidwell/contract/campaign';
+import { startFaults } from '@bidwell/contract/campaign';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { isAppApproved } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import { balanceMicros } from '../finance/service.ts';
+import { readCampaign } from './read-form.ts';
+import type { CampaignRow } from './store.ts';
+import { hasSomethingToShow, lockCampaign, timeZoneOf, updateCampaign } from './store.ts';
+
+/**
+ * Lets a campaign spend (decisions §4); one that is Active already stays so. Throws NotFound, and Conflict whose
+ * sentence names everything that is missing.
+ */
+export async function startCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
+  const balance = await balanceMicros(engines, actor.companyId);
+  return setStatus(engines, actor, uuid, 'Active', async (tx, campaign) => {
+    const { companyId } = actor;
+    const missing: string[] = [];
+    if (!(await isAppApproved(tx.db, companyId, campaign.app_uuid))) missing.push(startFaults.app);
+    if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startFaults.adsets);
+    if (balance <= 0) missing.push(startFaults.balance);
+    const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
+    if (campaign.end_date !== null && campaign.end_date < today) missing.push(startFaults.ended);
+    if (missing.length > 0) throw new Conflict(`${missing.join('. ')}.`);
+  });
+}
+
+/** Stops a campaign's spending; one that is Paused already stays so. Throws NotFound. */
+export async function pauseCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
+  return setStatus(engines, actor, uuid, 'Paused', async () => {});
+}
+
+async function setStatus(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  status: CampaignStatus,
+  requireReady: (tx: Tx, campaign: CampaignRow) => Promise<void>,
+): Promise<Campaign> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockCampaign(tx.db, companyId, uuid);
+    if (!row) throw new NotFound('Campaign');
+    if (row.status === status) return readCampaign(tx.db, companyId, row);
+    await requireReady(tx, row);
+    const written = await updateCampaign(tx.db, companyId, uuid, { status, updated_at: engines.now() });
+    await recordChange(engines, tx, actor, {
+      entity: 'campaign',
+      uuid,
+      name: row.name,
+      action: status === 'Active' ? 'start' : 'pause',
+      before: { status: row.status },
+      after: { status },
+    });
+    return readCampaign(tx.db, companyId, written);
+  });
+}

@@ -1,0 +1,188 @@
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { createdBounds } from '@bidwell/contract/wire';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type CampaignRow = Selectable<CampaignTable>;
+
+/** An ad set as its campaign shows it. */
+export type CampaignAdsetRow = Pick<Selectable<AdsetTable>, 'uuid' | 'name' | 'status' | 'campaign_uuid'>;
+
+/** An ad set that may become part of a campaign: whose it is now, and which app it is for. */
+export interface CandidateAdsetRow {
+  uuid: string;
+  name: string;
+  app_uuid: string;
+  campaign_uuid: string | null;
+  campaign_name: string | null;
+}
+
+export async function listCampaigns(db: Db, companyId: string, range: CreatedRange): Promise<CampaignRow[]> {
+  const { from, before } = createdBounds(range);
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', before)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+export async function findCampaign(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<CampaignRow | undefined> {
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** {@link findCampaign}, and nobody else changes the row until the transaction ends. */
+export async function lockCampaign(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<CampaignRow | undefined> {
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function adsetsOfCampaigns(
+  db: Db,
+  companyId: string,
+  campaignUuids: readonly string[],
+): Promise<CampaignAdsetRow[]> {
+  if (campaignUuids.length === 0) return [];
+  return db
+    .selectFrom('adsets')
+    .select(['uuid', 'name', 'status', 'campaign_uuid'])
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', 'in', campaignUuids)
+    .orderBy('created_at')
+    .orderBy('uuid')
+    .execute();
+}
+
+/** Those of `uuids` that are ad sets of the company; nobody else changes them until the transaction ends. */
+export async function lockAdsets(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<CandidateAdsetRow[]> {
+  if (uuids.length === 0) return [];
+  return db
+    .selectFrom('adsets')
+    .innerJoin('targets', 'targets.uuid', 'adsets.target_uuid')
+    .leftJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
+    .select([
+      'adsets.uuid',
+      'adsets.name',
+      'adsets.campaign_uuid',
+      'targets.app_uuid',
+      'campaigns.name as campaign_name',
+    ])
+    .where('adsets.company_uuid', '=', companyId)
+    .where('adsets.uuid', 'in', uuids)
+    .orderBy('adsets.uuid')
+    .forUpdate('adsets')
+    .execute();
+}
+
+/** Makes exactly these ad sets the campaign's. */
+export async function assignAdsets(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+  uuids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('adsets')
+    .set({ campaign_uuid: null })
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', '=', campaignUuid)
+    .execute();
+  if (uuids.length === 0) return;
+  await db
+    .updateTable('adsets')
+    .set({ campaign_uuid: campaignUuid })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .execute();
+}
+
+export async function insertCampaign(
+  db: Db,
+  companyId: string,
+  campaign: Omit<Insertable<CampaignTable>, 'company_uuid'>,
+): Promise<CampaignRow> {
+  return db
+    .insertInto('campaigns')
+    .values({ ...campaign, company_uuid: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateCampaign(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<CampaignTable>,
+): Promise<CampaignRow> {
+  return db
+    .updateTable('campaigns')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether an Active ad set of the campaign has a running group with an approved creative of the campaign's app. */
+export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaigns')
+    .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .innerJoin('adset_creative_groups', 'adset_creative_groups.adset_uuid', 'adsets.uuid')
+    .innerJoin('creative_groups', 'creative_groups.uuid', 'adset_creative_groups.creative_group_uuid')
+    .innerJoin(
+      'creative_group_creatives',
+      'creative_group_creatives.creative_group_uuid',
+      'creative_groups.uuid',
+    )
+    .innerJoin('creatives', (join) =>
+      join
+        .onRef('creatives.uuid', '=', 'creative_group_creatives.creative_uuid')
+        .onRef('creatives.app_uuid', '=', 'campaigns.app_uuid'),
+    )
+    .select('creatives.uuid')
+    .where('campaigns.company_uuid', '=', companyId)
+    .where('campaigns.uuid', '=', campaignUuid)
+    .where('adsets.status', '=', 'Active')
+    .where('creative_groups.paused', '=', false)
+    .where('creatives.status', '=', 'Approved')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** IANA name of the company's time zone. */
+export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
+  const row = await db
+    .selectFrom('companies')
+    .select('time_zone')
+    .where('uuid', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return row.time_zone;
+}

@@ -1,0 +1,56 @@
+import type { Micros } from '@bidwell/contract/money';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** A transaction beside what its entries say. The check crosses companies: it is the operator's. */
+export interface TransactionBesideEntries {
+  uuid: string;
+  company_uuid: string;
+  kind: string;
+  status: string;
+  amount_micros: Micros;
+  /** What its entries moved in the wallet; 0 without entries. */
+  wallet_micros: Micros;
+  /** The sum of all its entries. */
+  sum_micros: Micros;
+  /** Entries that name another company than the transaction. */
+  foreign_entries: number;
+}
+
+/** The transactions that do not agree with their entries. */
+export async function disagreeingTransactions(db: Db): Promise<TransactionBesideEntries[]> {
+  const { rows } = await sql<TransactionBesideEntries>`
+    select * from (
+      select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros,
+        coalesce(sum(e.amount_micros) filter (where e.account = 'wallet'), 0)::bigint as wallet_micros,
+        coalesce(sum(e.amount_micros), 0)::bigint as sum_micros,
+        (count(*) filter (where e.company_uuid <> t.company_uuid))::int as foreign_entries
+      from ledger_transactions t
+      left join ledger_entries e on e.transaction_uuid = t.uuid
+      group by t.uuid
+    ) as beside
+    where sum_micros <> 0 or foreign_entries > 0
+      or wallet_micros <> case when status = 'success' or kind = 'spend' then amount_micros else 0 end`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Companies whose wallet is not the sum of the transactions that count. */
+export async function disagreeingBalances(
+  db: Db,
+): Promise<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }[]> {
+  const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }>`
+    with wallets as (
+      select company_uuid, sum(amount_micros)::bigint as micros
+      from ledger_entries where account = 'wallet' group by company_uuid
+    ), counting as (
+      select company_uuid, sum(amount_micros)::bigint as micros
+      from ledger_transactions where status = 'success' or kind = 'spend' group by company_uuid
+    )
+    select coalesce(w.company_uuid, c.company_uuid) as company_uuid,
+      coalesce(w.micros, 0) as wallet_micros, coalesce(c.micros, 0) as transactions_micros
+    from wallets w full join counting c on c.company_uuid = w.company_uuid
+    where coalesce(w.micros, 0) <> coalesce(c.micros, 0)`.execute(db);
+  return rows;
+}

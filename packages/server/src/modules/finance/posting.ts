@@ -1,0 +1,131 @@
+import type { Engines } from '../../engines.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import type { HourOfSpend, HourStep, PostedHour } from './spend-store.ts';
+import {
+  appendEntries,
+  campaignsOf,
+  countedSpend,
+  growEntries,
+  lastPostedHourMs,
+  lockHours,
+  moveHours,
+  postedSpend,
+} from './spend-store.ts';
+
+const HOUR_MS = 3_600_000;
+/** An event is stored under the time it reached us; a log that was kept during an outage brings old hours. */
+const LATENESS_MS = 8 * 24 * HOUR_MS;
+const RECENT_MS = 3 * HOUR_MS;
+const LATE_EVERY_MS = 10 * 60_000;
+/** Hours posted in one database transaction. */
+const BATCH = 500;
+
+/** How far back to look: `late` is everything that can still change, `recent` the last three hours. */
+export type Lookback = 'late' | 'recent';
+
+/**
+ * Posts what the events say was spent and the ledger does not say yet: one transaction per campaign and hour of UTC,
+ * pending while the hour is open. Posts each micro once, however often and however concurrently it runs. Spend of a
+ * campaign that does not exist is left to `checkLedger`. Answers the companies whose balance moved.
+ */
+export async function postSpend(engines: Engines, lookback: Lookback = 'late'): Promise<Set<string>> {
+  const now = engines.now();
+  const sinceMs = await startOfWindowMs(engines, lookback, now.getTime());
+  const counted = await countedSpend(engines.clickhouse, sinceMs);
+  const campaigns = await campaignsOf(engines.db, [...new Set(counted.map((hour) => hour.campaignId))]);
+  const posted = await postedSpend(engines.db, sinceMs, [...campaigns.keys()]);
+  const postedByHour = new Map(posted.map((hour) => [keyOf(hour), hour]));
+  const due = counted
+    .filter((hour) => campaigns.get(hour.campaignId)?.companyId === hour.companyId)
+    .filter((hour) => isBehind(postedByHour.get(keyOf(hour)), hour, now.getTime()))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .map((hour) => ({ ...hour, description: describe(campaigns.get(hour.campaignId)!.name, hour.hourMs) }));
+  const moved = new Set<string>();
+  for (let start = 0; start < due.length; start += BATCH) {
+    for (const companyId of await postBatch(engines, due.slice(start, start + BATCH), now)) {
+      moved.add(companyId);
+      engines.realtime.toCompany(companyId, { type: 'totals' });
+    }
+  }
+  return moved;
+}
+
+/** The repeating job: looks back `late` at its first run and then every ten minutes, `recent` between. */
+export function spendPosting(engines: Engines): () => Promise<Set<string>> {
+  let lateAtMs = -Infinity;
+  return async () => {
+    const nowMs = engines.now().getTime();
+    if (nowMs - lateAtMs < LATE_EVERY_MS) return postSpend(engines, 'recent');
+    const moved = await postSpend(engines, 'late');
+    lateAtMs = nowMs;
+    return moved;
+  };
+}
+
+async function postBatch(
+  engines: Engines,
+  due: readonly (HourOfSpend & { description: string })[],
+  at: Date,
+): Promise<Set<string>> {
+  return transact(engines.db, async (tx) => {
+    const locked = new Map((await lockHours(tx.db, due, at)).map((hour) => [keyOf(hour), hour]));
+    const pairs = due.flatMap((hour) => {
+      const before = locked.get(keyOf(hour));
+      return before && isBehind(before, hour, at.getTime())
+        ? [{ before, step: stepOf(before, hour, at) }]
+        : [];
+    });
+    const growing = pairs.filter(({ step }) => step.micros > 0);
+    // An open hour is posted every few seconds: its entries grow in place, and what closed stays as it was.
+    const inPlace = growing.filter(({ before }) => before.status === 'pending' && before.micros > 0);
+    const appended = growing.filter((pair) => !inPlace.includes(pair));
+    await growEntries(
+      tx.db,
+      inPlace.map(({ step }) => step),
+    );
+    await appendEntries(
+      tx.db,
+      appended.map(({ step }) => step),
+      at,
+    );
+    await moveHours(
+      tx.db,
+      pairs.map(({ step }) => step),
+      at,
+    );
+    return new Set(growing.map(({ step }) => step.companyId));
+  });
+}
+
+/** Spend only grows: a count below what is posted was taken before another run's, and has nothing to add. */
+function isBehind(posted: PostedHour | undefined, counted: HourOfSpend, nowMs: number): boolean {
+  if (!posted || posted.micros < counted.micros) return true;
+  return posted.status === 'pending' && isClosed(counted.hourMs, nowMs);
+}
+
+function stepOf(posted: PostedHour, counted: HourOfSpend, at: Date): HourStep {
+  return {
+    transactionId: posted.transactionId,
+    companyId: posted.companyId,
+    micros: Math.max(0, counted.micros - posted.micros),
+    status: posted.status === 'success' || isClosed(counted.hourMs, at.getTime()) ? 'success' : 'pending',
+  };
+}
+
+const isClosed = (hourMs: number, nowMs: number): boolean => hourMs + HOUR_MS <= nowMs;
+
+const keyOf = ({ campaignId, hourMs }: { campaignId: string; hourMs: number }): string =>
+  `${campaignId} ${String(hourMs).padStart(15, '0')}`;
+
+function describe(campaignName: string, hourMs: number): string {
+  const clock = (atMs: number) => new Date(atMs).toISOString().slice(11, 16);
+  const day = new Date(hourMs).toISOString().slice(0, 10);
+  return `Campaign "${campaignName}", ${day} ${clock(hourMs)}-${clock(hourMs + HOUR_MS)} UTC`;
+}
+
+async function startOfWindowMs(engines: Engines, lookback: Lookback, nowMs: number): Promise<number> {
+  const wholeHour = (atMs: number) => Math.floor(atMs / HOUR_MS) * HOUR_MS;
+  if (lookback === 'recent') return wholeHour(nowMs - RECENT_MS);
+  const lastMs = await lastPostedHourMs(engines.db);
+  return lastMs === null ? 0 : wholeHour(Math.min(nowMs, lastMs) - LATENESS_MS);
+}

@@ -1,0 +1,206 @@
+import type { TransactionStatus } from '@bidwell/contract/finance';
+import type { Micros } from '@bidwell/contract/money';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** What one campaign spent in one hour of UTC. The ledger's posting crosses companies and reaches none of them. */
+export interface HourOfSpend {
+  companyId: string;
+  campaignId: string;
+  /** Unix ms of the hour's start. */
+  hourMs: number;
+  micros: Micros;
+}
+
+/** The one ledger transaction of a campaign's hour. `micros` is what was posted of it, above 0. */
+export interface PostedHour extends HourOfSpend {
+  transactionId: string;
+  status: TransactionStatus;
+}
+
+/** Spend as the events tell it, per campaign and hour, of the hours that start at or after `sinceMs`. */
+export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Promise<HourOfSpend[]> {
+  return clickhouse.query<HourOfSpend>(
+    `select company_id as companyId, campaign_id as campaignId,
+       toUnixTimestamp(toStartOfHour(time)) * 1000 as hourMs, sum(spend_micros) as micros
+     from events
+     where test = 0 and toStartOfHour(time) >= {since:DateTime('UTC')}
+     group by company_id, campaign_id, toStartOfHour(time)
+     having micros > 0`,
+    { since: new Date(sinceMs).toISOString().slice(0, 19).replace('T', ' ') },
+  );
+}
+
+/** What is posted of these campaigns' hours that start at or after `sinceMs`; of all campaigns without a list. */
+export async function postedSpend(
+  db: Db,
+  sinceMs: number,
+  campaignIds?: readonly string[],
+): Promise<PostedHour[]> {
+  if (campaignIds?.length === 0) return [];
+  const rows = await db
+    .selectFrom('ledger_transactions')
+    .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'amount_micros', 'status'])
+    .where('kind', '=', 'spend')
+    .where('hour', '>=', new Date(sinceMs))
+    .$if(campaignIds !== undefined, (query) => query.where('campaign_uuid', 'in', campaignIds!))
+    .execute();
+  return rows.map(readPostedHour);
+}
+
+interface SpendRow {
+  uuid: string;
+  company_uuid: string;
+  campaign_uuid: string | null;
+  hour: Date | null;
+  amount_micros: Micros;
+  status: TransactionStatus;
+}
+
+function readPostedHour(row: SpendRow): PostedHour {
+  return {
+    transactionId: row.uuid,
+    companyId: row.company_uuid,
+    campaignId: row.campaign_uuid!,
+    hourMs: row.hour!.getTime(),
+    micros: -row.amount_micros || 0,
+    status: row.status,
+  };
+}
+
+/** Unix ms of the newest hour that anything is posted of; null before the first posting. */
+export async function lastPostedHourMs(db: Db): Promise<number | null> {
+  // One step down the unique index for each campaign, instead of a walk over every hour ever posted.
+  const { rows } = await sql<{ hour: Date | null }>`
+    select max(last.hour) as hour
+    from campaigns
+    cross join lateral (
+      select hour from ledger_transactions
+      where campaign_uuid = campaigns.uuid order by hour desc limit 1
+    ) as last`.execute(db);
+  return rows[0]?.hour?.getTime() ?? null;
+}
+
+/** The campaigns among `campaignIds` that exist. */
+export async function campaignsOf(
+  db: Db,
+  campaignIds: readonly string[],
+): Promise<Map<string, { companyId: string; name: string }>> {
+  if (campaignIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('campaigns')
+    .select(['uuid', 'company_uuid', 'name'])
+    .where('uuid', 'in', campaignIds)
+    .execute();
+  return new Map(rows.map((row) => [row.uuid, { companyId: row.company_uuid, name: row.name }]));
+}
+
+/**
+ * The transactions of these hours, made where they are missing; nobody else posts to them until the database transaction
+ * ends. The hours come sorted, so that two posters never wait for each other.
+ */
+export async function lockHours(
+  db: Db,
+  hours: readonly { companyId: string; campaignId: string; hourMs: number; description: string }[],
+  at: Date,
+): Promise<PostedHour[]> {
+  await db
+    .insertInto('ledger_transactions')
+    .values(
+      hours.map(({ companyId, campaignId, hourMs, description }) => ({
+        uuid: uuidv7(),
+        company_uuid: companyId,
+        kind: 'spend' as const,
+        status: 'pending' as const,
+        amount_micros: 0,
+        description,
+        campaign_uuid: campaignId,
+        hour: new Date(hourMs),
+        created_at: at,
+        updated_at: at,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['campaign_uuid', 'hour']).doNothing())
+    .execute();
+  const keys = hours.map(({ campaignId, hourMs }) => ({ campaign: campaignId, hour: new Date(hourMs) }));
+  const { rows } = await sql<SpendRow>`
+    select t.uuid, t.company_uuid, t.campaign_uuid, t.hour, t.amount_micros, t.status
+    from ledger_transactions t
+    join jsonb_to_recordset(${json(keys)}::jsonb) as k (campaign uuid, hour timestamptz)
+      on t.campaign_uuid = k.campaign and t.hour = k.hour
+    order by t.campaign_uuid, t.hour
+    for update of t`.execute(db);
+  return rows.map(readPostedHour);
+}
+
+/** How one hour's transaction moves on: `micros` more spent (0: only the status), and its status after that. */
+export interface HourStep {
+  transactionId: string;
+  companyId: string;
+  micros: Micros;
+  status: TransactionStatus;
+}
+
+export async function moveHours(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
+  if (steps.length === 0) return;
+  await sql`
+    update ledger_transactions t
+    set amount_micros = t.amount_micros - s.micros, status = s.status, updated_at = ${at}
+    from jsonb_to_recordset(${json(steps)}::jsonb) as s ("transactionId" uuid, micros bigint, status text)
+    where t.uuid = s."transactionId"`.execute(db);
+}
+
+/** Lets the two entries of hours that are still open grow in place. */
+export async function growEntries(db: Db, steps: readonly HourStep[]): Promise<void> {
+  if (steps.length === 0) return;
+  await sql`
+    update ledger_entries e
+    set amount_micros = e.amount_micros + case e.account when 'wallet' then -s.micros else s.micros end
+    from jsonb_to_recordset(${json(steps)}::jsonb) as s ("transactionId" uuid, micros bigint)
+    where e.transaction_uuid = s."transactionId"`.execute(db);
+}
+
+/** Appends two entries for each step: out of the wallet, into media. */
+export async function appendEntries(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
+  if (steps.length === 0) return;
+  await db
+    .insertInto('ledger_entries')
+    .values(
+      steps.flatMap(({ transactionId, companyId, micros }) =>
+        (['wallet', 'media'] as const).map((account) => ({
+          uuid: uuidv7(),
+          transaction_uuid: transactionId,
+          company_uuid: companyId,
+          account,
+          amount_micros: account === 'wallet' ? -micros : micros,
+          created_at: at,
+        })),
+      ),
+    )
+    .execute();
+}
+
+/** What each company has spent since ever, whether posted or not. */
+export async function spendOfCompanies(clickhouse: ClickHouse): Promise<Map<string, Micros>> {
+  const rows = await clickhouse.query<{ companyId: string; micros: Micros }>(
+    'select company_id as companyId, sum(spend_micros) as micros from events where test = 0 group by companyId',
+  );
+  return new Map(rows.map((row) => [row.companyId, row.micros]));
+}
+
+/** What a company spent since an instant (unix ms). */
+export async function companySpendSince(
+  clickhouse: ClickHouse,
+  companyId: string,
+  sinceMs: number,
+): Promise<Micros> {
+  const [row] = await clickhouse.query<{ micros: Micros }>(
+    `select sum(spend_micros) as micros from events
+     where company_id = {company:UUID} and test = 0 and time >= toDateTime({since:UInt32}, 'UTC')`,
+    { company: companyId, since: Math.floor(sinceMs / 1000) },
+  );
+  return row?.micros ?? 0;
+}

@@ -1,0 +1,60 @@
+import { ALGORITHMS } from '@bidwell/contract/adset';
+import { GENRES } from '@bidwell/contract/genres';
+import type { ConnectionType, DeviceType, OperatingSystem, ReferenceItem } from '@bidwell/contract/reference';
+import { CONNECTION_TYPES, DEVICE_TYPES } from '@bidwell/contract/reference';
+import iso6391 from 'iso-639-1';
+
+const connectionNames: Record<ConnectionType, string> = {
+  Cellular: 'Cellular',
+  Celular2G: 'Cellular 2G',
+  Celular3G: 'Cellular 3G',
+  Celular4G: 'Cellular 4G',
+  Celular5G: 'Cellular 5G',
+  Ethernet: 'Ethernet',
+  WiFi: 'Wi-Fi',
+};
+
+const deviceNames: Record<DeviceType, string> = {
+  Computer: 'Computer',
+  Phone: 'Phone',
+  Mobile: 'Mobile',
+  Tablet: 'Tablet',
+};
+
+export const connectionTypes: readonly ReferenceItem[] = CONNECTION_TYPES.map((value) => ({
+  value,
+  name: connectionNames[value],
+}));
+
+export const deviceTypes: readonly ReferenceItem[] = DEVICE_TYPES.map((value) => ({
+  value,
+  name: deviceNames[value],
+}));
+
+export const algorithms: readonly ReferenceItem[] = ALGORITHMS.map(named);
+
+export const storeGenres: readonly ReferenceItem[] = GENRES.map((genre) => named(genre.name)).sort(byName);
+
+/** ISO 639-1: the codes that bid requests carry, with their English names. */
+export const languages: readonly ReferenceItem[] = iso6391
+  .getAllCodes()
+  .map((code) => ({ value: code, name: iso6391.getName(code) }))
+  .sort(byName);
+
+export const operatingSystems: readonly OperatingSystem[] = [
+  { value: 'android', name: 'Android', versions: versions(5, 16) },
+  // Apple went from 18 straight to 26.
+  { value: 'ios', name: 'iOS', versions: [...versions(9, 18), '26'] },
+];
+
+function versions(oldest: number, newest: number): string[] {
+  return Array.from({ length: newest - oldest + 1 }, (_, index) => String(oldest + index));
+}
+
+function named(value: string): ReferenceItem {
+  return { value, name: value };
+}
+
+function byName(a: ReferenceItem, b: ReferenceItem): number {
+  return a.name.localeCompare(b.name, 'en');
+}

@@ -1,0 +1,53 @@
+import { BannerResolutions, bannerResolutions } from '@bidwell/contract/creative';
+import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from '@bidwell/contract/reference';
+import { envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import type { Http } from '../../platform/http/server.ts';
+import {
+  algorithms,
+  connectionTypes,
+  deviceTypes,
+  languages,
+  operatingSystems,
+  storeGenres,
+} from './lists.ts';
+import { phoneModels } from './phone-models/list.ts';
+import { activeSsps } from './store.ts';
+import { subRegions } from './sub-regions.ts';
+
+/** The reference lists (§3, §7; decisions §2), and the banner sizes. They change with a release: kept for an hour. */
+export function registerReference(http: Http, engines: Engines): void {
+  // Each list goes out under its own name, like every list.
+  const serve = (
+    path: string,
+    key: string,
+    item: z.ZodType,
+    read: () => readonly unknown[] | Promise<readonly unknown[]>,
+  ) =>
+    http.get(
+      path,
+      { schema: { response: { 200: envelope(z.object({ [key]: z.array(item) })) } } },
+      async (_request, reply) =>
+        reply.header('cache-control', 'private, max-age=3600').send({ data: { [key]: [...(await read())] } }),
+    );
+
+  serve('/sub_region', 'sub_regions', SubRegion, () => subRegions);
+  serve('/languages', 'languages', ReferenceItem, () => languages);
+  serve('/connection_types', 'connection_types', ReferenceItem, () => connectionTypes);
+  serve('/device_types', 'device_types', ReferenceItem, () => deviceTypes);
+  serve('/store_genres', 'store_genres', ReferenceItem, () => storeGenres);
+  serve('/phone_models', 'phone_models', PhoneModel, () => phoneModels);
+  serve('/operating_systems', 'operating_systems', OperatingSystem, () => operatingSystems);
+  serve('/algorithms', 'algorithms', ReferenceItem, () => algorithms);
+  serve('/ssps', 'ssps', ReferenceItem, async () =>
+    (await activeSsps(engines.db)).map(({ slug, name }) => ({ value: slug, name })),
+  );
+
+  http.get(
+    '/banner',
+    { schema: { response: { 200: envelope(BannerResolutions) } } },
+    async (_request, reply) =>
+      reply.header('cache-control', 'private, max-age=3600').send({ data: bannerResolutions }),
+  );
+}

@@ -1,0 +1,153 @@
+import type { AppSummary } from '@bidwell/contract/app';
+import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { appSummaries, requireApp } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import type { TargetRow } from './store.ts';
+import {
+  adsetNames,
+  findTarget,
+  insertTarget,
+  listTargets as selectTargets,
+  lockTarget,
+  updateTarget as writeTarget,
+} from './store.ts';
+
+/** The company's targets created in the range, newest first (§7 GET /target). */
+export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
+  return readTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
+}
+
+/** One target. Throws NotFound. */
+export async function getTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
+  const row = await findTarget(engines.db, actor.companyId, uuid);
+  if (!row) throw new NotFound('Target');
+  return readTarget(engines.db, actor.companyId, row);
+}
+
+/** Makes a target. Throws Invalid (unknown app, version range upside down). */
+export async function createTarget(engines: Engines, actor: Actor, input: TargetInput): Promise<Target> {
+  const { app_id, name, description, ...settings } = input;
+  requireVersionOrder(settings);
+  return transact(engines.db, async (tx) => {
+    await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    const at = engines.now();
+    const row = await insertTarget(tx.db, actor.companyId, {
+      uuid: uuidv7(),
+      app_uuid: app_id,
+      name,
+      description,
+      settings: json(settings),
+      created_at: at,
+      updated_at: at,
+    });
+    const target = await readTarget(tx.db, actor.companyId, row);
+    await recordChange(engines, tx, actor, {
+      entity: 'target',
+      uuid: target.uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: logged(target),
+    });
+    return target;
+  });
+}
+
+/**
+ * Changes the fields that are named. Throws NotFound, Invalid (unknown app, version range upside down), Conflict naming
+ * the ad sets that use the target when it would move to another app.
+ */
+export async function updateTarget(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: TargetUpdate,
+): Promise<Target> {
+  const { app_id, name, description, ...settingsInput } = input;
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockTarget(tx.db, companyId, uuid);
+    if (!row) throw new NotFound('Target');
+    const settings: TargetSettings = { ...row.settings, ...settingsInput };
+    requireVersionOrder(settings);
+    if (app_id !== undefined && app_id !== row.app_uuid) {
+      await requireApp(tx.db, companyId, app_id, 'app_id');
+      await requireUnused(tx.db, companyId, uuid);
+    }
+    const before = await readTarget(tx.db, companyId, row);
+    const written = await writeTarget(tx.db, companyId, uuid, {
+      app_uuid: app_id,
+      name,
+      description,
+      settings: json(settings),
+      updated_at: engines.now(),
+    });
+    const after = await readTarget(tx.db, companyId, written);
+    await recordChange(engines, tx, actor, {
+      entity: 'target',
+      uuid,
+      name: after.name,
+      action: 'update',
+      before: logged(before),
+      after: logged(after),
+    });
+    return after;
+  });
+}
+
+async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
+  const names = await adsetNames(db, companyId, uuid);
+  if (names.length === 0) return;
+  const message = `The app cannot change: ad sets use this target: ${names.map((name) => `"${name}"`).join(', ')}`;
+  throw new Conflict(message, [{ field: 'app_id', message }]);
+}
+
+function requireVersionOrder(settings: TargetSettings): void {
+  const { device_min_os_version: oldest, device_max_os_version: newest } = settings;
+  if (!oldest || !newest) return;
+  const [low, high] = [oldest.split('.').map(Number), newest.split('.').map(Number)];
+  // "12" as the newest version means every 12.x, so only the parts that it names count.
+  const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
+  if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
+    const message = 'The newest version is older than the oldest';
+    throw new Invalid([{ field: 'device_max_os_version', message }]);
+  }
+}
+
+async function readTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
+  return readForm(row, await appSummaries(db, companyId, [row.app_uuid]));
+}
+
+async function readTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
+  const apps = await appSummaries(
+    db,
+    companyId,
+    rows.map((row) => row.app_uuid),
+  );
+  return rows.map((row) => readForm(row, apps));
+}
+
+function readForm(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target {
+  const app = apps.get(row.app_uuid);
+  if (!app) throw new Error(`Target ${row.uuid} has no app`);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    app,
+    ...row.settings,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function logged({ app, ...target }: Target): Record<string, unknown> {
+  return { ...target, app: { uuid: app.uuid, name: app.name } };
+}

@@ -1,0 +1,79 @@
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { createdBounds } from '@bidwell/contract/wire';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { TargetTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type TargetRow = Selectable<TargetTable>;
+
+export async function listTargets(db: Db, companyId: string, range: CreatedRange): Promise<TargetRow[]> {
+  const { from, before } = createdBounds(range);
+  return db
+    .selectFrom('targets')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', before)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+export async function findTarget(db: Db, companyId: string, uuid: string): Promise<TargetRow | undefined> {
+  return db
+    .selectFrom('targets')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** {@link findTarget}, and nobody else changes the row until the transaction ends. */
+export async function lockTarget(db: Db, companyId: string, uuid: string): Promise<TargetRow | undefined> {
+  return db
+    .selectFrom('targets')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertTarget(
+  db: Db,
+  companyId: string,
+  target: Omit<Insertable<TargetTable>, 'company_uuid'>,
+): Promise<TargetRow> {
+  return db
+    .insertInto('targets')
+    .values({ ...target, company_uuid: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateTarget(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<TargetTable>,
+): Promise<TargetRow> {
+  return db
+    .updateTable('targets')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Names of the ad sets that use a target. */
+export async function adsetNames(db: Db, companyId: string, targetUuid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('adsets')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('target_uuid', '=', targetUuid)
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,141 @@
+import type { AppSummary } from '@bidwell/contract/app';
+import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { appSummaries, requireApp } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import type { TrackingLinkRow } from './store.ts';
+import {
+  adsetNames,
+  findTrackingLink,
+  insertTrackingLink,
+  listTrackingLinks as selectTrackingLinks,
+  lockTrackingLink,
+  updateTrackingLink as writeTrackingLink,
+} from './store.ts';
+
+/** The company's tracking links created in the range, newest first (§7 GET /tracking_link). */
+export async function listTrackingLinks(
+  engines: Engines,
+  actor: Actor,
+  range: CreatedRange,
+): Promise<TrackingLink[]> {
+  const { companyId } = actor;
+  const rows = await selectTrackingLinks(engines.db, companyId, range);
+  const apps = await appSummaries(
+    engines.db,
+    companyId,
+    rows.map((row) => row.app_uuid),
+  );
+  return rows.map((row) => readForm(row, apps));
+}
+
+/** One tracking link. Throws NotFound. */
+export async function getTrackingLink(engines: Engines, actor: Actor, uuid: string): Promise<TrackingLink> {
+  const row = await findTrackingLink(engines.db, actor.companyId, uuid);
+  if (!row) throw new NotFound('Tracking link');
+  return readTrackingLink(engines.db, actor.companyId, row);
+}
+
+/** Makes a tracking link. Throws Invalid (unknown app). */
+export async function createTrackingLink(
+  engines: Engines,
+  actor: Actor,
+  input: TrackingLinkInput,
+): Promise<TrackingLink> {
+  const { app_id, ...fields } = input;
+  return transact(engines.db, async (tx) => {
+    await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    const at = engines.now();
+    const row = await insertTrackingLink(tx.db, actor.companyId, {
+      uuid: uuidv7(),
+      app_uuid: app_id,
+      ...fields,
+      created_at: at,
+      updated_at: at,
+    });
+    const link = await readTrackingLink(tx.db, actor.companyId, row);
+    await recordChange(engines, tx, actor, {
+      entity: 'tracking_link',
+      uuid: link.uuid,
+      name: link.name,
+      action: 'create',
+      before: null,
+      after: logged(link),
+    });
+    return link;
+  });
+}
+
+/**
+ * Changes the fields that are named. Throws NotFound, Invalid (unknown app), Conflict naming the ad sets that use the
+ * link when it would move to another app.
+ */
+export async function updateTrackingLink(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: TrackingLinkUpdate,
+): Promise<TrackingLink> {
+  const { app_id, ...fields } = input;
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockTrackingLink(tx.db, companyId, uuid);
+    if (!row) throw new NotFound('Tracking link');
+    if (app_id !== undefined && app_id !== row.app_uuid) {
+      await requireApp(tx.db, companyId, app_id, 'app_id');
+      await requireUnused(tx.db, companyId, uuid);
+    }
+    const before = await readTrackingLink(tx.db, companyId, row);
+    const written = await writeTrackingLink(tx.db, companyId, uuid, {
+      app_uuid: app_id,
+      ...fields,
+      updated_at: engines.now(),
+    });
+    const after = await readTrackingLink(tx.db, companyId, written);
+    await recordChange(engines, tx, actor, {
+      entity: 'tracking_link',
+      uuid,
+      name: after.name,
+      action: 'update',
+      before: logged(before),
+      after: logged(after),
+    });
+    return after;
+  });
+}
+
+async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
+  const names = await adsetNames(db, companyId, uuid);
+  if (names.length === 0) return;
+  const message = `The app cannot change: ad sets use this tracking link: ${names.map((name) => `"${name}"`).join(', ')}`;
+  throw new Conflict(message, [{ field: 'app_id', message }]);
+}
+
+async function readTrackingLink(db: Db, companyId: string, row: TrackingLinkRow): Promise<TrackingLink> {
+  return readForm(row, await appSummaries(db, companyId, [row.app_uuid]));
+}
+
+function readForm(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): TrackingLink {
+  const app = apps.get(row.app_uuid);
+  if (!app) throw new Error(`Tracking link ${row.uuid} has no app`);
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    description: row.description,
+    app,
+    app_id: app.uuid,
+    click_url: row.click_url,
+    view_url: row.view_url,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function logged({ app, app_id: _app, ...link }: TrackingLink): Record<string, unknown> {
+  return { ...link, app: { uuid: app.uuid, name: app.name } };
+}

@@ -1,0 +1,91 @@
+import type { CreatedRange } from '@bidwell/contract/wire';
+import { createdBounds } from '@bidwell/contract/wire';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { TrackingLinkTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type TrackingLinkRow = Selectable<TrackingLinkTable>;
+
+export async function listTrackingLinks(
+  db: Db,
+  companyId: string,
+  range: CreatedRange,
+): Promise<TrackingLinkRow[]> {
+  const { from, before } = createdBounds(range);
+  return db
+    .selectFrom('tracking_links')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', before)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+export async function findTrackingLink(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<TrackingLinkRow | undefined> {
+  return db
+    .selectFrom('tracking_links')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** {@link findTrackingLink}, and nobody else changes the row until the transaction ends. */
+export async function lockTrackingLink(
+  db: Db,
+  companyId: string,
+  uuid: string,
+): Promise<TrackingLinkRow | undefined> {
+  return db
+    .selectFrom('tracking_links')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertTrackingLink(
+  db: Db,
+  companyId: string,
+  link: Omit<Insertable<TrackingLinkTable>, 'company_uuid'>,
+): Promise<TrackingLinkRow> {
+  return db
+    .insertInto('tracking_links')
+    .values({ ...link, company_uuid: companyId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateTrackingLink(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<TrackingLinkTable>,
+): Promise<TrackingLinkRow> {
+  return db
+    .updateTable('tracking_links')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Names of the ad sets that use a tracking link. */
+export async function adsetNames(db: Db, companyId: string, linkUuid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('adsets')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('tracking_link_uuid', '=', linkUuid)
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

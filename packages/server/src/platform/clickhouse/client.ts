@@ -1,0 +1,77 @@
+import { createClient } from '@clickhouse/client';
+import { createChdbConnection } from 'chdb/connection';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate } from './migrate.ts';
+
+/** The event database, as much of it as the product uses. */
+export interface ClickHouse {
+  /** Rows of a SELECT. `{name:Type}` in the text is bound from `params`; nothing else of a request belongs in the text. */
+  query<Row>(sql: string, params?: Record<string, unknown>): Promise<Row[]>;
+  insert(table: string, rows: readonly object[]): Promise<void>;
+  command(sql: string): Promise<void>;
+  /** True when the engine answers. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Another process has the data folder open; the message says so to a person. */
+export class DataFolderInUse extends Error {}
+
+/**
+ * Opens ClickHouse at `url`, or chDB in this process under `dataDir`, and brings it to the newest migration.
+ * A process opens one chDB folder at a time. Throws {@link DataFolderInUse}.
+ */
+export async function openClickHouse({
+  url,
+  dataDir,
+}: {
+  url?: string | undefined;
+  dataDir: string;
+}): Promise<ClickHouse> {
+  const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
+  const clickhouse: ClickHouse = {
+    async query<Row>(sql: string, params?: Record<string, unknown>) {
+      // chDB would make a client's settings those of the whole session: they are written into the query instead.
+      const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
+      const result = await client.query({
+        query,
+        format: 'JSONEachRow',
+        ...(params && { query_params: params }),
+      });
+      return result.json<Row>();
+    },
+    async insert(table, rows) {
+      await client.insert({ table, values: rows, format: 'JSONEachRow' });
+    },
+    async command(sql) {
+      await client.command({ query: sql });
+    },
+    async ping() {
+      return (await client.ping()).success;
+    },
+    async close() {
+      await client.close();
+    },
+  };
+  try {
+    await migrate(clickhouse);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return clickhouse;
+}
+
+async function embeddedClient(dataDir: string) {
+  const path = join(dataDir, 'clickhouse');
+  await mkdir(path, { recursive: true });
+  try {
+    return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
+  } catch (error) {
+    // chDB prints the engine's own reason and throws a general one; a folder that opens for nobody else is in use.
+    throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
+      cause: error,
+    });
+  }
+}

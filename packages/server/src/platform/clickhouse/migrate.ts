@@ -1,0 +1,22 @@
+import type { ClickHouse } from './client.ts';
+import { events } from './migrations/0001-events.ts';
+import { postbacks } from './migrations/0002-postbacks.ts';
+
+/** In their order; each statement may run again without harm, so a crash between two of them mends itself. */
+const migrations: readonly (readonly string[])[] = [events, postbacks];
+
+/** Brings the tables to the newest form; safe to run twice, and by two servers at once. */
+export async function migrate(clickhouse: ClickHouse): Promise<void> {
+  await clickhouse.command(
+    'create table if not exists schema_migrations (version UInt32, applied_at DateTime default now()) engine = MergeTree order by version',
+  );
+  const [row] = await clickhouse.query<{ version: number }>(
+    'select max(version) as version from schema_migrations',
+  );
+  for (const [index, statements] of migrations.entries()) {
+    const version = index + 1;
+    if (version <= (row?.version ?? 0)) continue;
+    for (const statement of statements) await clickhouse.command(statement);
+    await clickhouse.insert('schema_migrations', [{ version }]);
+  }
+}

@@ -1,0 +1,14 @@
+/** Every postback of a measurement partner as it came, kept for a quarter of a year. */
+export const postbacks = [
+  `create table if not exists postbacks (
+    time DateTime64(3, 'UTC'),
+    company_id UUID,
+    mmp LowCardinality(String),
+    outcome LowCardinality(String),
+    click_id String,
+    parameters String
+  ) engine = MergeTree
+  partition by toYYYYMM(time)
+  order by (company_id, time)
+  ttl toDateTime(time) + interval 90 day`,
+];
