@@ -11,12 +11,24 @@ import { registerPublicAccounts, registerUsers } from './modules/accounts/routes
 import { sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { spendableOfAll } from './modules/finance/service.ts';
+import { registerAdsets } from './modules/adsets/routes.ts';
+import { registerAnalytics } from './modules/analytics/routes.ts';
 import { registerApps } from './modules/apps/routes.ts';
+import { registerCampaigns } from './modules/campaigns/routes.ts';
+import { registerChanges } from './modules/changes/routes.ts';
+import { registerCreativeGroups } from './modules/creative-groups/routes.ts';
+import { registerFiles, registerMedia } from './modules/creatives/files.ts';
+import { registerCreatives } from './modules/creatives/routes.ts';
+import { spendPosting } from './modules/finance/posting.ts';
+import { registerFinance } from './modules/finance/routes.ts';
+import { registerNotifications } from './modules/notifications/routes.ts';
+import { registerOperator } from './modules/operator/routes.ts';
+import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
 import { openClickHouse } from './platform/clickhouse/client.ts';
 import { localFileStore } from './platform/files/file-store.ts';
-import { requireSession } from './platform/http/auth.ts';
+import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { registerHealth } from './platform/http/health.ts';
 import type { Http } from './platform/http/server.ts';
@@ -106,19 +118,31 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       balances: () => spendableOfAll(engines),
     });
     closing(delivery, () => delivery.snapshot.close());
-    changed.push(() => delivery.snapshot.invalidate());
+    changed.push(({ entity }) => {
+      delivery.snapshot.invalidate();
+      if (entity === 'company') void delivery.reloadBalances().catch(() => {});
+    });
 
+    const postSpend = spendPosting(engines);
     const http = closing(await createHttp(config, log), async () => {
       realtime.close();
       await http.close();
     });
     realtime.attach(http.server);
     registerHealth(http, { registry, engines });
-    if (config.roles.has('bidder')) delivery.registerBidder(http);
+    if (config.roles.has('bidder')) {
+      delivery.registerBidder(http);
+      const reload = every(30_000, 'reload balances', log, () => delivery.reloadBalances());
+      closing(reload, () => reload.stop());
+    }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
+    if (config.roles.has('tracker') || config.roles.has('api')) registerMedia(http, engines);
     if (config.roles.has('api')) await registerApi(http, engines);
     if (config.roles.has('jobs')) {
-      const jobs = [every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now()))];
+      const jobs = [
+        every(2000, 'post spend to the ledger', log, postSpend),
+        every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
+      ];
       for (const job of jobs) closing(job, () => job.stop());
     }
     await http.ready();
@@ -129,6 +153,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       close,
       async settled() {
         await ingest.flushed();
+        await postSpend();
         await delivery.snapshot.refreshed();
         await delivery.reloadBalances();
       },
@@ -145,25 +170,39 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 async function registerApi(http: Http, engines: Engines): Promise<void> {
+  const { config } = engines;
   http.decorateRequest('session', null);
+  const readSession = async (token: string) => (await sessionOf(engines, token))?.session ?? null;
+  await http.register(async (scope: Http) => registerPublicAccounts(scope, engines), {
+    prefix: '/api/internal',
+  });
   await http.register(
     async (scope: Http) => {
-      await registerPublicAccounts(scope, engines);
+      scope.addHook('onRequest', requireSession(readSession));
+      // Each reads multipart forms with limits of its own.
+      await scope.register(async (users: Http) => registerUsers(users, engines));
+      await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
+      registerFiles(scope, engines);
+      registerApps(scope, engines);
+      registerCreativeGroups(scope, engines);
+      registerTargets(scope, engines);
+      registerTrackingLinks(scope, engines);
+      registerAdsets(scope, engines);
+      registerCampaigns(scope, engines);
+      registerAnalytics(scope, engines);
+      registerFinance(scope, engines);
+      registerNotifications(scope, engines);
+      registerChanges(scope, engines);
+      registerReference(scope, engines);
     },
     { prefix: '/api/internal' },
   );
   await http.register(
     async (scope: Http) => {
-      scope.addHook(
-        'onRequest',
-        requireSession((token) => sessionOf(engines, token).then((read) => read?.session ?? null)),
-      );
-      await scope.register(async (users: Http) => registerUsers(users, engines));
-      registerApps(scope, engines);
-      registerTargets(scope, engines);
-      registerTrackingLinks(scope, engines);
+      scope.addHook('onRequest', requireOperator(config.operatorToken));
+      registerOperator(scope, engines);
     },
-    { prefix: '/api/internal' },
+    { prefix: '/api/operator' },
   );
   await serveConsole(http, consoleFolder);
 }

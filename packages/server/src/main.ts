@@ -1,8 +1,7 @@
-import { pathToFileURL } from 'node:url';
-import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config.ts';
+import { DataFolderInUse } from './platform/clickhouse/client.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -25,30 +24,25 @@ export async function start(config: Config): Promise<RunningServer> {
   }
 }
 
-/** Runs until SIGINT or SIGTERM; a second signal ends the process at once. */
+/** Runs until SIGINT, SIGTERM or the end of the program that started this one; a second signal ends the process at once. */
 export async function untilSignal(close: () => Promise<void>): Promise<void> {
   await new Promise<void>((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => stop());
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   await close();
+  if (process.connected) process.disconnect();
 }
 
 /** Prints why a start failed, in one sentence where the reason is known, and returns the exit code. */
 export function explainFailure(error: unknown): number {
-  const known = error instanceof ConfigError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  console.error(known ? (error as Error).message : error);
+  console.error(sentenceOf(error) ?? error);
+  if (process.connected) process.disconnect();
   return 1;
 }
 
-export type { App };
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  try {
-    const server = await start(readConfig(process.env));
-    console.log(`Bidwell is at ${server.url}`);
-    await untilSignal(() => server.close());
-  } catch (error) {
-    process.exitCode = explainFailure(error);
-  }
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  return code === 'EADDRINUSE' ? `Port ${port} is taken: set PORT to another one.` : null;
 }

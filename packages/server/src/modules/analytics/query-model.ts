@@ -70,7 +70,10 @@ export function countsSql(
   { period, by, filters, limit }: CountsQuery,
 ): { sql: string; params: Record<string, unknown> } {
   // The hourly sums answer only whole hours; zones with half hours read the events themselves.
-  const time = isWholeHours(period) ? 'toStartOfHour(time)' : 'time';
+  // The bounds have the exact type of what they bound: ClickHouse prunes wrongly for a DateTime64 below a DateTime.
+  const [time, type] = isWholeHours(period)
+    ? ['toStartOfHour(time)', "DateTime('UTC')"]
+    : ['time', "DateTime64(3, 'UTC')"];
   const params: Record<string, unknown> = {
     company: companyId,
     from: clickhouseSeconds(period.fromMs),
@@ -79,14 +82,15 @@ export function countsSql(
   const conditions = [
     'company_id = {company:UUID}',
     'test = 0',
-    `${time} >= {from:DateTime('UTC')}`,
-    `${time} < {before:DateTime('UTC')}`,
+    `${time} >= {from:${type}}`,
+    `${time} < {before:${type}}`,
   ];
   for (const level of Object.keys(dimensions) as ReportLevel[]) {
     const values = filters[level];
     if (!values) continue;
-    params[`only_${level}`] = values;
-    conditions.push(`has({only_${level}:Array(${dimensions[level].type})}, ${dimensions[level].sql})`);
+    const { sql, type: valueType } = dimensions[level];
+    params[`only_${level}`] = valueType === 'UInt32' ? values.map(Number) : values;
+    conditions.push(`has({only_${level}:Array(${valueType})}, ${sql})`);
   }
   if (by.includes('day')) params['zone'] = period.timeZone;
   const groups = by.map((key, index) => {

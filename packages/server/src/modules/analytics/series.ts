@@ -1,12 +1,20 @@
-import type { GROUPS, Highlights } from '@bidwell/contract/analytics';
+import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/analytics';
 import { addDays } from '@bidwell/contract/calendar';
 import type { Counts, HighlightMetric } from '@bidwell/contract/metrics';
-import { HIGHLIGHT_METRICS, changePercent, metricsOf } from '@bidwell/contract/metrics';
+import { changePercent, metricsOf } from '@bidwell/contract/metrics';
 
 export type Group = (typeof GROUPS)[number];
-type DayCounts = Counts & { day: string };
 
-const none: Counts = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
+export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return {
+    clicks: a.clicks + b.clicks,
+    installs: a.installs + b.installs,
+    impressions: a.impressions + b.impressions,
+    spendMicros: a.spendMicros + b.spendMicros,
+  };
+}
 
 /** The first day of the bucket that a day falls in: itself, its ISO week's Monday, its month's or its year's first. */
 export function bucketOf(day: string, group: Group): string {
@@ -22,47 +30,56 @@ export function bucketOf(day: string, group: Group): string {
   }
 }
 
-export function addCounts(a: Counts, b: Counts): Counts {
-  return {
-    clicks: a.clicks + b.clicks,
-    installs: a.installs + b.installs,
-    impressions: a.impressions + b.impressions,
-    spendMicros: a.spendMicros + b.spendMicros,
-  };
+const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
+
+/** Every bucket that holds a day of the range, in order; null when there would be more than `max`. */
+export function bucketsOf(startDate: string, endDate: string, group: Group, max: number): string[] | null {
+  const buckets: string[] = [];
+  let bucket = bucketOf(startDate, group);
+  while (bucket <= endDate) {
+    if (buckets.length === max) return null;
+    buckets.push(bucket);
+    bucket = bucketOf(addDays(bucket, longestDays[group]), group);
+  }
+  return buckets;
 }
 
 /**
  * The dashboard's figures from counts by day: each metric's total, the same of the period before, the change, and a
- * point for every bucket from `startDate` to `endDate`, the empty ones too.
+ * point for each of `buckets`, the empty ones too.
  */
 export function highlightsOf(
-  current: readonly DayCounts[],
+  days: readonly (Counts & { day: string })[],
   previous: Counts,
-  range: { startDate: string; endDate: string; group: Group },
+  { buckets, group }: { buckets: readonly string[]; group: Group },
 ): Highlights {
-  const buckets = new Map<string, Counts>();
-  for (let day = range.startDate; day <= range.endDate; day = addDays(day, 1))
-    buckets.set(bucketOf(day, range.group), none);
-  let total = none;
-  for (const counts of current) {
-    const bucket = bucketOf(counts.day, range.group);
-    buckets.set(bucket, addCounts(buckets.get(bucket) ?? none, counts));
+  const series = new Map<string, Counts>(buckets.map((bucket) => [bucket, noCounts]));
+  let total: Counts = noCounts;
+  for (const counts of days) {
+    const bucket = bucketOf(counts.day, group);
+    series.set(bucket, addCounts(series.get(bucket) ?? noCounts, counts));
     total = addCounts(total, counts);
   }
-  const highlight = (metric: HighlightMetric) => {
+  const highlight = (metric: HighlightMetric): Highlight => {
     const now = valueOf(metric, total);
     const before = valueOf(metric, previous);
     return {
       total: now,
       previous: before,
       change_percent: changePercent(now, before),
-      series: [...buckets].map(([bucket, counts]) => ({ bucket, value: valueOf(metric, counts) })),
+      series: [...series].map(([bucket, counts]) => ({ bucket, value: valueOf(metric, counts) })),
     };
   };
-  return Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, highlight(metric)])) as Highlights;
+  return {
+    clicks: highlight('clicks'),
+    cpi: highlight('cpi'),
+    cpm: highlight('cpm'),
+    impressions: highlight('impressions'),
+    installs: highlight('installs'),
+    spend: highlight('spend'),
+  };
 }
 
 function valueOf(metric: HighlightMetric, counts: Counts): number | null {
-  const metrics = metricsOf(counts);
-  return metric === 'spend' ? metrics.spends : metrics[metric];
+  return metricsOf(counts)[metric === 'spend' ? 'spends' : metric];
 }

@@ -1,7 +1,6 @@
 import type {
   BundleQuery,
   BundleReport,
-  Highlight,
   HighlightQuery,
   Highlights,
   LevelQuery,
@@ -9,18 +8,18 @@ import type {
 } from '@bidwell/contract/analytics';
 import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/calendar';
 import { limits } from '@bidwell/contract/limits';
-import type { Counts, HighlightMetric, ReportLevel } from '@bidwell/contract/metrics';
-import { changePercent, metricsOf } from '@bidwell/contract/metrics';
+import type { Counts, ReportLevel } from '@bidwell/contract/metrics';
+import { metricsOf } from '@bidwell/contract/metrics';
 import type { Micros } from '@bidwell/contract/money';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
-import { bucketOf, bucketsOf } from './buckets.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { Period } from './query-model.ts';
 import { countEvents } from './query-model.ts';
-import { addCounts, newCounts, sumOf, treeOf } from './report-tree.ts';
+import { addCounts, bucketsOf, highlightsOf, noCounts } from './series.ts';
 import { companyTimeZone } from './store.ts';
+import { levelTree } from './tree.ts';
 
 const BUCKETS_MAX = 3660;
 const ROWS_MAX = 10_000;
@@ -55,35 +54,13 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
     filters,
   });
   const dayBefore = addDays(start, -1);
-  const [previous = newCounts()] = await countEvents(engines.clickhouse, actor.companyId, {
+  const [previous = noCounts] = await countEvents(engines.clickhouse, actor.companyId, {
     period: periodOf(addDays(dayBefore, -daysBetween(start, end)), dayBefore, timeZone),
     by: [],
     filters,
   });
-  const series = new Map(buckets.map((bucket) => [bucket, newCounts()]));
-  for (const day of days) {
-    const counts = series.get(bucketOf(day.values[0]!, group));
-    if (counts) addCounts(counts, day);
-  }
-  const total = sumOf(days);
-  const highlight = (metric: HighlightMetric): Highlight => ({
-    total: highlightOf(metric, total),
-    previous: highlightOf(metric, previous),
-    change_percent: changePercent(highlightOf(metric, total), highlightOf(metric, previous)),
-    series: [...series].map(([bucket, counts]) => ({ bucket, value: highlightOf(metric, counts) })),
-  });
-  return {
-    clicks: highlight('clicks'),
-    cpi: highlight('cpi'),
-    cpm: highlight('cpm'),
-    impressions: highlight('impressions'),
-    installs: highlight('installs'),
-    spend: highlight('spend'),
-  };
-}
-
-function highlightOf(metric: HighlightMetric, counts: Counts): number | null {
-  return metricsOf(counts)[metric === 'spend' ? 'spends' : metric];
+  const counts = days.map((row) => ({ ...row, day: row.values[0]! }));
+  return highlightsOf(counts, previous, { buckets, group });
 }
 
 /**
@@ -143,8 +120,10 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
     throw new Invalid([{ field: 'levels', message }]);
   }
   const nameOf = await nameValues(engines, actor.companyId, levels, rows);
-  return { rows: treeOf(levels, rows, nameOf), total: metricsOf(sumOf(rows)) };
+  return { rows: levelTree(rows, levels, nameOf), total: metricsOf(sumOf(rows)) };
 }
+
+const sumOf = (rows: readonly Counts[]): Counts => rows.reduce(addCounts, noCounts);
 
 /** Both dates included. */
 function periodOf(startDate: string, endDate: string, timeZone: string): Period {

@@ -1,22 +1,19 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
 import type { Counts, ReportLevel } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
-import type { LevelCounts } from './query-model.ts';
-import { addCounts } from './series.ts';
+import type { CountsRow } from './query-model.ts';
+import { addCounts, noCounts } from './series.ts';
 
 interface Node {
   counts: Counts;
   children: Map<string, Node>;
 }
 
-const emptyNode = (): Node => ({
-  counts: { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 },
-  children: new Map(),
-});
+const emptyNode = (): Node => ({ counts: noCounts, children: new Map() });
 
 /** A tree, one depth per level, from rows of one value per level. Each node sums its leaves; the costliest come first. */
 export function levelTree(
-  rows: readonly LevelCounts[],
+  rows: readonly CountsRow[],
   levels: readonly ReportLevel[],
   nameOf: (level: ReportLevel, value: string) => string,
 ): LevelRow[] {

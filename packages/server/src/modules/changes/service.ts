@@ -1,8 +1,9 @@
-import type { ChangeAction, EntityType, Change } from '@bidwell/contract/change';
+import type { Change, ChangeAction, ChangeList, EntityType } from '@bidwell/contract/change';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor, Engines } from '../../engines.ts';
+import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
-import { insertChange } from './store.ts';
+import { insertChange, listChangeRows } from './store.ts';
 
 /** One change of one entity, to be written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -53,4 +54,22 @@ function changedFields(before: ChangeRecord['before'], after: ChangeRecord['afte
       (name) => !untracked.has(name) && !isDeepStrictEqual(before?.[name] ?? null, after?.[name] ?? null),
     )
     .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }));
+}
+
+/** A page of the company's change log, newest first. Throws NotFound for another company's. */
+export async function listChanges(
+  engines: Engines,
+  actor: Actor,
+  companyId: string,
+  page: { page: number; limit: number },
+): Promise<ChangeList> {
+  if (companyId !== actor.companyId) throw new NotFound('Company');
+  const { rows, total } = await listChangeRows(engines.db, actor.companyId, page);
+  return {
+    total,
+    changes: rows.map(({ company_uuid: _company, user_uuid: _user, ...row }) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+    })),
+  };
 }

@@ -1,7 +1,9 @@
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { json } from '../../platform/postgres/client.ts';
+import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** What {@link insertChange} writes; the author's name is read beside it. */
@@ -34,4 +36,22 @@ export async function insertChange(db: Db, companyId: string, change: NewChange)
       created_at: change.at,
     })
     .execute();
+}
+
+/** A page of a company's changes, newest first, and how many there are. */
+export async function listChangeRows(
+  db: Db,
+  companyId: string,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ rows: Selectable<ChangeTable>[]; total: number }> {
+  const mine = db.selectFrom('changes').where('company_uuid', '=', companyId);
+  const rows = await mine
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
 }

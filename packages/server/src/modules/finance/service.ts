@@ -1,31 +1,44 @@
-import { dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Balance, Transaction, TransactionList, TransactionQuery } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { TopUpItem } from '@bidwell/contract/operator';
 import type { Actor, Engines } from '../../engines.ts';
-import { Conflict, NotFound } from '../../platform/errors.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { spentTodayMicros } from '../analytics/service.ts';
+import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
-import { companySpendSince, spendOfCompanies } from './spend-store.ts';
+import { spendOfCompanies } from './spend-store.ts';
 import type { TransactionRow } from './store.ts';
 import {
   companyOfTransaction,
-  companyTimeZone,
+  countPendingTopUps,
   fundsOfAll,
   insertEntries,
   insertTransaction,
   listTransactionRows,
+  lockCompany,
   lockTransaction,
   pendingTopUpRows,
-  updateTransaction,
+  setStatus,
   walletMicros,
+  walletMicrosOfAll,
 } from './store.ts';
 
-/** A company's balance in the ledger. */
+export { checkLedger } from './check.ts';
+export { postSpend, spendPosting } from './posting.ts';
+
+const PENDING_TOP_UPS_MAX = 20;
+
+/** A company's balance in the ledger, in micros: the sum of its wallet's entries. Below 0 after overspend. */
 export async function balanceMicros(engines: Engines, companyId: string): Promise<Micros> {
   return walletMicros(engines.db, companyId);
+}
+
+/** Every company's balance in the ledger, in micros; a company whose money never moved is absent. */
+export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, Micros>> {
+  return walletMicrosOfAll(engines.db);
 }
 
 /** What each company may still spend: its funds less all its spend, whether the ledger has that spend yet or not. */
@@ -37,17 +50,14 @@ export async function spendableOfAll(engines: Engines): Promise<Map<string, Micr
   return funds;
 }
 
-/** Balance, and what was spent since midnight in the company's time zone. */
-export async function readBalance(engines: Engines, { companyId }: Actor): Promise<Balance> {
-  const timeZone = await companyTimeZone(engines.db, companyId);
-  const midnightMs = startOfDayMs(dateAt(engines.now().getTime(), timeZone), timeZone);
-  return {
-    balance: toDollars(await walletMicros(engines.db, companyId)),
-    currency: 'USD',
-    spent_today: toDollars(await companySpendSince(engines.clickhouse, companyId, midnightMs)),
-  };
+/** The balance in dollars, and what was spent since midnight in the company's time zone. */
+export async function readBalance(engines: Engines, actor: Actor): Promise<Balance> {
+  const balance = await balanceMicros(engines, actor.companyId);
+  const spentToday = await spentTodayMicros(engines, actor);
+  return { balance: toDollars(balance), currency: 'USD', spent_today: toDollars(spentToday) };
 }
 
+/** A page of the company's transactions, newest first, and how many there are. */
 export async function listTransactions(
   engines: Engines,
   { companyId }: Actor,
@@ -57,24 +67,24 @@ export async function listTransactions(
   return { transactions: rows.map(readForm), total };
 }
 
-/** Gives a company funds. */
+/** An operator gives a company `micros` (above 0) of funds. Throws NotFound. */
 export async function creditCompany(
   engines: Engines,
   companyId: string,
   micros: Micros,
   reason: string,
-): Promise<void> {
-  await moveByHand(engines, companyId, 'credit', micros, reason);
+): Promise<Transaction> {
+  return moveByHand(engines, companyId, 'credit', micros, reason);
 }
 
-/** Takes funds from a company. */
+/** An operator takes `micros` (above 0) of funds from a company. Throws NotFound; Conflict when it has less. */
 export async function debitCompany(
   engines: Engines,
   companyId: string,
   micros: Micros,
   reason: string,
-): Promise<void> {
-  await moveByHand(engines, companyId, 'debit', micros, reason);
+): Promise<Transaction> {
+  return moveByHand(engines, companyId, 'debit', micros, reason);
 }
 
 async function moveByHand(
@@ -83,36 +93,51 @@ async function moveByHand(
   kind: 'credit' | 'debit',
   micros: Micros,
   reason: string,
-): Promise<void> {
-  await transact(engines.db, async (tx) => {
+): Promise<Transaction> {
+  requireAmount(micros);
+  return transact(engines.db, async (tx) => {
+    const { name } = await requireCompany(tx, companyId);
+    const before = await walletMicros(tx.db, companyId);
+    if (kind === 'debit' && micros > before) throw new Conflict(`The balance is only ${inDollars(before)}`);
     const at = engines.now();
     const amountMicros = kind === 'credit' ? micros : -micros;
     const transaction = { kind, status: 'success', amountMicros, description: reason, at } as const;
-    const uuid = await insertTransaction(tx.db, companyId, transaction);
-    await insertEntries(tx.db, companyId, uuid, { from: 'funding', to: 'wallet', micros: amountMicros, at });
-    balanceChanged(engines, tx, companyId);
+    const row = await insertTransaction(tx.db, companyId, transaction);
+    const [from, to] =
+      kind === 'credit' ? (['funding', 'wallet'] as const) : (['wallet', 'funding'] as const);
+    await insertEntries(tx.db, companyId, row.uuid, { from, to, micros, at });
+    await recordMoney(engines, tx, { companyId, userId: null }, name, {
+      before: { balance: toDollars(before) },
+      after: { balance: toDollars(before + amountMicros) },
+    });
+    return readForm(row);
   });
 }
 
-/** Asks for funds: a pending credit that an operator decides. */
-export async function requestTopUp(
-  engines: Engines,
-  { companyId }: Actor,
-  micros: Micros,
-): Promise<Transaction> {
+/** Asks for funds: a pending credit that an operator decides. Throws Conflict while 20 wait already. */
+export async function requestTopUp(engines: Engines, actor: Actor, micros: Micros): Promise<Transaction> {
+  requireAmount(micros);
   return transact(engines.db, async (tx) => {
-    const transaction = {
+    const { name } = await requireCompany(tx, actor.companyId);
+    if ((await countPendingTopUps(tx.db, actor.companyId)) >= PENDING_TOP_UPS_MAX) {
+      throw new Conflict(`${PENDING_TOP_UPS_MAX} top-ups already wait for a decision`);
+    }
+    const row = await insertTransaction(tx.db, actor.companyId, {
       kind: 'top_up',
       status: 'pending',
       amountMicros: micros,
       description: 'Top-up request',
       at: engines.now(),
-    } as const;
-    const uuid = await insertTransaction(tx.db, companyId, transaction);
-    return readForm((await lockTransaction(tx.db, companyId, uuid))!);
+    });
+    await recordMoney(engines, tx, actor, name, {
+      before: null,
+      after: { top_up: toDollars(micros), top_up_status: 'pending' },
+    });
+    return readForm(row);
   });
 }
 
+/** For operators: the top-ups of all companies that wait for a decision, oldest first, at most 1000. */
 export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
   const rows = await pendingTopUpRows(engines.db);
   return rows.map((row) => ({
@@ -123,47 +148,70 @@ export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
   }));
 }
 
-/** Confirms or declines a top-up, once. Throws NotFound, or Conflict when it was decided before. */
+/**
+ * An operator confirms a top-up, which moves the money, or declines it; once. The company is notified. Throws NotFound,
+ * or Conflict when it was decided before.
+ */
 export async function decideTopUp(
   engines: Engines,
   transactionId: string,
   status: 'success' | 'declined',
 ): Promise<Transaction> {
-  const companyId = await companyOfTransaction(engines.db, transactionId);
-  if (!companyId) throw new NotFound('Top-up');
   return transact(engines.db, async (tx) => {
-    const at = engines.now();
+    const companyId = await companyOfTransaction(tx.db, transactionId);
+    if (!companyId) throw new NotFound('Top-up');
+    const { name } = await requireCompany(tx, companyId);
     const row = await lockTransaction(tx.db, companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
     if (row.status !== 'pending') throw new Conflict(`This top-up is ${row.status} already`);
-    await updateTransaction(tx.db, companyId, transactionId, { status, updated_at: at });
+    const at = engines.now();
+    await setStatus(tx.db, companyId, transactionId, status, at);
+    const before = await walletMicros(tx.db, companyId);
+    const micros = row.amount_micros;
     if (status === 'success') {
-      await insertEntries(tx.db, companyId, transactionId, {
-        from: 'funding',
-        to: 'wallet',
-        micros: row.amount_micros,
-        at,
-      });
+      const move = { from: 'funding', to: 'wallet', micros, at } as const;
+      await insertEntries(tx.db, companyId, transactionId, move);
     }
-    const amount = `$${toDollars(row.amount_micros).toFixed(2)}`;
-    const title = status === 'success' ? 'Top-up confirmed' : 'Top-up declined';
-    const text =
-      status === 'success'
-        ? `${amount} was added to your balance.`
-        : `Your request for ${amount} was declined.`;
-    await notify(engines, tx, companyId, { kind: 'top_up', title, text });
-    balanceChanged(engines, tx, companyId);
+    await recordMoney(engines, tx, { companyId, userId: null }, name, {
+      before: { balance: toDollars(before), top_up_status: 'pending' },
+      after: { balance: toDollars(status === 'success' ? before + micros : before), top_up_status: status },
+    });
+    await notify(engines, tx, companyId, {
+      kind: 'top_up',
+      ...(status === 'success'
+        ? { title: 'Top-up confirmed', text: `${inDollars(micros)} was added to your balance.` }
+        : { title: 'Top-up declined', text: `Your request for ${inDollars(micros)} was declined.` }),
+      entity: { type: 'company', uuid: companyId },
+    });
     return readForm({ ...row, status, updated_at: at });
   });
 }
 
-function balanceChanged(engines: Engines, tx: Tx, companyId: string): void {
-  tx.afterCommit(() => {
-    const change = { entity: 'company', uuid: companyId, action: 'update' } as const;
-    engines.entityChanged({ companyId, ...change });
-    engines.realtime.toCompany(companyId, { type: 'entity', ...change });
-  });
+async function requireCompany(tx: Tx, companyId: string): Promise<{ name: string }> {
+  const company = await lockCompany(tx.db, companyId);
+  if (!company) throw new NotFound('Company');
+  return company;
 }
+
+/** Writes the company's change-log row; once committed, the bidder and open pages learn that its money moved. */
+async function recordMoney(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  name: string,
+  change: { before: Record<string, unknown> | null; after: Record<string, unknown> },
+): Promise<void> {
+  const { companyId: uuid } = actor;
+  await recordChange(engines, tx, actor, { entity: 'company', uuid, name, action: 'update', ...change });
+}
+
+function requireAmount(micros: Micros): void {
+  if (!Number.isSafeInteger(micros) || micros <= 0) {
+    throw new Invalid([{ field: 'amount', message: 'Enter an amount above 0' }]);
+  }
+}
+
+const inDollars = (micros: Micros): string => `$${toDollars(micros).toFixed(2)}`;
 
 function readForm(row: TransactionRow): Transaction {
   return {

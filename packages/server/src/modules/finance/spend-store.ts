@@ -34,6 +34,14 @@ export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Pro
   );
 }
 
+/** Everything that each company ever spent, as the events tell it. */
+export async function spendOfCompanies(clickhouse: ClickHouse): Promise<Map<string, Micros>> {
+  const rows = await clickhouse.query<{ companyId: string; micros: Micros }>(
+    'select company_id as companyId, sum(spend_micros) as micros from events where test = 0 group by company_id',
+  );
+  return new Map(rows.map(({ companyId, micros }) => [companyId, micros]));
+}
+
 /** What is posted of these campaigns' hours that start at or after `sinceMs`; of all campaigns without a list. */
 export async function postedSpend(
   db: Db,
@@ -181,26 +189,4 @@ export async function appendEntries(db: Db, steps: readonly HourStep[], at: Date
       ),
     )
     .execute();
-}
-
-/** What each company has spent since ever, whether posted or not. */
-export async function spendOfCompanies(clickhouse: ClickHouse): Promise<Map<string, Micros>> {
-  const rows = await clickhouse.query<{ companyId: string; micros: Micros }>(
-    'select company_id as companyId, sum(spend_micros) as micros from events where test = 0 group by companyId',
-  );
-  return new Map(rows.map((row) => [row.companyId, row.micros]));
-}
-
-/** What a company spent since an instant (unix ms). */
-export async function companySpendSince(
-  clickhouse: ClickHouse,
-  companyId: string,
-  sinceMs: number,
-): Promise<Micros> {
-  const [row] = await clickhouse.query<{ micros: Micros }>(
-    `select sum(spend_micros) as micros from events
-     where company_id = {company:UUID} and test = 0 and time >= toDateTime({since:UInt32}, 'UTC')`,
-    { company: companyId, since: Math.floor(sinceMs / 1000) },
-  );
-  return row?.micros ?? 0;
 }

@@ -8,39 +8,34 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type TransactionRow = Selectable<LedgerTransactionTable>;
 
-/** A transaction to be written; spend names its campaign and hour. */
+/** A transaction to be written; spend has a store of its own. */
 export interface NewTransaction {
-  kind: TransactionKind;
+  kind: Exclude<TransactionKind, 'spend'>;
   status: TransactionStatus;
   amountMicros: Micros;
   description: string;
   at: Date;
-  spend?: { campaignId: string; hour: Date };
 }
 
 export async function insertTransaction(
   db: Db,
   companyId: string,
-  transaction: NewTransaction,
-): Promise<string> {
-  const uuid = uuidv7();
-  await db
+  { kind, status, amountMicros, description, at }: NewTransaction,
+): Promise<TransactionRow> {
+  return db
     .insertInto('ledger_transactions')
     .values({
-      uuid,
+      uuid: uuidv7(),
       company_uuid: companyId,
-      kind: transaction.kind,
-      status: transaction.status,
-      amount_micros: transaction.amountMicros,
-      description: transaction.description,
-      campaign_uuid: transaction.spend?.campaignId ?? null,
-      hour: transaction.spend?.hour ?? null,
-      created_at: transaction.at,
-      updated_at: transaction.at,
+      kind,
+      status,
+      amount_micros: amountMicros,
+      description,
+      created_at: at,
+      updated_at: at,
     })
-    .onConflict((conflict) => conflict.columns(['campaign_uuid', 'hour']).doNothing())
-    .execute();
-  return uuid;
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Moves money between two accounts of a company: two entries that sum to zero. */
@@ -79,49 +74,43 @@ export async function lockTransaction(
     .executeTakeFirst();
 }
 
-/** The one spend transaction of a campaign and hour, locked. */
-export async function lockSpend(
-  db: Db,
-  companyId: string,
-  campaignId: string,
-  hour: Date,
-): Promise<TransactionRow | undefined> {
-  return db
-    .selectFrom('ledger_transactions')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('campaign_uuid', '=', campaignId)
-    .where('hour', '=', hour)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function updateTransaction(
+export async function setStatus(
   db: Db,
   companyId: string,
   uuid: string,
-  changes: { status: TransactionStatus; amount_micros?: Micros; updated_at: Date },
+  status: TransactionStatus,
+  at: Date,
 ): Promise<void> {
   await db
     .updateTable('ledger_transactions')
-    .set(changes)
+    .set({ status, updated_at: at })
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', uuid)
     .execute();
 }
 
-/** What a transaction's entries have moved into the wallet. */
-export async function postedMicros(db: Db, companyId: string, transactionId: string): Promise<Micros> {
-  const row = await db
-    .selectFrom('ledger_entries')
-    .select(sumMicros)
-    .where('company_uuid', '=', companyId)
-    .where('transaction_uuid', '=', transactionId)
-    .where('account', '=', 'wallet')
+/** The company; nobody else moves its money by hand until the transaction ends. */
+export async function lockCompany(db: Db, companyId: string): Promise<{ name: string } | undefined> {
+  return db
+    .selectFrom('companies')
+    .select('name')
+    .where('uuid', '=', companyId)
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row?.micros ?? 0;
 }
 
+export async function countPendingTopUps(db: Db, companyId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('ledger_transactions')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('company_uuid', '=', companyId)
+    .where('kind', '=', 'top_up')
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A sum of bigint is numeric in PostgreSQL: made bigint again, which the client reads as an exact number. */
 const sumMicros = sql<Micros>`coalesce(sum(amount_micros), 0)::bigint`.as('micros');
 
 export async function walletMicros(db: Db, companyId: string): Promise<Micros> {
@@ -132,6 +121,17 @@ export async function walletMicros(db: Db, companyId: string): Promise<Micros> {
     .where('account', '=', 'wallet')
     .executeTakeFirst();
   return row?.micros ?? 0;
+}
+
+/** The balances of every company whose money ever moved. */
+export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select(['company_uuid', sumMicros])
+    .where('account', '=', 'wallet')
+    .groupBy('company_uuid')
+    .execute();
+  return new Map(rows.map((row) => [row.company_uuid, row.micros]));
 }
 
 /** What was paid in, less what was taken out by hand, of every company: its money before any spend. */
@@ -188,50 +188,4 @@ export async function companyOfTransaction(db: Db, uuid: string): Promise<string
     .where('uuid', '=', uuid)
     .executeTakeFirst();
   return row?.company_uuid ?? null;
-}
-
-export async function companyTimeZone(db: Db, companyId: string): Promise<string> {
-  const row = await db
-    .selectFrom('companies')
-    .select('time_zone')
-    .where('uuid', '=', companyId)
-    .executeTakeFirst();
-  return row?.time_zone ?? 'UTC';
-}
-
-/** Every spend transaction since an hour, with what its entries moved; and its campaign's name. */
-export async function spendTransactionsSince(db: Db, since: Date) {
-  return db
-    .selectFrom('ledger_transactions')
-    .select(['campaign_uuid', 'hour', 'amount_micros', 'status'])
-    .where('kind', '=', 'spend')
-    .where('hour', '>=', since)
-    .execute();
-}
-
-export async function campaignNames(db: Db, campaignIds: string[]): Promise<Map<string, string>> {
-  if (campaignIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('campaigns')
-    .select(['uuid', 'name'])
-    .where('uuid', 'in', campaignIds)
-    .execute();
-  return new Map(rows.map((row) => [row.uuid, row.name]));
-}
-
-/** Transactions whose entries do not add up: to zero among themselves, or to the transaction's amount. */
-export async function unbalancedTransactions(
-  db: Db,
-): Promise<{ uuid: string; sumMicros: Micros; walletMicros: Micros; amountMicros: Micros }[]> {
-  const result = await sql<{ uuid: string; sumMicros: Micros; walletMicros: Micros; amountMicros: Micros }>`
-    select t.uuid, coalesce(sum(e.amount_micros), 0)::bigint as "sumMicros",
-      coalesce(sum(e.amount_micros) filter (where e.account = 'wallet'), 0)::bigint as "walletMicros",
-      t.amount_micros as "amountMicros"
-    from ledger_transactions t left join ledger_entries e on e.transaction_uuid = t.uuid
-    group by t.uuid
-    having coalesce(sum(e.amount_micros), 0) <> 0
-      or coalesce(sum(e.amount_micros) filter (where e.account = 'wallet'), 0)
-        <> (case when t.status = 'success' or t.kind = 'spend' then t.amount_micros else 0 end)
-    limit 1000`.execute(db);
-  return result.rows;
 }

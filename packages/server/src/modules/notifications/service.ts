@@ -1,11 +1,39 @@
-import type { Engines } from '../../engines.ts';
+import type { Notification } from '@bidwell/contract/notification';
+import type { Actor, Engines } from '../../engines.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import type { NewNotification } from './store.ts';
-import { insertNotification } from './store.ts';
+import { insertNotification, latestNotifications, setRead } from './store.ts';
+
+const LIST_MAX = 200;
 
 /** Tells a company something: a row in the transaction, and once committed a message to its open pages. */
-export async function notify(engines: Engines, tx: Tx, companyId: string, news: Omit<NewNotification, 'at'>): Promise<void> {
+export async function notify(
+  engines: Engines,
+  tx: Tx,
+  companyId: string,
+  news: Omit<NewNotification, 'at'>,
+): Promise<void> {
   const uuid = await insertNotification(tx.db, companyId, { ...news, at: engines.now() });
   const { title, text } = news;
   tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
+}
+
+/** The company's latest notifications, newest first. */
+export async function listNotifications(engines: Engines, { companyId }: Actor): Promise<Notification[]> {
+  const rows = await latestNotifications(engines.db, companyId, LIST_MAX);
+  return rows.map(({ company_uuid: _company, read_at, ...row }) => ({
+    ...row,
+    read: read_at !== null,
+    created_at: row.created_at.toISOString(),
+  }));
+}
+
+/** Marks notifications as read; those that are not the company's are left alone. */
+export async function markRead(
+  engines: Engines,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<Notification[]> {
+  await setRead(engines.db, actor.companyId, ids, engines.now());
+  return listNotifications(engines, actor);
 }

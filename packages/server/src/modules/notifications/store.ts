@@ -1,5 +1,7 @@
 import type { EntityType } from '@bidwell/contract/change';
+import type { Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { NotificationTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export interface NewNotification {
@@ -10,7 +12,11 @@ export interface NewNotification {
   at: Date;
 }
 
-export async function insertNotification(db: Db, companyId: string, notification: NewNotification): Promise<string> {
+export async function insertNotification(
+  db: Db,
+  companyId: string,
+  notification: NewNotification,
+): Promise<string> {
   const uuid = uuidv7();
   await db
     .insertInto('notifications')
@@ -27,4 +33,30 @@ export async function insertNotification(db: Db, companyId: string, notification
     })
     .execute();
   return uuid;
+}
+
+export async function latestNotifications(
+  db: Db,
+  companyId: string,
+  limit: number,
+): Promise<Selectable<NotificationTable>[]> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Marks those of the company among `uuids` as read. */
+export async function setRead(db: Db, companyId: string, uuids: readonly string[], at: Date): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set({ read_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', 'in', uuids)
+    .where('read_at', 'is', null)
+    .execute();
 }

@@ -28,8 +28,10 @@ export function registerReference(http: Http, engines: Engines): void {
     http.get(
       path,
       { schema: { response: { 200: envelope(z.object({ [key]: z.array(item) })) } } },
-      async (_request, reply) =>
-        reply.header('cache-control', 'private, max-age=3600').send({ data: { [key]: [...(await read())] } }),
+      async (_request, reply) => {
+        const items = [...(await read())];
+        return reply.header('cache-control', 'private, max-age=3600').send({ data: { [key]: items } });
+      },
     );
 
   serve('/sub_region', 'sub_regions', SubRegion, () => subRegions);

@@ -1,0 +1,57 @@
+import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import type { Random } from './random.ts';
+import { logNormal } from './random.ts';
+
+/** A sealed auction for one imp; prices in micros per thousand impressions. */
+export interface AuctionInput {
+  /** 1: the winner pays its bid. 2: the winner pays a cent more than the next price. */
+  type: 1 | 2;
+  floorCpmMicros: Micros;
+  bidCpmMicros: Micros;
+  rivalsCpmMicros: readonly Micros[];
+}
+
+/** How it ended for our bid. `minToWinCpmMicros` is the lowest price that would have won (OpenRTB, AUCTION_MIN_TO_WIN). */
+export type AuctionResult =
+  | { won: true; clearingCpmMicros: Micros; minToWinCpmMicros: Micros }
+  | { won: false; lossReason: LossReason; clearingCpmMicros: Micros; minToWinCpmMicros: Micros };
+
+/** OpenRTB loss reason codes: below the floor, lost to a higher bid. */
+export type LossReason = 100 | 102;
+
+/** One cent per thousand impressions: the step between two prices. */
+export const PRICE_STEP_MICROS: Micros = toMicros(0.01);
+
+/**
+ * Holds the auction. Our bid wins when it is at least the floor and a step above every rival that is; what it pays is
+ * never above the bid nor below the floor. A rival below the floor takes no part.
+ */
+export function holdAuction({
+  type,
+  floorCpmMicros,
+  bidCpmMicros,
+  rivalsCpmMicros,
+}: AuctionInput): AuctionResult {
+  const highestRival = Math.max(0, ...rivalsCpmMicros.filter((rival) => rival >= floorCpmMicros));
+  const minToWinCpmMicros = Math.max(floorCpmMicros, highestRival > 0 ? highestRival + PRICE_STEP_MICROS : 0);
+  if (bidCpmMicros < floorCpmMicros) {
+    return { won: false, lossReason: 100, clearingCpmMicros: highestRival, minToWinCpmMicros };
+  }
+  if (bidCpmMicros < minToWinCpmMicros) {
+    return { won: false, lossReason: 102, clearingCpmMicros: highestRival, minToWinCpmMicros };
+  }
+  return { won: true, clearingCpmMicros: type === 1 ? bidCpmMicros : minToWinCpmMicros, minToWinCpmMicros };
+}
+
+/**
+ * Bids of up to four other buyers around the slot's usual price (dollars per thousand in the middle of the market),
+ * in micros. Now and then nobody else wants it.
+ */
+export function rivalBids(random: Random, typicalCpmDollars: number): Micros[] {
+  const buyers = Math.floor(random() * 5);
+  // Each alone bids below the market's price: the highest of several makes it.
+  return Array.from({ length: buyers }, () =>
+    toMicros(Math.round(logNormal(random, 0.7 * typicalCpmDollars, 0.55) * 100) / 100),
+  );
+}

@@ -1,0 +1,74 @@
+/** The part of an OpenRTB 2.5 bid request that this exchange sends; money in dollars per thousand impressions. */
+export interface BidRequest {
+  id: string;
+  /** 1: first price, 2: second price plus. */
+  at: 1 | 2;
+  /** Milliseconds that the exchange waits for the answer. */
+  tmax: number;
+  cur: ['USD'];
+  imp: Imp[];
+  app: App;
+  device: Device;
+  user: { id: string };
+  bcat: string[];
+  regs: { coppa: 0 | 1; ext: { gdpr: 0 | 1 } };
+  source: { tid: string; fd: 0 };
+}
+
+/** One place for an ad (3.2.4). */
+export interface Imp {
+  id: string;
+  tagid: string;
+  /** 1: covers the screen. */
+  instl: 0 | 1;
+  secure: 0 | 1;
+  bidfloor: number;
+  bidfloorcur: 'USD';
+  banner: Banner;
+}
+
+/** 3.2.6; `format` lists every size that fits, the first is repeated in w and h. */
+export interface Banner {
+  w: number;
+  h: number;
+  format: { w: number; h: number }[];
+  /** 1 above the fold, 4 header, 5 footer, 7 full screen. */
+  pos: 1 | 4 | 5 | 7;
+  mimes: string[];
+  /** 5: MRAID 2. */
+  api: number[];
+}
+
+/** The app that shows the ad (3.2.14). */
+export interface App {
+  id: string;
+  name: string;
+  /** Google Play's package name, or the App Store's number. */
+  bundle: string;
+  storeurl: string;
+  cat: string[];
+  ver: string;
+  publisher: { id: string; name: string };
+}
+
+/** 3.2.18; `ifa` is absent for people who limit ad tracking. */
+export interface Device {
+  ua: string;
+  ip: string;
+  /** Country in three letters (ISO 3166-1); minutes east of UTC. */
+  geo: { country: string; type: 2; utcoffset: number };
+  lmt: 0 | 1;
+  /** 4 phone, 5 tablet. */
+  devicetype: 4 | 5;
+  make: string;
+  model: string;
+  os: 'iOS' | 'Android';
+  osv: string;
+  w: number;
+  h: number;
+  language: string;
+  carrier?: string;
+  /** 2 Wi-Fi, 5 3G, 6 4G, 7 5G. */
+  connectiontype: 2 | 5 | 6 | 7;
+  ifa?: string;
+}

@@ -1,0 +1,153 @@
+import type { Random } from '../random.ts';
+import { integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
+import type { BidRequest, Device, Imp } from './bid-request.ts';
+import type { Country } from './countries.ts';
+import { COUNTRIES, activityAt } from './countries.ts';
+import { userAgentOf } from './devices.ts';
+import type { Person } from './people.ts';
+import { personOf } from './people.ts';
+import type { PublisherApp } from './publishers.ts';
+import { PUBLISHER_APPS } from './publishers.ts';
+import type { Slot } from './slots.ts';
+import { SLOTS } from './slots.ts';
+
+/** What an imp was made from; the auction's rivals and the person's behaviour follow from it. */
+export interface Opportunity {
+  request: BidRequest;
+  person: Person;
+  app: PublisherApp;
+  /** One for each imp, in its order. */
+  slots: Slot[];
+}
+
+export interface TrafficOptions {
+  random: Random;
+  /** Which people there are; the same number brings the same people back. */
+  worldSeed: number;
+  /** Markup must load over https only. */
+  secure: boolean;
+}
+
+const PEOPLE_PER_WEIGHT = 2000;
+
+/**
+ * A generator of in-app bid requests (OpenRTB 2.5). `next(atMs)` invents one for that instant: who is awake decides the
+ * country, and people, apps and devices recur. Pure but for the numbers it draws from `random`.
+ */
+export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
+  next(atMs: number): Opportunity;
+} {
+  return {
+    next(atMs) {
+      const country = pickWeighted(
+        random,
+        COUNTRIES,
+        (country) => country.weight * activityAt(atMs, country.utcOffsetMinutes),
+      );
+      const person = personOf(
+        worldSeed,
+        country,
+        integerBetween(random, 0, country.weight * PEOPLE_PER_WEIGHT),
+      );
+      const apps = person.os === 'ios' ? iosApps : androidApps;
+      const app = pickWeighted(random, apps, ({ popularity }) => popularity);
+      const place = person.device.tablet ? 'tablet' : 'phone';
+      const slots = [pickSlot(random, place)];
+      // A few screens hold two ads.
+      if (random() < 0.03) slots.push(pickSlot(random, place));
+      const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
+      return { request: requestOf(random, { person, app, imps }), person, app, slots };
+    },
+  };
+}
+
+const iosApps = PUBLISHER_APPS.filter(({ os }) => os === 'ios');
+const androidApps = PUBLISHER_APPS.filter(({ os }) => os === 'android');
+
+function pickSlot(random: Random, place: Slot['on']): Slot {
+  return pickWeighted(
+    random,
+    SLOTS.filter(({ on }) => on === place),
+    ({ weight }) => weight,
+  );
+}
+
+interface ImpSource {
+  slot: Slot;
+  country: Country;
+  app: PublisherApp;
+  secure: boolean;
+  index: number;
+}
+
+function impOf(random: Random, { slot, country, app, secure, index }: ImpSource): Imp {
+  const format = slot.sizes.map(([w, h]) => ({ w, h }));
+  // Most publishers ask for a good part of what the slot usually brings; some ask for nothing.
+  const floor =
+    random() < 0.15 ? 0 : logNormal(random, 0.35 * slot.typicalCpmDollars * country.priceLevel, 0.4);
+  return {
+    id: String(index + 1),
+    tagid: `${app.bundle}-${slot.name}`,
+    instl: slot.interstitial ? 1 : 0,
+    secure: secure ? 1 : 0,
+    bidfloor: Math.round(floor * 100) / 100,
+    bidfloorcur: 'USD',
+    banner: {
+      ...format[0]!,
+      format,
+      pos: slot.position,
+      mimes: ['image/jpeg', 'image/png', 'text/html'],
+      api: [5],
+    },
+  };
+}
+
+function requestOf(
+  random: Random,
+  { person, app, imps }: { person: Person; app: PublisherApp; imps: Imp[] },
+): BidRequest {
+  return {
+    id: uuidFrom(random),
+    at: random() < 0.65 ? 1 : 2,
+    tmax: pickWeighted(random, [200, 250, 300, 500], (ms) => (ms === 300 ? 3 : 1)),
+    cur: ['USD'],
+    imp: imps,
+    app: {
+      id: app.bundle,
+      name: app.name,
+      bundle: app.bundle,
+      storeurl: app.storeUrl,
+      cat: [...app.categories],
+      ver: app.version,
+      publisher: { id: app.publisher.toLowerCase().replaceAll(/[^a-z]+/g, '-'), name: app.publisher },
+    },
+    device: deviceOf(random, person),
+    user: { id: uuidFrom(random) },
+    bcat: ['IAB25', 'IAB26', 'IAB9-9'],
+    regs: { coppa: 0, ext: { gdpr: person.country.gdpr ? 1 : 0 } },
+    source: { tid: uuidFrom(random), fd: 0 },
+  };
+}
+
+function deviceOf(random: Random, person: Person): Device {
+  const { device, country } = person;
+  const wifi = random() < 0.6;
+  const cellular = random() < country.fiveGShare ? 7 : random() < 0.93 ? 6 : 5;
+  return {
+    ua: userAgentOf(device, person.osVersion),
+    ip: person.ip,
+    geo: { country: country.code, type: 2, utcoffset: country.utcOffsetMinutes },
+    lmt: person.limitsTracking ? 1 : 0,
+    devicetype: device.tablet ? 5 : 4,
+    make: device.make,
+    model: device.model,
+    os: person.os === 'ios' ? 'iOS' : 'Android',
+    osv: person.osVersion,
+    w: device.width,
+    h: device.height,
+    language: person.language,
+    connectiontype: wifi ? 2 : cellular,
+    ...(!wifi && { carrier: person.carrier }),
+    ...(!person.limitsTracking && { ifa: person.advertisingId }),
+  };
+}

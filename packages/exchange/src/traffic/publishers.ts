@@ -1,0 +1,81 @@
+/** An app that sells its ad space. All are invented. */
+export interface PublisherApp {
+  name: string;
+  os: 'ios' | 'android';
+  /** App Store number or Google Play package. */
+  bundle: string;
+  storeUrl: string;
+  /** IAB content categories, taxonomy 1.0. */
+  categories: readonly string[];
+  publisher: string;
+  version: string;
+  /** Share of the traffic of its system, relative to the others. */
+  popularity: number;
+}
+
+type Title = readonly [name: string, slug: string, popularity: number, ...categories: string[]];
+
+/** Publishers, and the titles each has in both stores; the popularity falls off as in any store. */
+const houses: Record<string, readonly Title[]> = {
+  'Marmalade Dock': [
+    ['Tile Orchard', 'tileorchard', 100, 'IAB9-30', 'IAB9-5'],
+    ['Harbor Merge', 'harbormerge', 74, 'IAB9-30'],
+    ['Paper Rally', 'paperrally', 38, 'IAB9-30', 'IAB17'],
+  ],
+  'Nine Lanterns': [
+    ['Word Lantern', 'wordlantern', 82, 'IAB9-30', 'IAB9-5'],
+    ['Quiet Sudoku', 'quietsudoku', 55, 'IAB9-30', 'IAB9-5'],
+    ['Solitaire Cove', 'solitairecove', 61, 'IAB9-30', 'IAB9-7'],
+  ],
+  'Copper Otter': [
+    ['Otter Dash', 'otterdash', 47, 'IAB9-30'],
+    ['Block Burrow', 'blockburrow', 66, 'IAB9-30', 'IAB9-5'],
+  ],
+  'Tidewind Weather': [['Skies Over', 'skiesover', 44, 'IAB15-10']],
+  'Fern & Falcon': [
+    ['Morning Brief', 'morningbrief', 30, 'IAB12'],
+    ['Pitchside Live', 'pitchside', 33, 'IAB17'],
+  ],
+  'Loom Utilities': [
+    ['Pocket Scanner', 'pocketscanner', 26, 'IAB19'],
+    ['Beam Flashlight', 'beamlight', 19, 'IAB19'],
+  ],
+  'Velvet Radio': [['Velvet Radio', 'velvetradio', 24, 'IAB1-6']],
+  'Saffron Table': [['Saffron Table', 'saffrontable', 17, 'IAB8']],
+  'Waypoint Nine': [
+    ['Trailmark', 'trailmark', 14, 'IAB20'],
+    ['Fare Compass', 'farecompass', 12, 'IAB20'],
+  ],
+  'Good Ledger': [['Penny Ledger', 'pennyledger', 11, 'IAB13']],
+  'Bright Slate': [['Vocab Slate', 'vocabslate', 15, 'IAB5']],
+  Stillpond: [['Stillpond Sleep', 'stillpond', 13, 'IAB7']],
+  'Chatterbox Lane': [['Lane Chat', 'lanechat', 28, 'IAB24', 'IAB14-1']],
+};
+
+/** Every app once in each store. */
+export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(houses).flatMap(
+  ([publisher, titles], house) =>
+    titles.flatMap(([name, slug, popularity, ...categories], index): PublisherApp[] => {
+      const storeNumber = String(6_400_100_000 + house * 10_000 + index * 137);
+      const company = publisher.toLowerCase().replaceAll(/[^a-z]/g, '');
+      const packageName = `com.${company}.${slug}`;
+      const shared = { name, categories, publisher, version: `${2 + (house % 4)}.${3 + index}.1` };
+      return [
+        {
+          ...shared,
+          os: 'ios',
+          bundle: storeNumber,
+          storeUrl: `https://apps.apple.com/app/id${storeNumber}`,
+          // What leads in one store need not lead in the other.
+          popularity: popularity * (house % 2 === 0 ? 1 : 0.6),
+        },
+        {
+          ...shared,
+          os: 'android',
+          bundle: packageName,
+          storeUrl: `https://play.google.com/store/apps/details?id=${packageName}`,
+          popularity: popularity * (house % 3 === 0 ? 0.7 : 1),
+        },
+      ];
+    }),
+);

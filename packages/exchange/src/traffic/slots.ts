@@ -1,0 +1,36 @@
+import type { Banner } from './bid-request.ts';
+
+/** A kind of place for an ad. */
+export interface Slot {
+  name: string;
+  /** Every size that fits, the usual one first. */
+  sizes: readonly (readonly [width: number, height: number])[];
+  interstitial: boolean;
+  position: Banner['pos'];
+  on: 'phone' | 'tablet';
+  /** How often it is offered, relative to the other slots of the device. */
+  weight: number;
+  /** What a thousand impressions cost in the United States, in dollars, in the middle. */
+  typicalCpmDollars: number;
+}
+
+const slot = (
+  on: Slot['on'],
+  name: string,
+  weight: number,
+  typicalCpmDollars: number,
+  position: Slot['position'],
+  ...sizes: Slot['sizes']
+): Slot => ({ on, name, weight, typicalCpmDollars, position, sizes, interstitial: position === 7 });
+
+export const SLOTS: readonly Slot[] = [
+  slot('phone', 'banner', 46, 0.7, 5, [320, 50]),
+  slot('phone', 'tall-banner', 6, 0.9, 5, [320, 100], [320, 50]),
+  slot('phone', 'rectangle', 22, 1.8, 1, [300, 250]),
+  slot('phone', 'interstitial', 22, 5.2, 7, [320, 480], [300, 250]),
+  slot('phone', 'wide-interstitial', 4, 4.6, 7, [480, 320]),
+  slot('tablet', 'leaderboard', 40, 0.9, 5, [728, 90]),
+  slot('tablet', 'tablet-rectangle', 25, 1.7, 1, [300, 250], [336, 280]),
+  slot('tablet', 'tablet-interstitial', 25, 6, 7, [768, 1024], [320, 480]),
+  slot('tablet', 'tablet-wide-interstitial', 10, 5.5, 7, [1024, 768], [480, 320]),
+];

@@ -1,0 +1,188 @@
+import { assert, asyncProperty, integer } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  appBody,
+  changesOf,
+  linkBody,
+  make,
+  makeAdsetParts,
+  makeGroup,
+  targetBody,
+} from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const unknown = '01890000-0000-7000-8000-000000000000';
+
+test('an ad set is made Active, listed and read with what it refers to', async () => {
+  const company = await app.freshCompany();
+  const { body, ...parts } = await makeAdsetParts(app, company);
+  const made = await company.call('POST', '/adset', {
+    ...body,
+    bet_cpi: 1.2,
+    daily_budget_const: 50,
+    black_list_bundles: ['COM.Bad.App.', 'com.bad.app'],
+    bundle_bids: { 'Com.Good.App': 3.75 },
+  });
+  expect(made.status).toBe(201);
+  expect(made.data).toMatchObject({
+    name: 'First ad set',
+    status: 'Active',
+    campaign: null,
+    target: { uuid: parts.targetUuid, name: 'Everyone', app: { uuid: parts.appUuid, icon_link: null } },
+    tracking_link: { uuid: parts.linkUuid, name: 'Link' },
+    creative_groups: [{ uuid: parts.groupUuid, name: 'Banners' }],
+    algo: 'Manual CPM',
+    bet_cpm: 2.5,
+    bet_cpi: 1.2,
+    daily_budget_const: 50,
+    all_budget_const: null,
+    black_list_bundles: ['com.bad.app'],
+    white_list_bundles: [],
+    bundle_bids: { 'com.good.app': 3.75 },
+  });
+  expect(made.data.target.app.store_link).toMatch(/^https:\/\/play\.google\.com/);
+  expect((await company.call('GET', '/adset')).data.adsets).toEqual([made.data]);
+  expect((await company.call('GET', `/adset/${made.data.uuid}`)).data).toEqual(made.data);
+  expect(await changesOf(app, company, made.data.uuid)).toMatchObject([{ action: 'create' }]);
+});
+
+test('dollars come back as they were sent, to the micro', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const uuid = await make(company, '/adset', body);
+  const dollars = (min: number, max: number) =>
+    integer({ min: min * 1_000_000, max: max * 1_000_000 }).map((micros) => micros / 1_000_000);
+  await assert(
+    asyncProperty(dollars(0.01, 1000), dollars(0, 1_000_000), async (bet_cpm, daily_budget_const) => {
+      const answer = await company.call('PUT', `/adset/${uuid}`, { bet_cpm, daily_budget_const });
+      expect(answer.data).toMatchObject({ bet_cpm, daily_budget_const });
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('an update keeps what it does not name, and is logged in dollars and names', async () => {
+  const company = await app.freshCompany();
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const kept = {
+    bet_cpi: 2,
+    all_budget_const: 900,
+    white_list_bundles: ['com.a'],
+    bundle_bids: { 'com.a': 1 },
+  };
+  const uuid = await make(company, '/adset', { ...body, ...kept });
+  const second = await makeGroup(app, company, appUuid, 'Moderation', 'More');
+  const answer = await company.call('PUT', `/adset/${uuid}`, {
+    bet_cpm: 3,
+    status: 'Paused',
+    creative_group_ids: [second, second],
+  });
+  expect(answer).toMatchObject({
+    status: 200,
+    data: {
+      ...kept,
+      name: body.name,
+      bet_cpm: 3,
+      status: 'Paused',
+      creative_groups: [{ uuid: second, name: 'More' }],
+    },
+  });
+  const [, update] = await changesOf(app, company, uuid);
+  expect(update?.fields.map((change) => change.field).sort()).toEqual([
+    'bet_cpm',
+    'creative_groups',
+    'status',
+  ]);
+  expect(update?.fields).toContainEqual({ field: 'bet_cpm', before: 2.5, after: 3 });
+});
+
+test('fields at fault are named', async () => {
+  const company = await app.freshCompany();
+  const answer = await company.call('POST', '/adset', { creative_group_ids: [], bet_cpm: 0.001 });
+  expect(answer.status).toBe(422);
+  expect(answer.errors).toEqual(
+    expect.arrayContaining(
+      ['name', 'target_id', 'tracking_link_id', 'creative_group_ids', 'algo', 'bet_cpm'].map((field) => ({
+        field,
+        message: 'Required',
+      })),
+    ),
+  );
+});
+
+describe('references', () => {
+  test('that are unknown or of another company are faults of their fields', async () => {
+    const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+    const { body } = await makeAdsetParts(app, company);
+    const theirs = await makeAdsetParts(app, stranger);
+    for (const [target_id, tracking_link_id, group] of [
+      [unknown, unknown, unknown],
+      [theirs.targetUuid, theirs.linkUuid, theirs.groupUuid],
+    ]) {
+      const ids = { target_id, tracking_link_id, creative_group_ids: [...body.creative_group_ids, group] };
+      const answer = await company.call('POST', '/adset', { ...body, ...ids });
+      expect(answer).toMatchObject({
+        status: 422,
+        errors: [
+          { field: 'target_id', message: 'Target not found' },
+          { field: 'tracking_link_id', message: 'Tracking link not found' },
+          { field: 'creative_group_ids', message: 'Creative group not found' },
+        ],
+      });
+    }
+    expect((await company.call('GET', '/adset')).data.adsets).toEqual([]);
+  });
+
+  test('are all of one app', async () => {
+    const company = await app.freshCompany();
+    const { body } = await makeAdsetParts(app, company);
+    const other = await make(company, '/app', appBody());
+    const link = await make(company, '/tracking_link', linkBody(other));
+    expect((await company.call('POST', '/adset', { ...body, tracking_link_id: link })).errors).toEqual([
+      { field: 'tracking_link_id', message: 'The tracking link belongs to another app' },
+    ]);
+    const group = await makeGroup(app, company, other, 'Approved', 'Foreign');
+    expect((await company.call('POST', '/adset', { ...body, creative_group_ids: [group] })).errors).toEqual([
+      { field: 'creative_group_ids', message: 'The creative group "Foreign" holds creatives of another app' },
+    ]);
+  });
+
+  test('stay with the app of the campaign', async () => {
+    const company = await app.freshCompany();
+    const { body, appUuid } = await makeAdsetParts(app, company);
+    const uuid = await make(company, '/adset', body);
+    await make(company, '/campaign', { name: 'Launch', app_uuid: appUuid, adset_uuids: [uuid] });
+    const other = await make(company, '/app', appBody());
+    const moved = {
+      target_id: await make(company, '/target', targetBody(other)),
+      tracking_link_id: await make(company, '/tracking_link', linkBody(other)),
+      creative_group_ids: [await makeGroup(app, company, other)],
+    };
+    expect((await company.call('PUT', `/adset/${uuid}`, moved)).errors).toEqual([
+      { field: 'target_id', message: 'The campaign "Launch" of this ad set is for another app' },
+    ]);
+    expect((await company.call('GET', `/adset/${uuid}`)).data.campaign).toMatchObject({ name: 'Launch' });
+  });
+});
+
+test('Target CPI needs a price of the install', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const message = 'Target CPI needs the price of an install';
+  const without = await company.call('POST', '/adset', { ...body, algo: 'Target CPI' });
+  expect(without).toMatchObject({ status: 422, errors: [{ field: 'bet_cpi', message }] });
+  const uuid = await make(company, '/adset', { ...body, algo: 'Target CPI', bet_cpi: 1 });
+  expect((await company.call('PUT', `/adset/${uuid}`, { bet_cpi: null })).errors).toEqual([
+    { field: 'bet_cpi', message },
+  ]);
+});
+
+test('the ad set of another company does not exist', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const { body } = await makeAdsetParts(app, company);
+  const uuid = await make(company, '/adset', body);
+  const notFound = { status: 404, data: 'Ad set not found' };
+  expect(await stranger.call('GET', `/adset/${uuid}`)).toMatchObject(notFound);
+  expect(await stranger.call('PUT', `/adset/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
+});

@@ -1,0 +1,340 @@
+import { expect, test } from 'vitest';
+import type { SampleEvent } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { countsSql } from './query-model.ts';
+
+const app = await testApp();
+const { engines } = app;
+
+async function companyIn(timeZone: string): Promise<TestCompany> {
+  const company = await app.freshCompany();
+  await engines.db
+    .updateTable('companies')
+    .set({ time_zone: timeZone })
+    .where('uuid', '=', company.companyId)
+    .execute();
+  return company;
+}
+
+const event = (at: string, kind: SampleEvent['kind'], more: Partial<SampleEvent> = {}): SampleEvent => ({
+  at,
+  kind,
+  ...more,
+});
+
+async function highlight(company: TestCompany, query: string) {
+  return company.call('GET', `/v2/analytics/highlight?${query}`);
+}
+
+const values = (metric: { series: { bucket: string; value: number | null }[] }) =>
+  Object.fromEntries(metric.series.map(({ bucket, value }) => [bucket, value]));
+
+test('reports need a session', async () => {
+  const url = '/api/internal/v2/analytics/highlight?start_date=2026-01-01&end_date=2026-01-02';
+  expect((await app.http.inject({ url })).statusCode).toBe(401);
+});
+
+test('a company without events has empty highlights with every bucket', async () => {
+  const company = await app.freshCompany();
+  const { status, data } = await highlight(company, 'start_date=2026-01-01&end_date=2026-01-03');
+  expect(status).toBe(200);
+  expect(data.spend).toMatchObject({ total: 0, previous: 0, change_percent: null });
+  expect(data.cpi).toMatchObject({ total: null, previous: null, change_percent: null });
+  expect(values(data.clicks)).toEqual({ '2026-01-01': 0, '2026-01-02': 0, '2026-01-03': 0 });
+});
+
+test('highlights count each kind, sum spend of all, compare with the period before and leave tests out', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(engines, company.companyId, [
+    event('2026-01-08T12:00:00Z', 'impression'),
+    event('2026-01-09T12:00:00Z', 'click'),
+    event('2026-01-10T00:00:00Z', 'impression'),
+    event('2026-01-10T00:00:01Z', 'billing', { spendMicros: 2_000_000 }),
+    event('2026-01-11T23:59:59.999Z', 'impression'),
+    event('2026-01-11T23:59:59.999Z', 'win', { spendMicros: 1_000_000 }),
+    event('2026-01-11T10:00:00Z', 'click'),
+    event('2026-01-11T10:00:00Z', 'click'),
+    event('2026-01-11T11:00:00Z', 'install'),
+    event('2026-01-11T11:00:00Z', 'loss'),
+    event('2026-01-11T12:00:00Z', 'billing', { spendMicros: 9_000_000, test: true }),
+    event('2026-01-11T12:00:00Z', 'impression', { test: true }),
+    event('2026-01-12T00:00:00Z', 'impression'),
+  ]);
+  const { data } = await highlight(company, 'start_date=2026-01-10&end_date=2026-01-11');
+  expect(data.impressions).toMatchObject({ total: 2, previous: 1, change_percent: 100 });
+  expect(data.clicks).toMatchObject({ total: 2, previous: 1, change_percent: 100 });
+  expect(data.installs).toMatchObject({ total: 1, previous: 0, change_percent: null });
+  expect(data.spend).toMatchObject({ total: 3, previous: 0, change_percent: null });
+  expect(data.cpm).toMatchObject({ total: 1500, previous: 0, change_percent: null });
+  expect(data.cpi).toMatchObject({ total: 3, previous: null, change_percent: null });
+  expect(values(data.spend)).toEqual({ '2026-01-10': 2, '2026-01-11': 1 });
+  expect(values(data.cpi)).toEqual({ '2026-01-10': null, '2026-01-11': 1 });
+});
+
+test('weeks begin on Monday; months and years on their first day', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(engines, company.companyId, [
+    event('2025-12-31T12:00:00Z', 'click'),
+    event('2026-01-04T12:00:00Z', 'click'),
+    event('2026-01-05T12:00:00Z', 'click'),
+  ]);
+  const of = async (group: string) =>
+    values(
+      (await highlight(company, `start_date=2025-12-30&end_date=2026-01-06&group=${group}`)).data.clicks,
+    );
+  expect(await of('week')).toEqual({ '2025-12-29': 2, '2026-01-05': 1 });
+  expect(await of('month')).toEqual({ '2025-12-01': 1, '2026-01-01': 2 });
+  expect(await of('year')).toEqual({ '2025-01-01': 1, '2026-01-01': 2 });
+});
+
+test('highlights of one campaign', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'One');
+  await storeEvents(engines, company.companyId, [
+    event('2026-01-10T12:00:00Z', 'click', { campaignId }),
+    event('2026-01-10T12:00:00Z', 'click'),
+  ]);
+  const range = 'start_date=2026-01-10&end_date=2026-01-10';
+  expect((await highlight(company, range)).data.clicks.total).toBe(2);
+  expect((await highlight(company, `${range}&campaign_uuid=${campaignId}`)).data.clicks.total).toBe(1);
+});
+
+test('days are the company’s: half hours in Kolkata', async () => {
+  const company = await companyIn('Asia/Kolkata');
+  await storeEvents(engines, company.companyId, [
+    event('2026-01-09T18:29:59.999Z', 'click'),
+    event('2026-01-09T18:30:00.000Z', 'click'),
+    event('2026-01-10T18:29:59.999Z', 'click'),
+    event('2026-01-10T18:30:00.000Z', 'click'),
+  ]);
+  const { data } = await highlight(company, 'start_date=2026-01-10&end_date=2026-01-10');
+  expect(data.clicks).toMatchObject({ total: 2, previous: 1 });
+  const wider = await highlight(company, 'start_date=2026-01-09&end_date=2026-01-11');
+  expect(values(wider.data.clicks)).toEqual({ '2026-01-09': 1, '2026-01-10': 2, '2026-01-11': 1 });
+});
+
+test('days are the company’s: the short and the long day of New York', async () => {
+  const company = await companyIn('America/New_York');
+  await storeEvents(engines, company.companyId, [
+    // 8 March 2026 has 23 hours: 05:00Z to 04:00Z.
+    event('2026-03-08T04:59:59.999Z', 'click'),
+    event('2026-03-08T05:00:00.000Z', 'click'),
+    event('2026-03-09T03:59:59.999Z', 'click'),
+    event('2026-03-09T04:00:00.000Z', 'click'),
+    // 1 November 2026 has 25: 04:00Z to 05:00Z.
+    event('2026-11-01T04:00:00.000Z', 'click'),
+    event('2026-11-02T04:59:59.999Z', 'click'),
+    event('2026-11-02T05:00:00.000Z', 'click'),
+  ]);
+  const spring = await highlight(company, 'start_date=2026-03-07&end_date=2026-03-09');
+  expect(values(spring.data.clicks)).toEqual({ '2026-03-07': 1, '2026-03-08': 2, '2026-03-09': 1 });
+  const autumn = await highlight(company, 'start_date=2026-11-01&end_date=2026-11-02');
+  expect(values(autumn.data.clicks)).toEqual({ '2026-11-01': 2, '2026-11-02': 1 });
+});
+
+test('another company’s events are invisible', async () => {
+  const [one, other] = [await app.freshCompany(), await app.freshCompany()];
+  const campaignId = await makeCampaign(engines, one, 'Secret');
+  await storeEvents(engines, one.companyId, [
+    event('2026-01-10T12:00:00Z', 'billing', { campaignId, spendMicros: 5 }),
+  ]);
+  const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
+  const query = `start_date=2026-01-10&end_date=2026-01-10&campaign_uuid=${campaignId}`;
+  expect((await highlight(other, query)).data.spend.total).toBe(0);
+  const bundles = await other.call('POST', '/analytics/bundle', { ...range, campaign_uuid: campaignId });
+  expect(bundles.data).toMatchObject({ rows: [], total: { spends: 0 } });
+  const levels = { campaign: campaignId };
+  expect((await other.call('POST', '/analytics/level', { ...range, levels })).data.rows).toEqual([]);
+  // An event may name what is not the company's: its name stays unknown.
+  await storeEvents(engines, other.companyId, [event('2026-01-10T12:00:00Z', 'click', { campaignId })]);
+  const seen = await other.call('POST', '/analytics/level', { ...range, levels });
+  expect(seen.data.rows).toMatchObject([{ value: campaignId, name: campaignId, clicks: 1 }]);
+});
+
+test('the bundle report has a row per bundle, filtered by creatives and campaign', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'One');
+  const creativeId = '019a0000-0000-7000-8000-000000000001';
+  await storeEvents(engines, company.companyId, [
+    event('2026-01-10T12:00:00Z', 'billing', { bundle: 'a.b', spendMicros: 1_000_000, creativeId }),
+    event('2026-01-10T12:00:00Z', 'impression', { bundle: 'a.b', creativeId }),
+    event('2026-01-10T12:00:00Z', 'billing', { bundle: 'c.d', spendMicros: 2_000_000, campaignId }),
+    event('2026-01-10T12:00:00Z', 'click', { bundle: 'c.d', campaignId }),
+  ]);
+  const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
+  const all = await company.call('POST', '/analytics/bundle', range);
+  expect(all).toMatchObject({
+    status: 200,
+    data: { total: { spends: 3, clicks: 1, impressions: 1, ctr: 100 } },
+  });
+  expect(all.data.rows).toMatchObject([
+    { bundle: 'c.d', spends: 2, clicks: 1, ctr: null, cpm: null, cpi: null },
+    { bundle: 'a.b', spends: 1, impressions: 1, ctr: 0, cpm: 1000, cpi: null },
+  ]);
+  const bundles = async (filter: object) =>
+    (await company.call('POST', '/analytics/bundle', { ...range, ...filter })).data.rows.map(
+      (row: { bundle: string }) => row.bundle,
+    );
+  expect(await bundles({ creative_ids: [creativeId] })).toEqual(['a.b']);
+  expect(await bundles({ campaign_uuid: campaignId })).toEqual(['c.d']);
+  expect(await bundles({ creative_ids: [creativeId], campaign_uuid: campaignId })).toEqual([]);
+});
+
+test('bundles beyond the list are summed as Other', async () => {
+  const company = await app.freshCompany();
+  const events = Array.from({ length: 10_003 }, (_, index) =>
+    event('2026-01-10T12:00:00Z', 'billing', { bundle: `b${index}`, spendMicros: 1000 + index }),
+  );
+  await storeEvents(engines, company.companyId, events);
+  const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
+  const { data } = await company.call('POST', '/analytics/bundle', range);
+  expect(data.rows).toHaveLength(10_001);
+  expect(data.rows[0].bundle).toBe('b10002');
+  expect(data.rows.at(-1)).toMatchObject({ bundle: 'Other', spends: 0.003003 });
+  const micros = data.rows.reduce(
+    (sum: number, row: { spends: number }) => sum + Math.round(row.spends * 1e6),
+    0,
+  );
+  expect(micros).toBe(Math.round(data.total.spends * 1e6));
+  const answer = await company.call('POST', '/analytics/level', { ...range, levels: { bundle: '' } });
+  expect(answer).toMatchObject({ status: 422, errors: [{ field: 'levels' }] });
+});
+
+test('the level report is a tree in the order of the keys, with names and filters', async () => {
+  const company = await app.freshCompany();
+  const [one, two] = [
+    await makeCampaign(engines, company, 'One'),
+    await makeCampaign(engines, company, 'Two'),
+  ];
+  const at = '2026-01-10T12:00:00Z';
+  const spend = (campaignId: string, country: string, spendMicros: number, durationMs = 0) =>
+    event(at, 'billing', { campaignId, country, spendMicros, durationMs });
+  await storeEvents(engines, company.companyId, [
+    spend(one, 'US', 1_000_000, 14_900),
+    spend(one, 'IN', 3_000_000),
+    spend(two, 'IN', 500_000),
+    spend(two, '', 250_000),
+    event(at, 'impression', { campaignId: one, country: 'US' }),
+  ]);
+  const report = async (levels: object, more: object = {}) =>
+    company.call('POST', '/analytics/level', {
+      start_date: '2026-01-10',
+      end_date: '2026-01-10',
+      levels,
+      ...more,
+    });
+  const outline = (rows: { name: string; spends: number; children: never[] }[]): unknown[] =>
+    rows.map((row) =>
+      row.children.length > 0 ? [row.name, row.spends, outline(row.children)] : [row.name, row.spends],
+    );
+  const byCampaign = await report({ campaign: '', country: '' });
+  expect(outline(byCampaign.data.rows)).toEqual([
+    [
+      'One',
+      4,
+      [
+        ['India', 3],
+        ['United States', 1],
+      ],
+    ],
+    [
+      'Two',
+      0.75,
+      [
+        ['India', 0.5],
+        ['Unknown', 0.25],
+      ],
+    ],
+  ]);
+  expect(byCampaign.data.total).toMatchObject({ spends: 4.75, impressions: 1, cpm: 4750, cpi: null });
+  expect(byCampaign.data.rows[0]).toMatchObject({ level: 'campaign', value: one, cpm: 4000 });
+  expect(outline((await report({ country: '', campaign: '' })).data.rows)[0]).toEqual([
+    'India',
+    3.5,
+    [
+      ['One', 3],
+      ['Two', 0.5],
+    ],
+  ]);
+  expect(outline((await report({ campaign: `${two}, ${one}`, country: 'us' })).data.rows)).toEqual([
+    ['One', 1, [['United States', 1]]],
+  ]);
+  expect(outline((await report({ country: '' }, { filters: { campaign: two } })).data.rows)).toEqual([
+    ['India', 0.5],
+    ['Unknown', 0.25],
+  ]);
+  expect(outline((await report({ creative_duration: '15' })).data.rows)).toEqual([['15 s', 1]]);
+  expect((await report({ campaign: one }, { filters: { campaign: two } })).data.rows).toEqual([]);
+});
+
+test('wrong reports are field errors', async () => {
+  const company = await app.freshCompany();
+  const range = { start_date: '2026-01-10', end_date: '2026-01-11' };
+  const level = async (body: object) => company.call('POST', '/analytics/level', { ...range, ...body });
+  const reversed = await highlight(company, 'start_date=2026-01-11&end_date=2026-01-10');
+  expect(reversed).toMatchObject({
+    status: 422,
+    errors: [{ field: 'end_date', message: 'The end date is before the start date' }],
+  });
+  expect(await highlight(company, 'start_date=2000-01-01&end_date=2026-01-10')).toMatchObject({
+    status: 422,
+    errors: [{ field: 'end_date', message: 'Choose a range of at most 3660 days' }],
+  });
+  expect((await highlight(company, 'start_date=2000-01-01&end_date=3000-12-31&group=year')).status).toBe(200);
+  expect(await highlight(company, 'start_date=0001-01-01&end_date=0001-01-02')).toMatchObject({
+    status: 422,
+    errors: [{ field: 'start_date', message: 'Choose dates between 2000-01-01 and 3000-12-31' }],
+  });
+  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-02-30')).status).toBe(422);
+  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-01-02&group=hour')).status).toBe(422);
+  expect(await level({ levels: {} })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'levels', message: 'Choose at least one level' }],
+  });
+  expect((await level({ levels: { planet: '' } })).status).toBe(422);
+  expect(await level({ levels: { adset: 'x' } })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'levels.adset', message: 'Filter by uuids' }],
+  });
+  expect(await level({ levels: { os: '' }, filters: { creative_width: '1;2' } })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'filters.creative_width', message: 'Filter by whole numbers' }],
+  });
+  const many = Array.from({ length: 10_001 }, (_, index) => `b${index}`).join(',');
+  expect(await level({ levels: { bundle: many } })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'levels', message: 'Filter by at most 10000 values' }],
+  });
+});
+
+test('what a client sends is never SQL', async () => {
+  const company = await app.freshCompany();
+  const bundle = "x') or 1=1 --\\{company:UUID}";
+  await storeEvents(engines, company.companyId, [event('2026-01-10T12:00:00Z', 'click', { bundle: 'a.b' })]);
+  const answer = await company.call('POST', '/analytics/level', {
+    start_date: '2026-01-10',
+    end_date: '2026-01-10',
+    levels: { bundle },
+  });
+  expect(answer).toMatchObject({ status: 200, data: { rows: [] } });
+});
+
+test('whole hours are read from the hourly sums, half hours from the events', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(engines, company.companyId, [event('2026-01-10T12:00:00Z', 'click')]);
+  const period = (fromMs: number, timeZone: string) => ({ fromMs, beforeMs: fromMs + 86_400_000, timeZone });
+  const plan = async (fromMs: number, timeZone: string) => {
+    const { sql, params } = countsSql(company.companyId, {
+      period: period(fromMs, timeZone),
+      by: ['day', 'bundle'],
+      filters: { country: ['US'] },
+    });
+    const rows = await engines.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
+    return rows.map((row) => row.explain).join('\n');
+  };
+  const midnight = Date.parse('2026-01-10T00:00:00Z');
+  expect(await plan(midnight, 'UTC')).toContain('hourly');
+  expect(await plan(midnight - 19_800_000, 'Asia/Kolkata')).not.toContain('hourly');
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { appBody, approveApp, changesOf, make } from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const unknown = '01890000-0000-7000-8000-000000000000';
+
+test('an app is made in Moderation, listed and read', async () => {
+  const company = await app.freshCompany();
+  const body = appBody({ description: 'A game', rating: 4.5, size_in_kb: 120_000 });
+  const made = await company.call('POST', '/app', body);
+  expect(made.status).toBe(201);
+  expect(made.data).toMatchObject({ ...body, status: 'Moderation', icon_link: null, rejection_reason: null });
+  const list = await company.call('GET', '/app');
+  expect(list.data.apps).toEqual([made.data]);
+  const read = await company.call('GET', `/app/${made.data.uuid}`);
+  expect(read).toMatchObject({ status: 200, data: made.data });
+  expect(await changesOf(app, company, made.data.uuid)).toMatchObject([
+    { action: 'create', entity_type: 'app', entity_name: 'Puzzle Quest', author: 'Test Er' },
+  ]);
+});
+
+test('the list keeps to the days that are asked for, both included', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/app', appBody());
+  const read = await company.call('GET', `/app/${uuid}`);
+  const day = read.data.created_at.slice(0, 10);
+  const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  const within = await company.call('GET', `/app?start_date=${day}&end_date=${day}`);
+  expect(within.data.apps).toHaveLength(1);
+  const earlier = await company.call('GET', `/app?start_date=2000-01-01&end_date=${dayBefore}`);
+  expect(earlier.data.apps).toHaveLength(0);
+  const absurd = await company.call('GET', '/app?start_date=0001-01-01&end_date=9999-12-31');
+  expect(absurd.data.apps).toHaveLength(1);
+  expect((await company.call('GET', '/app?start_date=yesterday')).status).toBe(422);
+});
+
+test('every field at fault is named with its message', async () => {
+  const company = await app.freshCompany();
+  const answer = await company.call('POST', '/app', {
+    name: 'x'.repeat(51),
+    description: 'x'.repeat(201),
+    os: 'windows',
+    store_link: 'nonsense',
+    bundle_id: '',
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.errors).toEqual(
+    expect.arrayContaining([
+      { field: 'name', message: 'Title cannot exceed 50 characters' },
+      { field: 'description', message: 'Description cannot exceed 200 characters' },
+      { field: 'os', message: 'Required' },
+      { field: 'store_link', message: 'Enter an address that starts with https://' },
+      { field: 'bundle_id', message: 'Required' },
+      { field: 'mobile_measurement_partner', message: 'MMP is required' },
+      { field: 'iab_category', message: 'Required' },
+    ]),
+  );
+});
+
+test('the operating system is the one of the store', async () => {
+  const company = await app.freshCompany();
+  const answer = await company.call(
+    'POST',
+    '/app',
+    appBody({ store_link: 'https://apps.apple.com/app/id123456789' }),
+  );
+  expect(answer).toMatchObject({
+    status: 422,
+    errors: [{ field: 'os', message: 'The store link is of an iOS app' }],
+  });
+});
+
+test('a company has one app for a store link, however the link is written', async () => {
+  const company = await app.freshCompany();
+  const first = appBody();
+  await make(company, '/app', first);
+  const again = await company.call('POST', '/app', { ...first, store_link: `${first.store_link}&hl=de` });
+  expect(again).toMatchObject({ status: 409, data: 'An app with this store link exists already' });
+  expect(again.errors).toMatchObject([{ field: 'store_link' }]);
+  const elsewhere = await app.freshCompany();
+  expect((await elsewhere.call('POST', '/app', first)).status).toBe(201);
+});
+
+describe('an update', () => {
+  test('changes only what it names and leaves the review alone', async () => {
+    const company = await app.freshCompany();
+    const body = appBody({ description: 'Kept', rating: 4 });
+    const uuid = await make(company, '/app', body);
+    await approveApp(app, uuid);
+    const answer = await company.call('PUT', `/app/${uuid}`, { iab_category: 'IAB1' });
+    expect(answer.status).toBe(200);
+    expect(answer.data).toMatchObject({ ...body, iab_category: 'IAB1', status: 'Approved' });
+    const changes = await changesOf(app, company, uuid);
+    expect(changes[1]).toMatchObject({
+      action: 'update',
+      fields: [{ field: 'iab_category', before: 'IAB9-30', after: 'IAB1' }],
+    });
+  });
+
+  test.each([
+    ['name', 'Another name'],
+    ['bundle_id', 'com.example.other'],
+    ['store_link', 'https://play.google.com/store/apps/details?id=com.example.other'],
+  ])('of %s returns the app to Moderation', async (field, value) => {
+    const company = await app.freshCompany();
+    const uuid = await make(company, '/app', appBody());
+    await approveApp(app, uuid);
+    const answer = await company.call('PUT', `/app/${uuid}`, { [field]: value });
+    expect(answer.data).toMatchObject({ [field]: value, status: 'Moderation' });
+  });
+
+  test('that changes nothing leaves no row in the change log', async () => {
+    const company = await app.freshCompany();
+    const body = appBody();
+    const uuid = await make(company, '/app', body);
+    expect((await company.call('PUT', `/app/${uuid}`, body)).status).toBe(200);
+    expect(await changesOf(app, company, uuid)).toHaveLength(1);
+  });
+});
+
+test('the app of another company does not exist', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const uuid = await make(company, '/app', appBody());
+  const notFound = { status: 404, data: 'App not found' };
+  expect(await stranger.call('GET', `/app/${uuid}`)).toMatchObject(notFound);
+  expect(await stranger.call('PUT', `/app/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
+  expect(await stranger.call('DELETE', '/app/batch', { uuids: [uuid] })).toMatchObject(notFound);
+  expect((await stranger.call('GET', '/app')).data.apps).toEqual([]);
+  expect((await company.call('GET', `/app/${uuid}`)).data.name).toBe('Puzzle Quest');
+});
+
+describe('deleting', () => {
+  test('takes apps out of the list and frees their store links', async () => {
+    const company = await app.freshCompany();
+    const body = appBody();
+    const uuids = [await make(company, '/app', body), await make(company, '/app', appBody())];
+    const answer = await company.call('DELETE', '/app/batch', { uuids });
+    expect(answer).toMatchObject({ status: 200, data: { uuids } });
+    expect((await company.call('GET', '/app')).data.apps).toEqual([]);
+    expect((await company.call('GET', `/app/${uuids[0]}`)).status).toBe(404);
+    expect((await changesOf(app, company, uuids[0]!)).map((change) => change.action)).toEqual([
+      'create',
+      'delete',
+    ]);
+    expect((await company.call('POST', '/app', body)).status).toBe(201);
+  });
+
+  test('deletes nothing when one of them is unknown', async () => {
+    const company = await app.freshCompany();
+    const uuid = await make(company, '/app', appBody());
+    const answer = await company.call('DELETE', '/app/batch', { uuids: [uuid, unknown] });
+    expect(answer.status).toBe(404);
+    expect((await company.call('GET', '/app')).data.apps).toHaveLength(1);
+  });
+
+  test('is refused, naming the campaigns, while an Active one uses the app', async () => {
+    const company = await app.freshCompany();
+    const uuid = await make(company, '/app', appBody());
+    const campaign = await make(company, '/campaign', { name: 'Launch', app_uuid: uuid });
+    await app.engines.db
+      .updateTable('campaigns')
+      .set({ status: 'Active' })
+      .where('uuid', '=', campaign)
+      .execute();
+    const answer = await company.call('DELETE', '/app/batch', { uuids: [uuid] });
+    expect(answer).toMatchObject({
+      status: 409,
+      data: 'Pause the campaigns that use the app first: "Launch"',
+    });
+    await company.call('POST', `/campaign/${campaign}/pause`);
+    expect((await company.call('DELETE', '/app/batch', { uuids: [uuid] })).status).toBe(200);
+  });
+});
+
+describe('a store link', () => {
+  test('says os, bundle and sometimes the name', async () => {
+    const company = await app.freshCompany();
+    const link = 'https://apps.apple.com/us/app/puzzle-quest/id123456789?pt=1';
+    expect(await company.call('POST', '/app/parse', { link })).toMatchObject({
+      status: 200,
+      data: {
+        os: 'ios',
+        bundle_id: '123456789',
+        store_link: 'https://apps.apple.com/us/app/id123456789',
+        name: 'Puzzle Quest',
+        missing: ['icon_link', 'iab_category', 'rating', 'size_in_kb', 'mobile_measurement_partner'],
+      },
+    });
+    const google = await company.call('POST', '/app/parse', {
+      link: 'https://play.google.com/store/apps/details?id=com.example.game',
+    });
+    expect(google.data).toMatchObject({ os: 'android', bundle_id: 'com.example.game', name: null });
+    expect(google.data.missing).toContain('name');
+  });
+
+  test('that no store has is a fault of the field', async () => {
+    const company = await app.freshCompany();
+    const answer = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
+    const message = 'Enter the link of an app in the App Store or Google Play';
+    expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'link', message }] });
+  });
+});

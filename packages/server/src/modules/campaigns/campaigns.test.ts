@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import {
+  appBody,
+  approveApp,
+  changesOf,
+  make,
+  makeAdsetParts,
+  makeGroup,
+} from '../../testing/advertising.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { creditCompany } from '../finance/service.ts';
+
+const app = await testApp();
+const unknown = '01890000-0000-7000-8000-000000000000';
+
+/** A campaign that has all it needs to start, but for what a test takes away. */
+async function readyCampaign(company: TestCompany) {
+  const { body, ...parts } = await makeAdsetParts(app, company);
+  const adsetUuid = await make(company, '/adset', body);
+  const input = { name: 'Launch', app_uuid: parts.appUuid, adset_uuids: [adsetUuid] };
+  const uuid = await make(company, '/campaign', input);
+  await approveApp(app, parts.appUuid);
+  await credit(company);
+  return { uuid, adsetUuid, body, ...parts };
+}
+
+async function credit(company: TestCompany): Promise<void> {
+  await creditCompany(app.engines, company.companyId, 100_000_000, 'Test');
+}
+
+test('a campaign is made Paused, listed and read with its app and ad sets', async () => {
+  const company = await app.freshCompany();
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const adset = await make(company, '/adset', body);
+  const input = { name: 'Launch', app_uuid: appUuid, start_date: '2026-01-01', end_date: null };
+  const made = await company.call('POST', '/campaign', { ...input, adset_uuids: [adset] });
+  expect(made.status).toBe(201);
+  expect(made.data).toMatchObject({
+    ...input,
+    description: '',
+    status: 'Paused',
+    app: { uuid: appUuid, name: 'Puzzle Quest' },
+    adsets: [{ uuid: adset, name: 'First ad set', status: 'Active' }],
+  });
+  expect((await company.call('GET', '/campaign')).data.campaigns).toEqual([made.data]);
+  const { campaigns } = (await company.call('GET', '/campaign?start_date=2000-01-01&end_date=2000-12-31'))
+    .data;
+  expect(campaigns).toEqual([]);
+  expect((await company.call('GET', `/campaign/${made.data.uuid}`)).data).toEqual(made.data);
+  expect((await company.call('GET', `/adset/${adset}`)).data.campaign).toEqual({
+    uuid: made.data.uuid,
+    name: 'Launch',
+  });
+});
+
+test('an update keeps what it does not name; adset_uuids is the whole list', async () => {
+  const company = await app.freshCompany();
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const [first, second] = [await make(company, '/adset', body), await make(company, '/adset', body)];
+  const uuid = await make(company, '/campaign', {
+    name: 'Launch',
+    description: 'Kept',
+    app_uuid: appUuid,
+    end_date: '2030-01-31',
+    adset_uuids: [first],
+  });
+  const renamed = await company.call('PUT', `/campaign/${uuid}`, { name: 'Relaunch' });
+  expect(renamed.data).toMatchObject({
+    name: 'Relaunch',
+    description: 'Kept',
+    end_date: '2030-01-31',
+    adsets: [{ uuid: first }],
+  });
+  const moved = await company.call('PUT', `/campaign/${uuid}`, { adset_uuids: [second], end_date: null });
+  expect(moved.data).toMatchObject({ name: 'Relaunch', end_date: null });
+  expect(moved.data.adsets.map((adset: { uuid: string }) => adset.uuid)).toEqual([second]);
+  expect((await company.call('GET', `/adset/${first}`)).data.campaign).toBeNull();
+  const [, , update] = await changesOf(app, company, uuid);
+  expect(update?.fields.map((change) => change.field).sort()).toEqual(['adsets', 'end_date']);
+});
+
+test('fields at fault are named', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const empty = await company.call('POST', '/campaign', {});
+  expect(empty.status).toBe(422);
+  expect(empty.errors).toEqual([
+    { field: 'name', message: 'Required' },
+    { field: 'app_uuid', message: 'Required' },
+  ]);
+  const unknownApp = await company.call('POST', '/campaign', { name: 'Launch', app_uuid: unknown });
+  expect(unknownApp.errors).toEqual([{ field: 'app_uuid', message: 'App not found' }]);
+  const fault = { field: 'end_date', message: 'The end date is before the start date' };
+  const dates = { start_date: '2026-02-01', end_date: '2026-01-01' };
+  const upsideDown = await company.call('POST', '/campaign', { name: 'Launch', app_uuid: appUuid, ...dates });
+  expect(upsideDown.errors).toEqual([fault]);
+  const start = { name: 'Launch', app_uuid: appUuid, start_date: '2026-02-01' };
+  const uuid = await make(company, '/campaign', start);
+  expect((await company.call('PUT', `/campaign/${uuid}`, { end_date: '2026-01-01' })).errors).toEqual([
+    fault,
+  ]);
+});
+
+describe('an ad set that cannot join is named', () => {
+  test('because it is of another app, another campaign, or nobody knows it', async () => {
+    const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+    const { body, appUuid } = await makeAdsetParts(app, company);
+    const taken = await make(company, '/adset', { ...body, name: 'Taken' });
+    await make(company, '/campaign', { name: 'First', app_uuid: appUuid, adset_uuids: [taken] });
+    const other = await makeAdsetParts(app, company);
+    const ofOther = await make(company, '/adset', { ...other.body, name: 'Elsewhere' });
+    const foreign = await make(stranger, '/adset', (await makeAdsetParts(app, stranger)).body);
+    const answer = await company.call('POST', '/campaign', {
+      name: 'Second',
+      app_uuid: appUuid,
+      adset_uuids: [taken, ofOther, foreign],
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.errors).toEqual([
+      { field: 'adset_uuids', message: 'The ad set "Taken" is part of the campaign "First"' },
+      { field: 'adset_uuids', message: 'The ad set "Elsewhere" is for another app' },
+      { field: 'adset_uuids', message: 'Ad set not found' },
+    ]);
+    expect((await company.call('GET', '/campaign')).data.campaigns).toHaveLength(1);
+  });
+
+  test('when the campaign would move to another app', async () => {
+    const company = await app.freshCompany();
+    const { uuid } = await readyCampaign(company);
+    const other = await make(company, '/app', appBody());
+    expect((await company.call('PUT', `/campaign/${uuid}`, { app_uuid: other })).errors).toEqual([
+      { field: 'app_uuid', message: 'The ad set "First ad set" is for another app' },
+    ]);
+    const emptied = await company.call('PUT', `/campaign/${uuid}`, { app_uuid: other, adset_uuids: [] });
+    expect(emptied.data).toMatchObject({ app_uuid: other, adsets: [] });
+  });
+});
+
+describe('starting', () => {
+  test('and pausing are logged once, however often they are asked for', async () => {
+    const company = await app.freshCompany();
+    const { uuid } = await readyCampaign(company);
+    const started = await company.call('POST', `/campaign/${uuid}/start`);
+    expect(started).toMatchObject({ status: 200, data: { uuid, status: 'Active' } });
+    expect((await company.call('POST', `/campaign/${uuid}/start`)).data.status).toBe('Active');
+    expect((await company.call('POST', `/campaign/${uuid}/pause`)).data.status).toBe('Paused');
+    expect((await company.call('POST', `/campaign/${uuid}/pause`)).data.status).toBe('Paused');
+    expect((await changesOf(app, company, uuid)).slice(1)).toMatchObject([
+      { action: 'start', fields: [{ field: 'status', before: 'Paused', after: 'Active' }] },
+      { action: 'pause', fields: [{ field: 'status', before: 'Active', after: 'Paused' }] },
+    ]);
+  });
+
+  test('names everything that is missing', async () => {
+    const company = await app.freshCompany();
+    const appUuid = await make(company, '/app', appBody());
+    const input = { name: 'Bare', app_uuid: appUuid, end_date: '2020-01-01' };
+    const uuid = await make(company, '/campaign', input);
+    const answer = await company.call('POST', `/campaign/${uuid}/start`);
+    expect(answer).toMatchObject({
+      status: 409,
+      data:
+        'The app is not approved yet. ' +
+        'Add at least one active ad set whose creative group holds an approved creative. ' +
+        'The balance is empty: top up first. ' +
+        'The end date has passed.',
+    });
+    expect((await company.call('GET', `/campaign/${uuid}`)).data.status).toBe('Paused');
+  });
+
+  test('needs an ad set that can show something', async () => {
+    const company = await app.freshCompany();
+    const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);
+    const refusal = {
+      status: 409,
+      data: 'Add at least one active ad set whose creative group holds an approved creative.',
+    };
+    const start = () => company.call('POST', `/campaign/${uuid}/start`);
+    await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Paused' });
+    expect(await start()).toMatchObject(refusal);
+    const waiting = await makeGroup(app, company, appUuid, 'Moderation');
+    await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Active', creative_group_ids: [waiting] });
+    expect(await start()).toMatchObject(refusal);
+    await company.call('PUT', `/adset/${adsetUuid}`, { creative_group_ids: [waiting, groupUuid] });
+    expect((await start()).status).toBe(200);
+  });
+
+  test('is possible on the last day in the time zone of the company, and not after it', async () => {
+    const company = await app.freshCompany();
+    const { uuid } = await readyCampaign(company);
+    await app.engines.db
+      .updateTable('companies')
+      .set({ time_zone: 'America/New_York' })
+      .where('uuid', '=', company.companyId)
+      .execute();
+    const start = () => company.call('POST', `/campaign/${uuid}/start`);
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' }).format(app.clock.now);
+    await company.call('PUT', `/campaign/${uuid}`, { end_date: today });
+    expect((await start()).status).toBe(200);
+    await company.call('POST', `/campaign/${uuid}/pause`);
+    const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+    await company.call('PUT', `/campaign/${uuid}`, { end_date: yesterday });
+    expect(await start()).toMatchObject({ status: 409, data: 'The end date has passed.' });
+  });
+});
+
+test('the campaign of another company does not exist', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const { uuid } = await readyCampaign(company);
+  const notFound = { status: 404, data: 'Campaign not found' };
+  expect(await stranger.call('GET', `/campaign/${uuid}`)).toMatchObject(notFound);
+  expect(await stranger.call('PUT', `/campaign/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
+  expect(await stranger.call('POST', `/campaign/${uuid}/start`)).toMatchObject(notFound);
+  expect(await stranger.call('POST', `/campaign/${uuid}/pause`)).toMatchObject(notFound);
+});

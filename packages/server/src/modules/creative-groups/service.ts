@@ -1,0 +1,186 @@
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type {
+  CreativeGroup,
+  CreativeGroupInput,
+  CreativeGroupUpdate,
+} from '@bidwell/contract/creative-group';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import { creativesOf } from '../creatives/service.ts';
+import type { GroupRow } from './store.ts';
+import {
+  findGroup,
+  insertGroup,
+  listGroupRows,
+  lockGroup,
+  membersOf,
+  replaceMembers,
+  updateGroupRow,
+} from './store.ts';
+
+const lists = {
+  banner_creatives: 'Banner',
+  video_creatives: 'Video',
+  native_creatives: 'Native',
+  playable_creatives: 'Playable',
+} as const satisfies Record<string, CreativeType>;
+type ListName = keyof typeof lists;
+const listNames = Object.keys(lists) as ListName[];
+
+/** The company's creative groups, newest first. */
+export async function listGroups(engines: Engines, { companyId }: Actor): Promise<CreativeGroup[]> {
+  return readGroups(engines.db, companyId, await listGroupRows(engines.db, companyId));
+}
+
+/** One group. Throws NotFound. */
+export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
+  const row = await findGroup(engines.db, companyId, uuid);
+  if (!row) throw new NotFound('Creative group');
+  return (await readGroups(engines.db, companyId, [row]))[0]!;
+}
+
+/** Makes a group. Throws Invalid on the list that names a creative which is unknown or of another type. */
+export async function createGroup(
+  engines: Engines,
+  actor: Actor,
+  input: CreativeGroupInput,
+): Promise<CreativeGroup> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const members = await requireMembers(tx.db, companyId, input);
+    const uuid = uuidv7();
+    const at = engines.now();
+    const { name, description, native_title, native_description, native_sponsor } = input;
+    const texts = { name, description, native_title, native_description, native_sponsor };
+    await insertGroup(tx.db, companyId, { uuid, ...texts, paused: false, created_at: at, updated_at: at });
+    await replaceMembers(tx.db, companyId, uuid, members);
+    const [group] = await readGroups(tx.db, companyId, [(await findGroup(tx.db, companyId, uuid))!]);
+    await recordChange(engines, tx, actor, {
+      entity: 'creative_group',
+      uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: logged(group!),
+    });
+    return group!;
+  });
+}
+
+/** Changes what is named; a list that is named is the whole list. Throws NotFound, and Invalid as {@link createGroup}. */
+export async function updateGroup(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: CreativeGroupUpdate,
+): Promise<CreativeGroup> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lockGroup(tx.db, companyId, uuid);
+    if (!row) throw new NotFound('Creative group');
+    const [before] = await readGroups(tx.db, companyId, [row]);
+    const kept = Object.fromEntries(
+      listNames.map((list) => [list, before![list].map((creative) => creative.uuid)]),
+    ) as Record<ListName, string[]>;
+    const { status, banner_creatives, video_creatives, native_creatives, playable_creatives, ...texts } =
+      input;
+    const named = definedOnly({ banner_creatives, video_creatives, native_creatives, playable_creatives });
+    await replaceMembers(
+      tx.db,
+      companyId,
+      uuid,
+      await requireMembers(tx.db, companyId, { ...kept, ...named }),
+    );
+    await updateGroupRow(tx.db, companyId, uuid, {
+      ...definedOnly(texts),
+      ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
+      updated_at: engines.now(),
+    });
+    const [group] = await readGroups(tx.db, companyId, [(await findGroup(tx.db, companyId, uuid))!]);
+    await recordChange(engines, tx, actor, {
+      entity: 'creative_group',
+      uuid,
+      name: group!.name,
+      action: 'update',
+      before: logged(before!),
+      after: logged(group!),
+    });
+    return group!;
+  });
+}
+
+/** The uuids of all lists together, once each of them is the company's and of its list's type. */
+async function requireMembers(
+  db: Db,
+  companyId: string,
+  input: Record<ListName, string[]>,
+): Promise<string[]> {
+  const uuids = [...new Set(listNames.flatMap((list) => input[list]))];
+  const found = new Map(
+    (await creativesOf(db, companyId, uuids)).map((creative) => [creative.uuid, creative]),
+  );
+  const faults = listNames.flatMap((list) => {
+    const missing = input[list].some((uuid) => !found.has(uuid));
+    if (missing) return [{ field: list, message: 'Creative not found' }];
+    const other = input[list]
+      .map((uuid) => found.get(uuid)!)
+      .find((creative) => creative.internal_creative.type !== lists[list]);
+    if (!other) return [];
+    const { name, type } = other.internal_creative;
+    return [{ field: list, message: `"${name}" is a ${type.toLowerCase()} creative` }];
+  });
+  if (faults.length > 0) throw new Invalid(faults);
+  return uuids;
+}
+
+async function readGroups(db: Db, companyId: string, rows: readonly GroupRow[]): Promise<CreativeGroup[]> {
+  const members = await membersOf(
+    db,
+    companyId,
+    rows.map((row) => row.uuid),
+  );
+  const creatives = await creativesOf(db, companyId, [
+    ...new Set(members.map((member) => member.creative_uuid)),
+  ]);
+  const byUuid = new Map(creatives.map((creative) => [creative.uuid, creative]));
+  return rows.map((row) => {
+    const mine = members
+      .filter((member) => member.creative_group_uuid === row.uuid)
+      .map((member) => byUuid.get(member.creative_uuid)!);
+    const of = (type: CreativeType) => mine.filter((creative) => creative.internal_creative.type === type);
+    const { company_uuid: _company, paused, ...group } = row;
+    return {
+      ...group,
+      status: statusOf(mine, paused),
+      banner_creatives: of('Banner'),
+      video_creatives: of('Video'),
+      native_creatives: of('Native'),
+      playable_creatives: of('Playable'),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  });
+}
+
+/** Moderation while none of the creatives is approved, else Active or Paused (decisions, section 4). */
+function statusOf(creatives: Creative[], paused: boolean): CreativeGroup['status'] {
+  if (!creatives.some((creative) => creative.status === 'Approved')) return 'Moderation';
+  return paused ? 'Paused' : 'Active';
+}
+
+function logged(group: CreativeGroup): Record<string, unknown> {
+  const names = Object.fromEntries(
+    listNames.map((list) => [list, group[list].map((creative) => creative.internal_creative.name)]),
+  );
+  return { ...group, ...names };
+}
+
+function definedOnly<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof definedOnly<T>
+  >;
+}

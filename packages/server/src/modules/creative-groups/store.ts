@@ -1,0 +1,90 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { CreativeGroupTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type GroupRow = Selectable<CreativeGroupTable>;
+
+export async function listGroupRows(db: Db, companyId: string): Promise<GroupRow[]> {
+  return db
+    .selectFrom('creative_groups')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+export async function findGroup(db: Db, companyId: string, uuid: string): Promise<GroupRow | undefined> {
+  return db
+    .selectFrom('creative_groups')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+export async function lockGroup(db: Db, companyId: string, uuid: string): Promise<GroupRow | undefined> {
+  return db
+    .selectFrom('creative_groups')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertGroup(
+  db: Db,
+  companyId: string,
+  group: Omit<Insertable<CreativeGroupTable>, 'company_uuid'>,
+): Promise<void> {
+  await db
+    .insertInto('creative_groups')
+    .values({ ...group, company_uuid: companyId })
+    .execute();
+}
+
+export async function updateGroupRow(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<CreativeGroupTable>,
+): Promise<void> {
+  await db
+    .updateTable('creative_groups')
+    .set(changes)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}
+
+/** Which creatives belong to which of these groups. */
+export async function membersOf(
+  db: Db,
+  companyId: string,
+  groupIds: readonly string[],
+): Promise<{ creative_group_uuid: string; creative_uuid: string }[]> {
+  if (groupIds.length === 0) return [];
+  return db
+    .selectFrom('creative_group_creatives as member')
+    .innerJoin('creative_groups', 'creative_groups.uuid', 'member.creative_group_uuid')
+    .select(['member.creative_group_uuid', 'member.creative_uuid'])
+    .where('creative_groups.company_uuid', '=', companyId)
+    .where('member.creative_group_uuid', 'in', groupIds)
+    .execute();
+}
+
+/** Makes these the group's creatives. The caller has locked the group, and so knows whose it is. */
+export async function replaceMembers(
+  db: Db,
+  _companyId: string,
+  groupId: string,
+  creativeIds: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('creative_group_creatives').where('creative_group_uuid', '=', groupId).execute();
+  if (creativeIds.length === 0) return;
+  await db
+    .insertInto('creative_group_creatives')
+    .values(creativeIds.map((creative_uuid) => ({ creative_group_uuid: groupId, creative_uuid })))
+    .execute();
+}

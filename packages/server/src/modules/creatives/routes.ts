@@ -1,0 +1,60 @@
+import multipart from '@fastify/multipart';
+import { Creative, CreativeInput, CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creative';
+import { limits } from '@bidwell/contract/limits';
+import { UuidParams, envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
+import { uploadCreative } from './upload.ts';
+
+const CreativeList = z.object({ internal_creatives: z.array(Creative) });
+
+/** The calls on creatives (§7). Wants a scope of its own: multipart forms are read here only. */
+export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
+  await http.register(multipart, {
+    limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax },
+  });
+
+  http.get(
+    '/internal_creative',
+    { schema: { response: { 200: envelope(CreativeList) } } },
+    async (request) => ({
+      data: { internal_creatives: await listCreatives(engines, actorOf(request)) },
+    }),
+  );
+
+  http.post(
+    '/v2/internal_creative',
+    {
+      schema: { response: { 201: envelope(Creative) } },
+      bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax,
+    },
+    async (request, reply) =>
+      reply.code(201).send({ data: await uploadCreative(engines, actorOf(request), request) }),
+  );
+
+  http.put(
+    '/internal_creative/:uuid',
+    { schema: { params: UuidParams, body: InternalCreativeUpdate, response: { 200: envelope(Creative) } } },
+    async (request) => ({
+      data: await updateInternalCreative(engines, actorOf(request), request.params.uuid, request.body),
+    }),
+  );
+
+  http.post(
+    '/creative',
+    { schema: { body: CreativeInput, response: { 201: envelope(Creative) } } },
+    async (request, reply) =>
+      reply.code(201).send({ data: await addressCreative(engines, actorOf(request), request.body) }),
+  );
+
+  http.put(
+    '/creative/:uuid',
+    { schema: { params: UuidParams, body: CreativeUpdate, response: { 200: envelope(Creative) } } },
+    async (request) => ({
+      data: await updateCreative(engines, actorOf(request), request.params.uuid, request.body),
+    }),
+  );
+}

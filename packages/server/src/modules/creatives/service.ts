@@ -1,0 +1,116 @@
+import type {
+  Creative,
+  CreativeInput,
+  CreativeUpdate,
+  InternalCreativeUpdate,
+} from '@bidwell/contract/creative';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
+import type { Db, Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import { logged, readCreatives } from './read-form.ts';
+import type { CreativeRow } from './store.ts';
+import { findCreatives, listCreativeRows, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
+
+/** The company's creatives, newest first (§7 GET /internal_creative). */
+export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
+  return readCreatives(engines.db, companyId, await listCreativeRows(engines.db, companyId));
+}
+
+/** The creatives among `uuids` that are the company's. */
+export async function creativesOf(db: Db, companyId: string, uuids: readonly string[]): Promise<Creative[]> {
+  return readCreatives(db, companyId, await findCreatives(db, companyId, uuids));
+}
+
+/** Gives an uploaded asset the addresses it leads to. Throws Invalid for an asset that is not there. */
+export async function addressCreative(
+  engines: Engines,
+  actor: Actor,
+  input: CreativeInput,
+): Promise<Creative> {
+  return transact(engines.db, async (tx) => {
+    const row = await lockCreative(tx.db, actor.companyId, { assetUuid: input.internal_creative_uuid });
+    if (!row) throw new Invalid([{ field: 'internal_creative_uuid', message: 'Creative not found' }]);
+    return change(engines, tx, actor, row, input);
+  });
+}
+
+/** Changes a creative's addresses or texts. Throws NotFound. */
+export async function updateCreative(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  input: CreativeUpdate,
+): Promise<Creative> {
+  return transact(engines.db, async (tx) => {
+    const row = await lockCreative(tx.db, actor.companyId, { uuid });
+    if (!row) throw new NotFound('Creative');
+    return change(engines, tx, actor, row, input);
+  });
+}
+
+/** Changes the texts of an asset, by the asset's uuid. Throws NotFound. */
+export async function updateInternalCreative(
+  engines: Engines,
+  actor: Actor,
+  assetUuid: string,
+  input: InternalCreativeUpdate,
+): Promise<Creative> {
+  return transact(engines.db, async (tx) => {
+    const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
+    if (!row) throw new NotFound('Creative');
+    return change(engines, tx, actor, row, input);
+  });
+}
+
+type Changes = CreativeUpdate & InternalCreativeUpdate;
+
+/** Writes what was named. What was reviewed and is now different goes back to Moderation (decisions, section 4). */
+async function change(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  row: CreativeRow,
+  input: Changes,
+): Promise<Creative> {
+  const { companyId } = actor;
+  const [before] = await readCreatives(tx.db, companyId, [row]);
+  const at = engines.now();
+  const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
+  const addresses = pick(input, ['click_url', 'view_url']);
+  // An address that is set for the first time was not part of the review.
+  const reviewed =
+    Object.entries(texts).some(
+      ([field, value]) => field !== 'description' && value !== row.asset[field as keyof typeof row.asset],
+    ) ||
+    Object.entries(addresses).some(
+      ([field, value]) => row[field as 'click_url'] !== null && value !== row[field as 'click_url'],
+    );
+  const again = reviewed && engines.config.moderation === 'manual';
+  await updateAssetRow(tx.db, companyId, row.asset.uuid, { ...texts, updated_at: at });
+  await updateCreativeRow(tx.db, companyId, row.uuid, {
+    ...addresses,
+    ...(again && { status: 'Moderation', rejection_reason: null }),
+    updated_at: at,
+  });
+  const [after] = await creativesOf(tx.db, companyId, [row.uuid]);
+  await recordChange(engines, tx, actor, {
+    entity: 'creative',
+    uuid: row.uuid,
+    name: after!.internal_creative.name,
+    action: 'update',
+    before: logged(before!),
+    after: logged(after!),
+  });
+  return after!;
+}
+
+function pick<Name extends keyof Changes>(
+  input: Changes,
+  names: readonly Name[],
+): Partial<Pick<Required<Changes>, Name>> {
+  return Object.fromEntries(
+    names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
+  ) as Partial<Pick<Required<Changes>, Name>>;
+}

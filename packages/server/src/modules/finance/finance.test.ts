@@ -1,0 +1,266 @@
+import { MICROS } from '@bidwell/contract/money';
+import { expect, test } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { testApp } from '../../testing/test-app.ts';
+import {
+  balanceMicros,
+  balanceMicrosOfAll,
+  checkLedger,
+  creditCompany,
+  debitCompany,
+  decideTopUp,
+  listTransactions,
+  pendingTopUps,
+  postSpend,
+  spendableOfAll,
+} from './service.ts';
+
+const app = await testApp();
+const { engines } = app;
+
+const disagreements = async (companyId: string) =>
+  (await checkLedger(engines)).filter((found) => found.companyId === companyId);
+
+test('a new company has no money and no transactions', async () => {
+  const company = await app.freshCompany();
+  const balance = await company.call('GET', '/finance/balance');
+  expect(balance).toMatchObject({ status: 200, data: { balance: 0, currency: 'USD', spent_today: 0 } });
+  const list = await company.call('GET', '/finance/transactions');
+  expect(list).toMatchObject({ status: 200, data: { transactions: [], total: 0 } });
+});
+
+test('money needs a session', async () => {
+  for (const url of ['/api/internal/finance/balance', '/api/internal/finance/transactions']) {
+    expect((await app.http.inject({ url })).statusCode).toBe(401);
+  }
+});
+
+test('a credit and a debit move the balance, stand in the list, newest first, and in the change log', async () => {
+  app.clock.now = new Date('2026-03-01T10:50:00Z');
+  const company = await app.freshCompany();
+  await creditCompany(engines, company.companyId, 500 * MICROS, 'Contract 12');
+  app.clock.now = new Date('2026-03-01T11:00:00Z');
+  await debitCompany(engines, company.companyId, 120_250_000, 'Refund');
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(379.75);
+  const { data } = await company.call('GET', '/finance/transactions');
+  expect(data.total).toBe(2);
+  expect(data.transactions).toMatchObject([
+    { kind: 'debit', status: 'success', amount: -120.25, description: 'Refund' },
+    { kind: 'credit', status: 'success', amount: 500, description: 'Contract 12' },
+  ]);
+  expect(await balanceMicros(engines, company.companyId)).toBe(379_750_000);
+  expect((await balanceMicrosOfAll(engines)).get(company.companyId)).toBe(379_750_000);
+  const changes = await engines.db
+    .selectFrom('changes')
+    .select(['author', 'fields'])
+    .where('company_uuid', '=', company.companyId)
+    .where('entity_type', '=', 'company')
+    .orderBy('created_at')
+    .execute();
+  expect(changes).toEqual([
+    { author: 'Operator', fields: [{ field: 'balance', before: 0, after: 500 }] },
+    { author: 'Operator', fields: [{ field: 'balance', before: 500, after: 379.75 }] },
+  ]);
+});
+
+test('a debit beyond the balance is refused and moves nothing', async () => {
+  const company = await app.freshCompany();
+  await creditCompany(engines, company.companyId, 10 * MICROS, 'Start');
+  await expect(debitCompany(engines, company.companyId, 11 * MICROS, 'Too much')).rejects.toThrow(
+    'The balance is only $10.00',
+  );
+  expect(await balanceMicros(engines, company.companyId)).toBe(10 * MICROS);
+});
+
+test('an unknown company and amounts that are none are refused', async () => {
+  const nobody = '019a0000-0000-7000-8000-000000000000';
+  await expect(creditCompany(engines, nobody, MICROS, 'x')).rejects.toThrow('Company not found');
+  const company = await app.freshCompany();
+  for (const micros of [0, -1, 0.5, Number.NaN]) {
+    await expect(creditCompany(engines, company.companyId, micros, 'x')).rejects.toThrow(
+      'Enter an amount above 0',
+    );
+  }
+});
+
+test('a top-up waits for the operator, and moves money once', async () => {
+  const company = await app.freshCompany();
+  const asked = await company.call('POST', '/finance/top_up', { amount: 250.5 });
+  expect(asked).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(0);
+  expect(await pendingTopUps(engines)).toContainEqual(
+    expect.objectContaining({ uuid: asked.data.uuid, company_uuid: company.companyId, amount: 250.5 }),
+  );
+  await decideTopUp(engines, asked.data.uuid, 'success');
+  await expect(decideTopUp(engines, asked.data.uuid, 'success')).rejects.toThrow(
+    'This top-up is success already',
+  );
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(250.5);
+  const { data } = await company.call('GET', '/finance/transactions?status=success');
+  expect(data.transactions).toMatchObject([{ uuid: asked.data.uuid, status: 'success' }]);
+  const told = await engines.db
+    .selectFrom('notifications')
+    .select(['title', 'text'])
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  expect(told).toEqual([{ title: 'Top-up confirmed', text: '$250.50 was added to your balance.' }]);
+});
+
+test('a declined top-up moves nothing', async () => {
+  const company = await app.freshCompany();
+  const asked = await company.call('POST', '/finance/top_up', { amount: 10 });
+  await decideTopUp(engines, asked.data.uuid, 'declined');
+  expect(await balanceMicros(engines, company.companyId)).toBe(0);
+  expect((await company.call('GET', '/finance/transactions?status=declined')).data.total).toBe(1);
+  await expect(decideTopUp(engines, asked.data.uuid, 'success')).rejects.toThrow(
+    'This top-up is declined already',
+  );
+});
+
+test('only a top-up can be decided', async () => {
+  const company = await app.freshCompany();
+  const credit = await creditCompany(engines, company.companyId, MICROS, 'Start');
+  await expect(decideTopUp(engines, credit.uuid, 'declined')).rejects.toThrow('Top-up not found');
+});
+
+test('wrong amounts of a top-up are field errors', async () => {
+  const company = await app.freshCompany();
+  for (const [amount, message] of [
+    [0, 'Enter an amount above 0'],
+    [10.005, 'Use at most two decimals'],
+    [1_000_001, 'At most 1 000 000'],
+    ['10', 'Enter an amount'],
+  ] as const) {
+    const answer = await company.call('POST', '/finance/top_up', { amount });
+    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'amount', message }] });
+  }
+});
+
+test('twenty top-ups may wait, no more', async () => {
+  const company = await app.freshCompany();
+  for (let index = 0; index < 20; index += 1) await company.call('POST', '/finance/top_up', { amount: 1 });
+  expect((await company.call('POST', '/finance/top_up', { amount: 1 })).status).toBe(409);
+});
+
+test('another company sees none of it, and pages cut the list', async () => {
+  const [one, other] = [await app.freshCompany(), await app.freshCompany()];
+  for (const reason of ['a', 'b', 'c']) await creditCompany(engines, one.companyId, MICROS, reason);
+  expect((await other.call('GET', '/finance/transactions')).data).toEqual({ transactions: [], total: 0 });
+  expect((await other.call('GET', '/finance/balance')).data.balance).toBe(0);
+  const page = await one.call('GET', '/finance/transactions?page=2&limit=2');
+  expect(page.data).toMatchObject({ transactions: [{ description: 'a' }], total: 3 });
+});
+
+test('spend of a campaign and hour is one debit: pending while the hour is open, then success', async () => {
+  app.clock.now = new Date('2026-03-02T10:20:00Z');
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const campaignId = await makeCampaign(engines, company, 'Spring');
+  await creditCompany(engines, companyId, 5 * MICROS, 'Start');
+  const spend = (at: string, spendMicros: number) => ({
+    at,
+    kind: 'billing' as const,
+    campaignId,
+    spendMicros,
+  });
+  await storeEvents(engines, companyId, [
+    spend('2026-03-02T10:00:00.000Z', 1_500_000),
+    spend('2026-03-02T10:19:59.999Z', 1),
+    { ...spend('2026-03-02T10:10:00Z', 900_000), test: true },
+  ]);
+  expect((await spendableOfAll(engines)).get(companyId)).toBe(3_499_999);
+  expect(await postSpend(engines)).toContain(companyId);
+  const list = async () => (await listTransactions(engines, company, { page: 1, limit: 25 })).transactions;
+  const open = { kind: 'spend', status: 'pending', amount: -1.500001 };
+  expect((await list())[0]).toMatchObject({
+    ...open,
+    description: 'Campaign "Spring", 2026-03-02 10:00-11:00 UTC',
+  });
+  expect(await balanceMicros(engines, companyId)).toBe(3_499_999);
+  expect((await spendableOfAll(engines)).get(companyId)).toBe(3_499_999);
+
+  expect(await postSpend(engines, 'recent')).not.toContain(companyId);
+  await storeEvents(engines, companyId, [spend('2026-03-02T10:30:00Z', 500_000)]);
+  await postSpend(engines, 'recent');
+  expect(await balanceMicros(engines, companyId)).toBe(2_999_999);
+
+  app.clock.now = new Date('2026-03-02T11:00:00Z');
+  await postSpend(engines, 'recent');
+  expect(await list()).toMatchObject([{ status: 'success', amount: -2.000001 }, { kind: 'credit' }]);
+
+  // A late event of an hour that is closed: the same transaction, new entries.
+  await storeEvents(engines, companyId, [spend('2026-03-02T10:59:59.999Z', 7)]);
+  app.clock.now = new Date('2026-03-06T09:00:00Z');
+  await postSpend(engines);
+  expect(await list()).toMatchObject([{ status: 'success', amount: -2.000008 }, { kind: 'credit' }]);
+  expect(await balanceMicros(engines, companyId)).toBe(2_999_992);
+  const entries = await engines.db
+    .selectFrom('ledger_entries')
+    .select(['account', 'amount_micros'])
+    .where('company_uuid', '=', companyId)
+    .where('account', '!=', 'funding')
+    .orderBy('amount_micros')
+    .execute();
+  expect(entries.map((entry) => entry.amount_micros)).toEqual([-2_000_001, -7, 7, 2_000_001, 5_000_000]);
+  expect(await disagreements(companyId)).toEqual([]);
+});
+
+test('today begins at midnight of the company', async () => {
+  app.clock.now = new Date('2026-01-10T04:00:00Z');
+  const company = await app.freshCompany();
+  await engines.db
+    .updateTable('companies')
+    .set({ time_zone: 'Asia/Kolkata' })
+    .where('uuid', '=', company.companyId)
+    .execute();
+  const at = (time: string, spendMicros: number) => ({ at: time, kind: 'billing' as const, spendMicros });
+  await storeEvents(engines, company.companyId, [
+    at('2026-01-09T18:29:59.999Z', 1_000_000),
+    at('2026-01-09T18:30:00.000Z', 250_000),
+    at('2026-01-10T03:00:00.000Z', 500_000),
+  ]);
+  expect((await company.call('GET', '/finance/balance')).data.spent_today).toBe(0.75);
+});
+
+test('the check names what disagrees', async () => {
+  app.clock.now = new Date('2026-03-03T10:20:00Z');
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const campaignId = await makeCampaign(engines, company, 'Unposted');
+  await storeEvents(engines, companyId, [
+    { at: '2026-03-03T09:00:00Z', kind: 'billing', campaignId, spendMicros: 40 },
+  ]);
+  expect(await disagreements(companyId)).toEqual([
+    {
+      what: 'spend',
+      companyId,
+      of: `${campaignId} 2026-03-03T09:00:00.000Z`,
+      expectedMicros: 40,
+      foundMicros: 0,
+    },
+  ]);
+  await postSpend(engines);
+  expect(await disagreements(companyId)).toEqual([]);
+  const credit = await creditCompany(engines, companyId, 100, 'Start');
+  const setAmount = async (micros: number) =>
+    engines.db
+      .updateTable('ledger_transactions')
+      .set({ amount_micros: micros })
+      .where('uuid', '=', credit.uuid)
+      .execute();
+  await setAmount(130);
+  expect(await disagreements(companyId)).toEqual([
+    { what: 'transaction', companyId, of: credit.uuid, expectedMicros: 130, foundMicros: 100 },
+    { what: 'balance', companyId, of: companyId, expectedMicros: 90, foundMicros: 60 },
+  ]);
+  await setAmount(100);
+  await engines.db
+    .updateTable('ledger_entries')
+    .set({ amount_micros: -101 })
+    .where('transaction_uuid', '=', credit.uuid)
+    .where('account', '=', 'funding')
+    .execute();
+  expect(await disagreements(companyId)).toEqual([
+    { what: 'entries', companyId, of: credit.uuid, expectedMicros: 0, foundMicros: -1 },
+  ]);
+});

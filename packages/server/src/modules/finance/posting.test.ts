@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { testApp } from '../../testing/test-app.ts';
+import {
+  balanceMicros,
+  checkLedger,
+  creditCompany,
+  debitCompany,
+  postSpend,
+  spendPosting,
+} from './service.ts';
+
+const app = await testApp();
+const { engines } = app;
+const HOUR_MS = 3_600_000;
+
+const Step = fc.oneof(
+  fc.record({ do: fc.constant('credit' as const), micros: fc.integer({ min: 1, max: 1e12 }) }),
+  fc.record({ do: fc.constant('debit' as const), micros: fc.integer({ min: 1, max: 1e12 }) }),
+  fc.record({
+    do: fc.constant('spend' as const),
+    campaign: fc.nat(1),
+    hoursAgo: fc.nat(30),
+    micros: fc.integer({ min: 1, max: 1e9 }),
+  }),
+  fc.record({ do: fc.constant('post' as const), times: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 180 }) }),
+);
+
+test('whatever happens, entries sum to zero, each micro is posted once and the balance is exact', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const company = await app.freshCompany();
+      const { companyId } = company;
+      const campaigns = [
+        await makeCampaign(engines, company, 'One'),
+        await makeCampaign(engines, company, 'Two'),
+      ];
+      let funds = 0;
+      let spent = 0;
+      let posted = 0;
+      for (const step of steps) {
+        if (step.do === 'credit') {
+          await creditCompany(engines, companyId, step.micros, 'Credit');
+          funds += step.micros;
+        } else if (step.do === 'debit') {
+          const moved = await debitCompany(engines, companyId, step.micros, 'Debit').then(
+            () => true,
+            () => false,
+          );
+          expect(moved).toBe(step.micros <= funds - posted);
+          if (moved) funds -= step.micros;
+        } else if (step.do === 'spend') {
+          const at = new Date(app.clock.now.getTime() - step.hoursAgo * HOUR_MS).toISOString();
+          const campaignId = campaigns[step.campaign]!;
+          await storeEvents(engines, companyId, [
+            { at, kind: 'billing', campaignId, spendMicros: step.micros },
+          ]);
+          spent += step.micros;
+        } else if (step.do === 'post') {
+          await Promise.all(Array.from({ length: step.times }, () => postSpend(engines)));
+          posted = spent;
+        } else app.clock.now = new Date(app.clock.now.getTime() + step.minutes * 60_000);
+        expect(await balanceMicros(engines, companyId)).toBe(funds - posted);
+      }
+      await Promise.all([postSpend(engines), postSpend(engines)]);
+      expect(await balanceMicros(engines, companyId)).toBe(funds - spent);
+      expect((await checkLedger(engines)).filter((found) => found.companyId === companyId)).toEqual([]);
+    }),
+    { numRuns: 15 },
+  );
+}, 120_000);
+
+test('the job finds late spend at its first run and after ten minutes, new spend at every run', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Late');
+  app.clock.now = new Date('2027-05-05T12:30:00Z');
+  const spend = (at: string) =>
+    storeEvents(engines, company.companyId, [{ at, kind: 'win', campaignId, spendMicros: 10 }]);
+  const post = spendPosting(engines);
+  const after = async () => {
+    await post();
+    return balanceMicros(engines, company.companyId);
+  };
+  await spend('2027-05-01T00:00:00Z');
+  expect(await after()).toBe(-10);
+  await spend('2027-05-05T12:29:00Z');
+  await spend('2027-05-02T00:00:00Z');
+  expect(await after()).toBe(-20);
+  app.clock.now = new Date('2027-05-05T12:40:00Z');
+  expect(await after()).toBe(-30);
+});
+
+test('spend of a campaign that does not exist or is another company’s stops nobody else', async () => {
+  const [one, other] = [await app.freshCompany(), await app.freshCompany()];
+  const theirs = await makeCampaign(engines, other, 'Theirs');
+  const mine = await makeCampaign(engines, one, 'Mine');
+  app.clock.now = new Date('2027-06-05T12:30:00Z');
+  const spend = (campaignId: string) => ({
+    at: '2027-06-05T12:00:00Z',
+    kind: 'billing' as const,
+    campaignId,
+    spendMicros: 5,
+  });
+  const nowhere = '019a0000-0000-7000-8000-00000000dead';
+  await storeEvents(engines, one.companyId, [spend(theirs), spend(mine), spend(nowhere)]);
+  await postSpend(engines);
+  expect(await balanceMicros(engines, one.companyId)).toBe(-5);
+  expect(await balanceMicros(engines, other.companyId)).toBe(0);
+  const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === one.companyId);
+  expect(found.map(({ what, of }) => [what, of.slice(0, 36)]).sort()).toEqual(
+    [
+      ['spend', theirs],
+      ['spend', nowhere],
+    ].sort(),
+  );
+});

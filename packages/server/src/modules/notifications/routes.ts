@@ -1,0 +1,20 @@
+import { MarkRead, Notification } from '@bidwell/contract/notification';
+import { envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { listNotifications, markRead } from './service.ts';
+
+/** The calls on notifications (§7). */
+export function registerNotifications(http: Http, engines: Engines): void {
+  const response = { 200: envelope(z.array(Notification)) };
+
+  http.get('/notifications', { schema: { response } }, async (request) => ({
+    data: await listNotifications(engines, actorOf(request)),
+  }));
+
+  http.patch('/notifications', { schema: { body: MarkRead, response } }, async (request) => ({
+    data: await markRead(engines, actorOf(request), request.body.ids),
+  }));
+}

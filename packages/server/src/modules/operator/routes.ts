@@ -1,0 +1,115 @@
+import { toMicros } from '@bidwell/contract/money';
+import { Transaction } from '@bidwell/contract/finance';
+import {
+  Decision,
+  ModerationItem,
+  MoneyMove,
+  OperatorCompany,
+  SspInput,
+  SspSlug,
+  Suspension,
+  TopUpItem,
+} from '@bidwell/contract/operator';
+import { UuidParams, envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
+import { decide, moderationQueue } from '../moderation/service.ts';
+import { getCompany, listCompanies, listSsps, putSsp, suspendCompany } from './service.ts';
+
+const Ssp = SspInput.extend(SspSlug.shape);
+const TopUpDecision = z.object({ status: z.enum(['success', 'declined']) });
+
+/** The operator's calls, /api/operator/*: for the command line, with the operator's token. */
+export function registerOperator(http: Http, engines: Engines): void {
+  http.get(
+    '/companies',
+    { schema: { response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) } } },
+    async () => ({
+      data: { companies: await listCompanies(engines) },
+    }),
+  );
+
+  http.get(
+    '/companies/:uuid',
+    { schema: { params: UuidParams, response: { 200: envelope(OperatorCompany) } } },
+    async (request) => ({
+      data: await getCompany(engines, request.params.uuid),
+    }),
+  );
+
+  for (const [path, move] of [
+    ['credit', creditCompany],
+    ['debit', debitCompany],
+  ] as const) {
+    http.post(
+      `/companies/:uuid/${path}`,
+      { schema: { params: UuidParams, body: MoneyMove, response: { 201: envelope(Transaction) } } },
+      async (request, reply) => {
+        const { amount, reason } = request.body;
+        return reply
+          .code(201)
+          .send({ data: await move(engines, request.params.uuid, toMicros(amount), reason) });
+      },
+    );
+  }
+
+  http.put(
+    '/companies/:uuid/suspension',
+    { schema: { params: UuidParams, body: Suspension, response: { 200: envelope(OperatorCompany) } } },
+    async (request) => ({ data: await suspendCompany(engines, request.params.uuid, request.body.suspended) }),
+  );
+
+  http.get(
+    '/moderation',
+    { schema: { response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) } } },
+    async () => ({
+      data: { items: await moderationQueue(engines) },
+    }),
+  );
+
+  for (const [path, entity] of [
+    ['apps', 'app'],
+    ['creatives', 'creative'],
+  ] as const) {
+    http.post(
+      `/${path}/:uuid/decision`,
+      { schema: { params: UuidParams, body: Decision, response: { 200: envelope(Decision) } } },
+      async (request) => {
+        await decide(engines, entity, request.params.uuid, request.body);
+        return { data: request.body };
+      },
+    );
+  }
+
+  http.get(
+    '/top-ups',
+    { schema: { response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) } } },
+    async () => ({
+      data: { top_ups: await pendingTopUps(engines) },
+    }),
+  );
+
+  http.post(
+    '/top-ups/:uuid/decision',
+    { schema: { params: UuidParams, body: TopUpDecision, response: { 200: envelope(Transaction) } } },
+    async (request) => ({ data: await decideTopUp(engines, request.params.uuid, request.body.status) }),
+  );
+
+  http.get(
+    '/ssps',
+    { schema: { response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) } } },
+    async () => ({
+      data: { ssps: await listSsps(engines) },
+    }),
+  );
+
+  http.put(
+    '/ssps/:slug',
+    { schema: { params: SspSlug, body: SspInput, response: { 200: envelope(Ssp) } } },
+    async (request) => ({
+      data: await putSsp(engines, request.params.slug, request.body),
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { toDollars } from '@bidwell/contract/money';
+import type { OperatorCompany, SspInput } from '@bidwell/contract/operator';
+import type { Engines } from '../../engines.ts';
+import { NotFound } from '../../platform/errors.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import { balanceMicros } from '../finance/service.ts';
+import type { CompanyRow } from './store.ts';
+import { companiesWithLogins, listSspRows, setSuspended, upsertSsp } from './store.ts';
+
+/** An exchange as the operator sees it. */
+export type Ssp = SspInput & { slug: string };
+
+/** All companies, newest first. */
+export async function listCompanies(engines: Engines): Promise<OperatorCompany[]> {
+  const companies = await companiesWithLogins(engines.db);
+  return Promise.all(companies.map((company) => readForm(engines, company)));
+}
+
+/** One company. Throws NotFound. */
+export async function getCompany(engines: Engines, uuid: string): Promise<OperatorCompany> {
+  const [company] = await companiesWithLogins(engines.db, uuid);
+  if (!company) throw new NotFound('Company');
+  return readForm(engines, company);
+}
+
+/** Stops or resumes everything that a company runs. Throws NotFound. */
+export async function suspendCompany(
+  engines: Engines,
+  uuid: string,
+  suspended: boolean,
+): Promise<OperatorCompany> {
+  const before = await getCompany(engines, uuid);
+  await transact(engines.db, async (tx) => {
+    await setSuspended(tx.db, uuid, suspended ? engines.now() : null);
+    await recordChange(
+      engines,
+      tx,
+      { companyId: uuid, userId: null },
+      {
+        entity: 'company',
+        uuid,
+        name: before.name,
+        action: 'decide',
+        before: { suspended: before.suspended },
+        after: { suspended },
+      },
+    );
+  });
+  return getCompany(engines, uuid);
+}
+
+export async function listSsps(engines: Engines): Promise<Ssp[]> {
+  return (await listSspRows(engines.db)).map(({ created_at: _created, ...ssp }) => ssp);
+}
+
+/** Adds an exchange, or changes the one of this slug. The bidder answers it at once. */
+export async function putSsp(engines: Engines, slug: string, input: SspInput): Promise<Ssp> {
+  const { created_at: _created, ...ssp } = await upsertSsp(engines.db, slug, input, engines.now());
+  engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  return ssp;
+}
+
+async function readForm(engines: Engines, company: CompanyRow): Promise<OperatorCompany> {
+  return {
+    uuid: company.uuid,
+    name: company.name,
+    logins: company.logins,
+    balance: toDollars(await balanceMicros(engines, company.uuid)),
+    suspended: company.suspended_at !== null,
+    postback_secret: company.postback_secret,
+    time_zone: company.time_zone,
+    created_at: company.created_at.toISOString(),
+  };
+}

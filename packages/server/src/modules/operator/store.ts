@@ -1,0 +1,59 @@
+import type { SspInput } from '@bidwell/contract/operator';
+import type { Selectable } from 'kysely';
+import type { CompanyTable, SspTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type CompanyRow = Selectable<CompanyTable> & { logins: string[] };
+
+/** All companies, or the one named, with their people's logins. */
+export async function companiesWithLogins(db: Db, uuid?: string): Promise<CompanyRow[]> {
+  const companies = await db
+    .selectFrom('companies')
+    .selectAll()
+    .$if(uuid !== undefined, (query) => query.where('uuid', '=', uuid!))
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute();
+  if (companies.length === 0) return [];
+  const users = await db
+    .selectFrom('users')
+    .select(['company_uuid', 'login'])
+    .where(
+      'company_uuid',
+      'in',
+      companies.map((company) => company.uuid),
+    )
+    .execute();
+  return companies.map((company) => ({
+    ...company,
+    logins: users.filter((user) => user.company_uuid === company.uuid).map((user) => user.login),
+  }));
+}
+
+/** False when there is no such company. */
+export async function setSuspended(db: Db, uuid: string, suspendedAt: Date | null): Promise<boolean> {
+  const result = await db
+    .updateTable('companies')
+    .set({ suspended_at: suspendedAt })
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function listSspRows(db: Db): Promise<Selectable<SspTable>[]> {
+  return db.selectFrom('ssps').selectAll().orderBy('slug').execute();
+}
+
+export async function upsertSsp(
+  db: Db,
+  slug: string,
+  ssp: SspInput,
+  at: Date,
+): Promise<Selectable<SspTable>> {
+  return db
+    .insertInto('ssps')
+    .values({ slug, ...ssp, created_at: at })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(ssp))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

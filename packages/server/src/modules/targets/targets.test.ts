@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { appBody, changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+test('a target is made, listed and read with its app', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const settings = {
+    device_os: ['android'],
+    device_min_os_version: '9',
+    device_max_os_version: '14',
+    device_types: ['Phone'],
+    device_connection_types: ['WiFi', 'Celular4G'],
+    location_include: ['DE', 'FR'],
+  };
+  const made = await company.call('POST', '/target', targetBody(appUuid, settings));
+  expect(made.status).toBe(201);
+  expect(made.data).toMatchObject({
+    name: 'Everyone',
+    description: '',
+    app: { uuid: appUuid, name: 'Puzzle Quest', os: 'android' },
+    ...settings,
+    genre_include: [],
+  });
+  expect((await company.call('GET', '/target')).data.targets).toEqual([made.data]);
+  expect((await company.call('GET', '/target?end_date=2000-01-02')).data.targets).toEqual([]);
+  expect((await company.call('GET', `/target/${made.data.uuid}`)).data).toEqual(made.data);
+});
+
+test('an update keeps what it does not name, and is logged field by field', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const uuid = await make(
+    company,
+    '/target',
+    targetBody(appUuid, { description: 'Kept', language_include: ['de'], location_include: ['DE'] }),
+  );
+  const answer = await company.call('PUT', `/target/${uuid}`, {
+    name: 'Germans',
+    location_include: ['DE', 'AT'],
+  });
+  expect(answer).toMatchObject({
+    status: 200,
+    data: {
+      name: 'Germans',
+      description: 'Kept',
+      language_include: ['de'],
+      location_include: ['DE', 'AT'],
+      app: { uuid: appUuid },
+    },
+  });
+  expect((await company.call('GET', `/target/${uuid}`)).data).toEqual(answer.data);
+  const [, update] = await changesOf(app, company, uuid);
+  expect(update).toMatchObject({ action: 'update', entity_name: 'Germans' });
+  expect(update?.fields).toEqual(
+    expect.arrayContaining([
+      { field: 'name', before: 'Everyone', after: 'Germans' },
+      { field: 'location_include', before: ['DE'], after: ['DE', 'AT'] },
+    ]),
+  );
+  expect(update?.fields).toHaveLength(2);
+});
+
+test('fields at fault are named', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const empty = await company.call('POST', '/target', { description: 'x'.repeat(201) });
+  expect(empty.status).toBe(422);
+  expect(empty.errors).toEqual(
+    expect.arrayContaining([
+      { field: 'app_id', message: 'Required' },
+      { field: 'name', message: 'Required' },
+      { field: 'description', message: 'Description cannot exceed 200 characters' },
+    ]),
+  );
+  const versions = { device_min_os_version: '10.1', device_max_os_version: '9' };
+  const upsideDown = await company.call('POST', '/target', targetBody(appUuid, versions));
+  expect(upsideDown.errors).toEqual([
+    { field: 'device_max_os_version', message: 'The newest version is older than the oldest' },
+  ]);
+  const withinOne = { device_min_os_version: '12.4', device_max_os_version: '12' };
+  expect((await company.call('POST', '/target', targetBody(appUuid, withinOne))).status).toBe(201);
+});
+
+test('only an app of the company may be named', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const foreign = await make(stranger, '/app', appBody());
+  expect(await company.call('POST', '/target', targetBody(foreign))).toMatchObject({
+    status: 422,
+    errors: [{ field: 'app_id', message: 'App not found' }],
+  });
+});
+
+test('the target of another company does not exist', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const uuid = await make(company, '/target', targetBody(await make(company, '/app', appBody())));
+  const notFound = { status: 404, data: 'Target not found' };
+  expect(await stranger.call('GET', `/target/${uuid}`)).toMatchObject(notFound);
+  expect(await stranger.call('PUT', `/target/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
+  expect((await company.call('GET', '/target/not-a-uuid')).status).toBe(404);
+});
+
+test('its app changes only while no ad set uses it', async () => {
+  const company = await app.freshCompany();
+  const parts = await makeAdsetParts(app, company);
+  const other = await make(company, '/app', appBody({ name: 'Other' }));
+  const free = await make(company, '/target', targetBody(parts.appUuid));
+  const moved = await company.call('PUT', `/target/${free}`, { app_id: other });
+  expect(moved.data.app).toMatchObject({ uuid: other, name: 'Other' });
+  await make(company, '/adset', parts.body);
+  const refused = await company.call('PUT', `/target/${parts.targetUuid}`, { app_id: other });
+  expect(refused.status).toBe(409);
+  expect(refused.data).toContain('"First ad set"');
+});

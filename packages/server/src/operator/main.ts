@@ -1,0 +1,21 @@
+import { ConfigError, readConfig } from '../config.ts';
+import { commands, usage } from './commands.ts';
+import { OperatorError, createClient } from './client.ts';
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = commands[name];
+if (!command) {
+  console.error(usage());
+  process.exitCode = name === '' || name === 'help' ? 0 : 2;
+} else {
+  try {
+    const config = readConfig(process.env);
+    const url = process.env['BIDWELL_URL'] ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+    await command.run(createClient(url, config.operatorToken), args);
+  } catch (error) {
+    const known =
+      error instanceof OperatorError || error instanceof ConfigError || error instanceof TypeError;
+    console.error(known ? (error as Error).message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,110 @@
+import type { ModerationStatus } from '@bidwell/contract/app';
+import { v7 as uuidv7 } from 'uuid';
+import type { TestApp, TestCompany } from './test-app.ts';
+
+/** A body for POST /app; each one has a store link of its own. */
+export function appBody(over: Record<string, unknown> = {}) {
+  const bundle = `com.example.app${uuidv7().replaceAll('-', '')}`;
+  return {
+    name: 'Puzzle Quest',
+    os: 'android',
+    store_link: `https://play.google.com/store/apps/details?id=${bundle}`,
+    bundle_id: bundle,
+    mobile_measurement_partner: 'appsflyer',
+    iab_category: 'IAB9-30',
+    ...over,
+  };
+}
+
+export const linkBody = (appUuid: string, over: Record<string, unknown> = {}) => ({
+  app_id: appUuid,
+  name: 'Link',
+  click_url: 'https://app.appsflyer.com/com.example?clickid={click_id}',
+  view_url: 'https://impression.appsflyer.com/com.example?clickid={click_id}',
+  ...over,
+});
+
+export const targetBody = (appUuid: string, over: Record<string, unknown> = {}) => ({
+  app_id: appUuid,
+  name: 'Everyone',
+  ...over,
+});
+
+/** Makes something over HTTP and answers its uuid; throws unless it is made. */
+export async function make(company: TestCompany, path: string, body: object): Promise<string> {
+  const answer = await company.call('POST', path, body);
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.data)}`);
+  return answer.data.uuid;
+}
+
+/** A creative group of the company with one banner creative for the app: rows, without files. */
+export async function makeGroup(
+  app: TestApp,
+  company: TestCompany,
+  appUuid: string,
+  status: ModerationStatus = 'Approved',
+  name = 'Banners',
+): Promise<string> {
+  const { db } = app.engines;
+  const owned = () => ({ uuid: uuidv7(), company_uuid: company.companyId });
+  const asset = owned();
+  const creative = owned();
+  const group = owned();
+  await db
+    .insertInto('internal_creatives')
+    .values({ ...asset, name: 'Banner', type: 'Banner', description: '', sponsor: '', title: '' })
+    .execute();
+  await db
+    .insertInto('creatives')
+    .values({ ...creative, app_uuid: appUuid, internal_creative_uuid: asset.uuid, status })
+    .execute();
+  await db
+    .insertInto('creative_groups')
+    .values({
+      ...group,
+      name,
+      description: '',
+      native_title: '',
+      native_description: '',
+      native_sponsor: '',
+    })
+    .execute();
+  await db
+    .insertInto('creative_group_creatives')
+    .values({ creative_group_uuid: group.uuid, creative_uuid: creative.uuid })
+    .execute();
+  return group.uuid;
+}
+
+/** An app with all that an ad set of it refers to, and the body for POST /adset that does. */
+export async function makeAdsetParts(app: TestApp, company: TestCompany) {
+  const appUuid = await make(company, '/app', appBody());
+  const targetUuid = await make(company, '/target', targetBody(appUuid));
+  const linkUuid = await make(company, '/tracking_link', linkBody(appUuid));
+  const groupUuid = await makeGroup(app, company, appUuid);
+  const body = {
+    name: 'First ad set',
+    target_id: targetUuid,
+    tracking_link_id: linkUuid,
+    creative_group_ids: [groupUuid],
+    algo: 'Manual CPM',
+    bet_cpm: 2.5,
+  };
+  return { appUuid, targetUuid, linkUuid, groupUuid, body };
+}
+
+/** What moderation would do. */
+export async function approveApp(app: TestApp, appUuid: string): Promise<void> {
+  await app.engines.db.updateTable('apps').set({ status: 'Approved' }).where('uuid', '=', appUuid).execute();
+}
+
+/** What the change log has of one entity, oldest first. */
+export async function changesOf(app: TestApp, company: TestCompany, entityUuid: string) {
+  return app.engines.db
+    .selectFrom('changes')
+    .select(['action', 'entity_type', 'entity_name', 'author', 'fields'])
+    .where('company_uuid', '=', company.companyId)
+    .where('entity_uuid', '=', entityUuid)
+    .orderBy('uuid')
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { EventKind } from '../delivery/events/event.ts';
+import type { Engines } from '../engines.ts';
+import { createApp } from '../modules/apps/service.ts';
+import { createCampaign } from '../modules/campaigns/service.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** An event of a test; what it does not say is empty. */
+export interface SampleEvent {
+  /** ISO 8601. */
+  at: string;
+  kind: EventKind;
+  campaignId?: string;
+  adsetId?: string;
+  creativeId?: string;
+  bundle?: string;
+  country?: string;
+  exchange?: string;
+  creativeType?: string;
+  durationMs?: number;
+  spendMicros?: number;
+  test?: boolean;
+}
+
+/** Puts events straight into the event database, as if they had come in at their times. */
+export async function storeEvents(
+  engines: Engines,
+  companyId: string,
+  events: readonly SampleEvent[],
+): Promise<void> {
+  const batch = uuidv7();
+  const rows = events.map((event, seq) => ({
+    time: new Date(event.at).toISOString().replace('T', ' ').replace('Z', ''),
+    kind: event.kind,
+    bid_id: uuidv7(),
+    company_id: companyId,
+    app_id: NIL,
+    campaign_id: event.campaignId ?? NIL,
+    adset_id: event.adsetId ?? NIL,
+    creative_id: event.creativeId ?? NIL,
+    creative_group_id: NIL,
+    creative_type: event.creativeType ?? 'Banner',
+    creative_width: 320,
+    creative_height: 50,
+    creative_duration_ms: event.durationMs ?? 0,
+    exchange: event.exchange ?? 'sample',
+    bundle: event.bundle ?? 'com.example',
+    os: 'android',
+    country: event.country ?? 'US',
+    language: 'en',
+    spend_micros: event.spendMicros ?? 0,
+    bid_cpm_micros: 0,
+    loss_reason: 0,
+    test: event.test ? 1 : 0,
+    batch,
+    seq,
+  }));
+  await engines.clickhouse.insert('events', rows);
+}
+
+let apps = 0;
+
+/** A campaign of an app of its own, made by the company's user. */
+export async function makeCampaign(
+  engines: Engines,
+  actor: { companyId: string; userId: string },
+  name: string,
+): Promise<string> {
+  apps += 1;
+  const bundle = `com.example.app${apps}`;
+  const app = await createApp(engines, actor, {
+    name: 'Sample',
+    description: '',
+    os: 'android',
+    store_link: `https://play.google.com/store/apps/details?id=${bundle}`,
+    bundle_id: bundle,
+    size_in_kb: null,
+    mobile_measurement_partner: 'adjust',
+    iab_category: 'IAB9',
+    rating: null,
+    icon_link: null,
+  });
+  const dates = { start_date: null, end_date: null, adset_uuids: [] };
+  const campaign = await createCampaign(engines, actor, {
+    name,
+    description: '',
+    app_uuid: app.uuid,
+    ...dates,
+  });
+  return campaign.uuid;
+}

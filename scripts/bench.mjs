@@ -1,0 +1,20 @@
+/** npm run bench -- NAME [ARGUMENTS …]: runs bench/NAME.ts, or lists what there is. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, root } from './install.mjs';
+
+const [name, ...args] = process.argv.slice(2);
+const file = join(root, 'bench', `${name}.ts`);
+if (!name || !/^[a-z-]+$/.test(name) || !existsSync(file)) {
+  const names = readdirSync(join(root, 'bench')).filter((entry) => entry.endsWith('.ts'));
+  console.error(`Which bench? ${names.map((entry) => entry.slice(0, -3)).join(', ')}`);
+  process.exit(1);
+}
+ensureInstalled();
+const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+const { status } = spawnSync(process.execPath, [tsx, file, ...args], {
+  stdio: 'inherit',
+  env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+});
+process.exit(status ?? 1);

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled, root } from './install.mjs';
+
+const serverOut = join(root, 'packages/server/dist');
+const consoleDir = join(root, 'packages/console');
+const stamp = join(serverOut, '.built-from');
+
+/** The programs that are bundled, by the name of the file they become in packages/server/dist. */
+const programs = {
+  serve: 'packages/server/src/serve.ts',
+  operator: 'packages/server/src/operator/main.ts',
+  demo: 'packages/exchange/src/demo.ts',
+  exchange: 'packages/exchange/src/cli.ts',
+  replay: 'packages/exchange/src/replay.ts',
+};
+
+/** Where a bundled program is. */
+export const programPath = (name) => join(serverOut, `${name}.js`);
+
+/** Builds the console and the programs, unless they were built from these very sources. */
+export async function ensureBuilt() {
+  const wanted = sourceHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Building …');
+  rmSync(serverOut, { recursive: true, force: true });
+  await buildPrograms();
+  await buildConsole();
+  mkdirSync(serverOut, { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+async function buildPrograms() {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: programs,
+    outdir: serverOut,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    sourcemap: true,
+    // Dependencies stay where npm put them; the workspace's own packages are TypeScript and are bundled.
+    plugins: [{ name: 'external-dependencies', setup: externalDependencies }],
+    logLevel: 'warning',
+  });
+}
+
+function externalDependencies({ onResolve }) {
+  onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+    kind === 'entry-point' || path.startsWith('@bidwell/') ? undefined : { path, external: true },
+  );
+}
+
+async function buildConsole() {
+  const { build } = await import('vite');
+  await build({ root: consoleDir, configFile: join(consoleDir, 'vite.config.ts'), logLevel: 'warn' });
+}
+
+function sourceHash() {
+  const hash = createHash('sha256').update(process.version);
+  const folders = ['contract', 'server', 'console', 'exchange'].map((name) => join(root, 'packages', name));
+  for (const folder of folders)
+    for (const path of sources(folder)) hash.update(path).update(readFileSync(path));
+  for (const file of ['package-lock.json', 'scripts/build.mjs']) hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function* sources(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
+    if (entry.name === 'dist' || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sources(path);
+    else if (!/\.test\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled();
+  await ensureBuilt();
+}

@@ -1,0 +1,48 @@
+/** npm run check: types, lint, format, unused code and import laws, side by side. Needs no service. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled, root } from './install.mjs';
+
+const bin = (name) => join(root, 'node_modules/.bin', name);
+const checks = {
+  ...Object.fromEntries(
+    ['packages/contract', 'packages/server', 'packages/console', 'packages/exchange', 'e2e', 'bench'].map(
+      (folder) => [`types of ${folder}`, [bin('tsc'), ['-p', folder]]],
+    ),
+  ),
+  lint: [bin('oxlint'), ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'scripts']],
+  format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
+  'unused code': [bin('knip'), []],
+  'import laws': [process.execPath, ['scripts/laws.mjs']],
+};
+
+/** Runs every check; prints what the failing ones said. True when all passed. */
+export async function check() {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, [command, args]]) => {
+      const started = Date.now();
+      const { code, output } = await outputOf(command, args);
+      console.log(
+        `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+      );
+      if (code !== 0) console.log(output);
+      return code === 0;
+    }),
+  );
+  return results.every(Boolean);
+}
+
+function outputOf(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled();
+  process.exit((await check()) ? 0 : 1);
+}

@@ -1,0 +1,55 @@
+/**
+ * npm run demo | npm start | npm run dev: installs and builds what is missing, then runs the server until Ctrl-C.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureBuilt, programPath } from './build.mjs';
+import { ensureInstalled, root } from './install.mjs';
+
+const mode = process.argv[2] ?? 'start';
+ensureInstalled();
+
+// chDB works on libuv's threads; four of them would make queries wait for files and passwords.
+const environment = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' };
+
+if (mode === 'dev') {
+  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  run([
+    [
+      process.execPath,
+      [tsx, 'watch', '--clear-screen=false', 'packages/server/src/serve.ts'],
+      { ...environment, NODE_ENV: 'development' },
+    ],
+    [
+      process.execPath,
+      [vite, '--config', 'packages/console/vite.config.ts', 'packages/console'],
+      environment,
+    ],
+  ]);
+} else {
+  await ensureBuilt();
+  const program = programPath(mode === 'demo' ? 'demo' : 'serve');
+  run([[process.execPath, ['--enable-source-maps', program, ...process.argv.slice(3)], environment]]);
+}
+
+/** Runs programs side by side; the first to end, or a signal, ends them all. */
+function run(commands) {
+  // A group of their own: the terminal's Ctrl-C reaches this process alone, which passes it on once. The channel tells
+  // them when this process is gone.
+  const children = commands.map(([command, args, env]) =>
+    spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true }),
+  );
+  const stop = (signal) => {
+    for (const child of children) if (child.exitCode === null) child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal));
+  for (const child of children) {
+    child.on('exit', (code, signal) => {
+      if (code || signal === 'SIGKILL') process.exitCode = code || 1;
+      stop('SIGTERM');
+      if (children.every(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null))
+        process.exit();
+    });
+  }
+}
