@@ -45,13 +45,13 @@ export function holdAuction({
 }
 
 /**
- * Bids of up to four other buyers around the slot's usual price (dollars per thousand in the middle of the market),
- * in micros. Now and then nobody else wants it.
+ * Bids of up to six other buyers, in micros, such that the highest of them is around the slot's usual price (dollars per
+ * thousand impressions).
  */
 export function rivalBids(random: Random, typicalCpmDollars: number): Micros[] {
-  const buyers = Math.floor(random() * 5);
+  const buyers = Math.floor(random() * 7);
   // Each alone bids below the market's price: the highest of several makes it.
   return Array.from({ length: buyers }, () =>
-    toMicros(Math.round(logNormal(random, 0.7 * typicalCpmDollars, 0.55) * 100) / 100),
+    toMicros(Math.round(logNormal(random, 0.6 * typicalCpmDollars, 0.6) * 100) / 100),
   );
 }

@@ -24,13 +24,13 @@ const slot = (
 ): Slot => ({ on, name, weight, typicalCpmDollars, position, sizes, interstitial: position === 7 });
 
 export const SLOTS: readonly Slot[] = [
-  slot('phone', 'banner', 46, 0.7, 5, [320, 50]),
-  slot('phone', 'tall-banner', 6, 0.9, 5, [320, 100], [320, 50]),
-  slot('phone', 'rectangle', 22, 1.8, 1, [300, 250]),
-  slot('phone', 'interstitial', 22, 5.2, 7, [320, 480], [300, 250]),
-  slot('phone', 'wide-interstitial', 4, 4.6, 7, [480, 320]),
-  slot('tablet', 'leaderboard', 40, 0.9, 5, [728, 90]),
-  slot('tablet', 'tablet-rectangle', 25, 1.7, 1, [300, 250], [336, 280]),
-  slot('tablet', 'tablet-interstitial', 25, 6, 7, [768, 1024], [320, 480]),
-  slot('tablet', 'tablet-wide-interstitial', 10, 5.5, 7, [1024, 768], [480, 320]),
+  slot('phone', 'banner', 46, 1.4, 5, [320, 50]),
+  slot('phone', 'tall-banner', 6, 1.7, 5, [320, 100], [320, 50]),
+  slot('phone', 'rectangle', 22, 3.2, 1, [300, 250]),
+  slot('phone', 'interstitial', 22, 7.5, 7, [320, 480], [300, 250]),
+  slot('phone', 'wide-interstitial', 4, 6.8, 7, [480, 320]),
+  slot('tablet', 'leaderboard', 40, 1.8, 5, [728, 90]),
+  slot('tablet', 'tablet-rectangle', 25, 3, 1, [300, 250], [336, 280]),
+  slot('tablet', 'tablet-interstitial', 25, 8.5, 7, [768, 1024], [320, 480]),
+  slot('tablet', 'tablet-wide-interstitial', 10, 7.5, 7, [1024, 768], [480, 320]),
 ];

@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '@bidwell/contract/calendar';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Group } from './series.ts';
 import { bucketOf, bucketsOf, highlightsOf, noCounts } from './series.ts';

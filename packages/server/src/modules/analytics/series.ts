@@ -18,16 +18,11 @@ export function addCounts(a: Counts, b: Counts): Counts {
 
 /** The first day of the bucket that a day falls in: itself, its ISO week's Monday, its month's or its year's first. */
 export function bucketOf(day: string, group: Group): string {
-  switch (group) {
-    case 'day':
-      return day;
-    case 'week':
-      return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-    case 'month':
-      return `${day.slice(0, 7)}-01`;
-    case 'year':
-      return `${day.slice(0, 4)}-01-01`;
-  }
+  if (group === 'month') return `${day.slice(0, 7)}-01`;
+  if (group === 'year') return `${day.slice(0, 4)}-01-01`;
+  if (group === 'day') return day;
+  const daysSinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSinceMonday);
 }
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;

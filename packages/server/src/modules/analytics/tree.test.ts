@@ -1,5 +1,5 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { levelTree } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { MICROS } from '@bidwell/contract/money';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 import {
@@ -14,6 +14,9 @@ import {
   postSpend,
   spendableOfAll,
 } from './service.ts';
+
+// Nothing posts in the background: these tests run the posting themselves.
+vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
 
 const app = await testApp();
 const { engines } = app;

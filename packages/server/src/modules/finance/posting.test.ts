@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 import {
@@ -10,6 +10,9 @@ import {
   postSpend,
   spendPosting,
 } from './service.ts';
+
+// Nothing posts in the background: these tests run the posting themselves.
+vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
 
 const app = await testApp();
 const { engines } = app;
@@ -109,10 +112,9 @@ test('spend of a campaign that does not exist or is another company’s stops no
   expect(await balanceMicros(engines, one.companyId)).toBe(-5);
   expect(await balanceMicros(engines, other.companyId)).toBe(0);
   const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === one.companyId);
-  expect(found.map(({ what, of }) => [what, of.slice(0, 36)]).sort()).toEqual(
-    [
-      ['spend', theirs],
-      ['spend', nowhere],
-    ].sort(),
+  expect(found.map(({ what, of }) => `${what} ${of.slice(0, 36)}`).sort(byText)).toEqual(
+    [`spend ${theirs}`, `spend ${nowhere}`].sort(byText),
   );
 });
+
+const byText = (a: string, b: string): number => a.localeCompare(b);

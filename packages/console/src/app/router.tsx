@@ -1,0 +1,271 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { z } from 'zod';
+import { mayHaveSession } from '../lib/session.ts';
+import { Layout } from './layout.tsx';
+import { NotFoundScreen, RouteErrorScreen } from '../ui/error-screens.tsx';
+import { PageLoader } from '../ui/page-loader.tsx';
+
+const root = createRootRoute({ notFoundComponent: NotFoundScreen });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: mayHaveSession() ? '/campaigns' : '/login' });
+  },
+});
+
+const toHomeWithSession = () => {
+  if (mayHaveSession()) throw redirect({ to: '/campaigns' });
+};
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: toHomeWithSession,
+  component: lazyRouteComponent(() => import('../features/accounts/login-screen.tsx'), 'LoginScreen'),
+});
+
+const registration = createRoute({
+  getParentRoute: () => root,
+  path: '/registration',
+  beforeLoad: toHomeWithSession,
+  component: lazyRouteComponent(
+    () => import('../features/accounts/registration-screen.tsx'),
+    'RegistrationScreen',
+  ),
+});
+
+/** Everything behind the login. */
+const authenticated = createRoute({
+  getParentRoute: () => root,
+  id: 'authenticated',
+  beforeLoad: () => {
+    if (!mayHaveSession()) throw redirect({ to: '/login' });
+  },
+  component: Layout,
+});
+
+const text = z.string().optional().catch(undefined);
+/** What tables keep in the address. A value that makes no sense falls back to its default. */
+export const tableSearch = z.object({
+  q: text,
+  sort: text,
+  page: z.number().int().min(1).optional().catch(undefined),
+  size: z.number().int().min(1).max(200).optional().catch(undefined),
+});
+const uuidSearch = z.object({ uuid: z.uuid().optional().catch(undefined) });
+const date = z.iso.date().optional().catch(undefined);
+const rangeSearch = z.object({ from: date, to: date });
+
+const inside = () => authenticated;
+
+const campaigns = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns',
+  validateSearch: tableSearch
+    .extend(rangeSearch.shape)
+    .extend({ group: z.enum(['day', 'week', 'month', 'year']).optional().catch(undefined) }),
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/campaigns-screen.tsx'),
+    'CampaignsScreen',
+  ),
+});
+const campaignCreate = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns/create',
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/campaign-form-screen.tsx'),
+    'CampaignCreateScreen',
+  ),
+});
+const campaignEdit = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns/edit',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/campaign-form-screen.tsx'),
+    'CampaignEditScreen',
+  ),
+});
+const addApp = createRoute({
+  getParentRoute: inside,
+  path: '/add-app',
+  component: lazyRouteComponent(() => import('../features/apps/app-form-screen.tsx'), 'AddAppScreen'),
+});
+const editApp = createRoute({
+  getParentRoute: inside,
+  path: '/edit-app',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(() => import('../features/apps/app-form-screen.tsx'), 'EditAppScreen'),
+});
+const adsetCreate = createRoute({
+  getParentRoute: inside,
+  path: '/adset',
+  validateSearch: z.object({ campaign_uuid: z.uuid().optional().catch(undefined) }),
+  component: lazyRouteComponent(
+    () => import('../features/adsets/adset-create-screen.tsx'),
+    'AdsetCreateScreen',
+  ),
+});
+const adsetEdit = createRoute({
+  getParentRoute: inside,
+  path: '/adset/edit',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(() => import('../features/adsets/adset-edit-screen.tsx'), 'AdsetEditScreen'),
+});
+export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
+const assets = createRoute({
+  getParentRoute: inside,
+  path: '/assets',
+  validateSearch: tableSearch.extend({ tab: z.enum(assetTabs).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./assets-screen.tsx'), 'AssetsScreen'),
+});
+const creativeGroups = createRoute({
+  getParentRoute: inside,
+  path: '/creative-groups',
+  validateSearch: tableSearch,
+  component: lazyRouteComponent(
+    () => import('../features/creative-groups/creative-groups-screen.tsx'),
+    'CreativeGroupsScreen',
+  ),
+});
+const creativeGroupEdit = createRoute({
+  getParentRoute: inside,
+  path: '/creative-groups/edit',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(
+    () => import('../features/creative-groups/creative-group-edit-screen.tsx'),
+    'CreativeGroupEditScreen',
+  ),
+});
+const creatives = createRoute({
+  getParentRoute: inside,
+  path: '/creatives',
+  validateSearch: tableSearch,
+  component: lazyRouteComponent(
+    () => import('../features/creatives/creatives-screen.tsx'),
+    'CreativesScreen',
+  ),
+});
+const addCreative = createRoute({
+  getParentRoute: inside,
+  path: '/creatives/add-creative',
+  component: lazyRouteComponent(
+    () => import('../features/creatives/add-creative-screen.tsx'),
+    'AddCreativeScreen',
+  ),
+});
+const finances = createRoute({
+  getParentRoute: inside,
+  path: '/finances',
+  validateSearch: z.object({
+    page: z.number().int().min(1).optional().catch(undefined),
+    status: z.enum(['success', 'pending', 'declined']).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),
+});
+const profile = createRoute({
+  getParentRoute: inside,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('../features/accounts/profile-screen.tsx'), 'ProfileScreen'),
+});
+const reports = createRoute({
+  getParentRoute: inside,
+  path: '/reports',
+  validateSearch: tableSearch.extend(rangeSearch.shape).extend({
+    mode: z.enum(['Campaign', 'Bundle']).optional().catch(undefined),
+    campaign_uuid: z.uuid().optional().catch(undefined),
+    levels: text,
+  }),
+  component: lazyRouteComponent(() => import('../features/reports/reports-screen.tsx'), 'ReportsScreen'),
+});
+const targets = createRoute({
+  getParentRoute: inside,
+  path: '/targets',
+  validateSearch: tableSearch,
+  component: lazyRouteComponent(() => import('../features/targets/targets-screen.tsx'), 'TargetsScreen'),
+});
+const targetEdit = createRoute({
+  getParentRoute: inside,
+  path: '/targets/edit',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(
+    () => import('../features/targets/target-edit-screen.tsx'),
+    'TargetEditScreen',
+  ),
+});
+const trackingLinks = createRoute({
+  getParentRoute: inside,
+  path: '/tracking-links',
+  validateSearch: tableSearch,
+  component: lazyRouteComponent(
+    () => import('../features/tracking-links/tracking-links-screen.tsx'),
+    'TrackingLinksScreen',
+  ),
+});
+const trackingLinkEdit = createRoute({
+  getParentRoute: inside,
+  path: '/tracking-links/edit',
+  validateSearch: uuidSearch,
+  component: lazyRouteComponent(
+    () => import('../features/tracking-links/tracking-link-edit-screen.tsx'),
+    'TrackingLinkEditScreen',
+  ),
+});
+const changes = createRoute({
+  getParentRoute: inside,
+  path: '/changes',
+  validateSearch: z.object({ page: z.number().int().min(1).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('../features/changes/changes-screen.tsx'), 'ChangesScreen'),
+});
+
+const routeTree = root.addChildren([
+  home,
+  login,
+  registration,
+  authenticated.addChildren([
+    campaigns,
+    campaignCreate,
+    campaignEdit,
+    addApp,
+    editApp,
+    adsetCreate,
+    adsetEdit,
+    assets,
+    creativeGroups,
+    creativeGroupEdit,
+    creatives,
+    addCreative,
+    finances,
+    profile,
+    reports,
+    targets,
+    targetEdit,
+    trackingLinks,
+    trackingLinkEdit,
+    changes,
+  ]),
+]);
+
+/** Every address of the console (specification, section 2). */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageLoader,
+  defaultErrorComponent: RouteErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

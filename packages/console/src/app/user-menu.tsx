@@ -1,0 +1,74 @@
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconHistory, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { accountQuery, logOut } from '../lib/queries/account.ts';
+import { api } from '../lib/api-client.ts';
+import { staleTimes } from '../lib/query-client.ts';
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+] as const;
+
+/** Who is logged in: profile, change log, theme, log out. */
+export function UserMenu() {
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data: user } = useQuery(accountQuery);
+  const { data: avatar } = useQuery({
+    queryKey: ['file', user?.avatar],
+    queryFn: () => api.fileUrl(user!.avatar!),
+    enabled: Boolean(user?.avatar),
+    staleTime: staleTimes.ever,
+    gcTime: staleTimes.ever,
+  });
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ');
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label="Your account">
+          <Avatar src={avatar} name={name} color="initials" size={32} alt="" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} truncate>
+            {name || 'Your account'}
+          </Text>
+          <Text size="xs" truncate>
+            {user?.login}
+          </Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
+          Profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/changes" leftSection={<IconHistory size={16} />}>
+          Change log
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Theme</Menu.Label>
+        {schemes.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            closeMenuOnClick={false}
+            leftSection={<Icon size={16} />}
+            onClick={() => setColorScheme(value)}
+            fw={colorScheme === value ? 600 : undefined}
+            aria-current={colorScheme === value}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => void logOut().then(() => navigate({ to: '/login' }))}
+        >
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,32 @@
+import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** The page around a form that a visitor fills in before there is a session. */
+export function AccountFrame({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Box w="100%" maw={420}>
+        <Stack align="center" gap={8} mb="lg">
+          <img src="/logo.svg" width={40} height={40} alt="Bidwell" />
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          <Text c="dimmed" size="sm" ta="center">
+            {text}
+          </Text>
+        </Stack>
+        <Paper withBorder p="lg" radius="lg">
+          {children}
+        </Paper>
+      </Box>
+    </Center>
+  );
+}

@@ -1,0 +1,120 @@
+import type { CaptchaChallenge } from '@bidwell/contract/account';
+import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { captchaQuery, verifyCaptcha } from '../../lib/queries/account.ts';
+import { solveAltcha } from './solve-altcha.ts';
+
+interface CaptchaProps {
+  /** Told true once the captcha is verified, false when it has to be done again. */
+  onVerified(verified: boolean): void;
+  /** Changes when a verified captcha was used up. */
+  attempt: number;
+  error?: string | undefined;
+}
+
+/** Asks for a proof that a person is here, of the kind that the server wants; nothing when it wants none. */
+export function Captcha({ onVerified, attempt, error }: CaptchaProps) {
+  const { data } = useQuery({ ...captchaQuery, queryKey: [...captchaQuery.queryKey, String(attempt)] });
+  const kind = data?.kind;
+  const told = useRef(onVerified);
+  told.current = onVerified;
+  useEffect(() => {
+    if (kind) told.current(kind === 'off');
+  }, [kind, attempt]);
+
+  if (data?.kind === 'off') return null;
+  if (data?.kind === 'recaptcha')
+    return <Recaptcha key={attempt} siteKey={data.site_key} onVerified={onVerified} error={error} />;
+  return <ProofOfWork key={attempt} challenge={data} onVerified={onVerified} error={error} />;
+}
+
+interface ProofOfWorkProps {
+  challenge: Extract<CaptchaChallenge, { kind: 'altcha' }> | undefined;
+  onVerified(verified: boolean): void;
+  error?: string | undefined;
+}
+
+type State = 'open' | 'working' | 'done' | 'failed';
+
+function ProofOfWork({ challenge, onVerified, error }: ProofOfWorkProps) {
+  const [state, setState] = useState<State>('open');
+  const solve = async () => {
+    if (!challenge || state === 'working' || state === 'done') return;
+    setState('working');
+    try {
+      await verifyCaptcha(await solveAltcha(challenge.challenge));
+      setState('done');
+      onVerified(true);
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <Paper withBorder p="sm" radius="md">
+      <Group justify="space-between" wrap="nowrap">
+        <Checkbox
+          label={state === 'done' ? 'Verified' : 'I am not a robot'}
+          checked={state === 'done'}
+          disabled={!challenge}
+          onChange={() => void solve()}
+          error={state === 'failed' ? 'That did not work. Please try again.' : error}
+        />
+        {state === 'working' ? (
+          <Loader size="xs" aria-label="Verifying" />
+        ) : (
+          <Text size="xs">Private captcha</Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+interface RecaptchaApi {
+  ready(callback: () => void): void;
+  render(
+    element: HTMLElement,
+    options: { sitekey: string; callback(token: string): void; 'expired-callback'(): void },
+  ): void;
+}
+
+function Recaptcha({
+  siteKey,
+  onVerified,
+  error,
+}: {
+  siteKey: string;
+  onVerified(verified: boolean): void;
+  error?: string | undefined;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const told = useRef(onVerified);
+  told.current = onVerified;
+  useEffect(() => {
+    const script = document.createElement('script');
+    script.src = 'https://www.google.com/recaptcha/api.js?render=explicit';
+    script.addEventListener('load', () => {
+      const { grecaptcha } = window as unknown as { grecaptcha: RecaptchaApi };
+      grecaptcha.ready(() => {
+        if (!box.current) return;
+        grecaptcha.render(box.current, {
+          sitekey: siteKey,
+          callback: (token) => void verifyCaptcha(token).then(() => told.current(true)),
+          'expired-callback': () => told.current(false),
+        });
+      });
+    });
+    document.head.append(script);
+    return () => script.remove();
+  }, [siteKey]);
+  return (
+    <div>
+      <div ref={box} />
+      {error && (
+        <Text size="xs" c="red.8" role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Registration } from '@bidwell/contract/account';
+import { messages } from '@bidwell/contract/messages';
+import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { register } from '../../lib/queries/account.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { AccountFrame } from './account-frame.tsx';
+import { Captcha } from './captcha.tsx';
+
+export function RegistrationScreen() {
+  const navigate = useNavigate();
+  const [verified, setVerified] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [captchaError, setCaptchaError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { login: '', email: '', password: '', first_name: '', last_name: '', contact: '' },
+    validate: schemaResolver(Registration, { sync: true }),
+  });
+
+  const submit = async (values: Registration) => {
+    setCaptchaError(verified ? undefined : messages.captcha);
+    if (!verified) return;
+    setBusy(true);
+    try {
+      await register(values);
+      toastSuccess('Your account is ready. Please log in.');
+      await navigate({ to: '/login' });
+    } catch (error) {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+      toastError(error);
+      setVerified(false);
+      setAttempt((count) => count + 1);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AccountFrame title="Create an account" text="Your company and its first user, in one step.">
+      <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+        <Stack>
+          <TextInput
+            label="Login"
+            description="Lower-case latin letters, with dots between parts"
+            autoComplete="username"
+            withAsterisk
+            {...form.getInputProps('login')}
+            key={form.key('login')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            withAsterisk
+            {...form.getInputProps('email')}
+            key={form.key('email')}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="new-password"
+            withAsterisk
+            {...form.getInputProps('password')}
+            key={form.key('password')}
+          />
+          <Group grow align="start">
+            <TextInput
+              label="First name"
+              autoComplete="given-name"
+              withAsterisk
+              {...form.getInputProps('first_name')}
+              key={form.key('first_name')}
+            />
+            <TextInput
+              label="Last name"
+              autoComplete="family-name"
+              {...form.getInputProps('last_name')}
+              key={form.key('last_name')}
+            />
+          </Group>
+          <TextInput
+            label="Contact"
+            description="Telegram, Skype or phone"
+            withAsterisk
+            {...form.getInputProps('contact')}
+            key={form.key('contact')}
+          />
+          <Captcha onVerified={setVerified} attempt={attempt} error={captchaError} />
+          <Button type="submit" loading={busy} fullWidth>
+            Create account
+          </Button>
+          <Text size="sm" ta="center">
+            Have an account?{' '}
+            <Anchor component={Link} to="/login" size="sm" underline="always">
+              Log in
+            </Anchor>
+          </Text>
+        </Stack>
+      </form>
+    </AccountFrame>
+  );
+}

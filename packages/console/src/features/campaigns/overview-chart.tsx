@@ -1,0 +1,97 @@
+import type { Highlights } from '@bidwell/contract/analytics';
+import type { HighlightMetric } from '@bidwell/contract/metrics';
+import { HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
+import { Group, Paper, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { Suspense, lazy, useMemo } from 'react';
+import type { Group as TimeGroup } from '../../lib/queries/analytics.ts';
+import { bucketLabel, metricViews } from './highlights.ts';
+
+const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
+const HEIGHT = 270;
+
+interface OverviewChartProps {
+  highlights: Highlights | undefined;
+  group: TimeGroup;
+  onGroupChange: (group: TimeGroup) => void;
+}
+
+/** Two metrics over time, each on its own axis. */
+export function OverviewChart({ highlights, group, onGroupChange }: OverviewChartProps) {
+  const [[left, right], setMetrics] = useLocalStorage<[HighlightMetric, HighlightMetric]>({
+    key: 'bidwell.chart-metrics',
+    defaultValue: ['spend', 'installs'],
+    getInitialValueInEffect: false,
+  });
+  const buckets = useMemo(
+    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, group)) ?? [],
+    [highlights, left, group],
+  );
+  const series = useMemo(
+    () =>
+      highlights
+        ? ([left, right] as const).map((metric, index) => ({
+            label: metricViews[metric].label,
+            values: highlights[metric].series.map(({ value }) => value),
+            format: metricViews[metric].format,
+            axis: index === 0 ? ('left' as const) : ('right' as const),
+          }))
+        : [],
+    [highlights, left, right],
+  );
+  const choices = (other: HighlightMetric) =>
+    HIGHLIGHT_METRICS.filter((metric) => metric !== other).map((metric) => ({
+      value: metric,
+      label: metricViews[metric].label,
+    }));
+  return (
+    <Paper withBorder p="md" mb="md">
+      <Group justify="space-between" mb="sm">
+        <Group gap="xs">
+          <Select
+            aria-label="Left axis"
+            data={choices(right)}
+            value={left}
+            onChange={(metric) => setMetrics([metric as HighlightMetric, right])}
+            allowDeselect={false}
+            w={130}
+            size="xs"
+          />
+          <Select
+            aria-label="Right axis"
+            data={choices(left)}
+            value={right}
+            onChange={(metric) => setMetrics([left, metric as HighlightMetric])}
+            allowDeselect={false}
+            w={130}
+            size="xs"
+          />
+        </Group>
+        <SegmentedControl
+          aria-label="Group by"
+          size="xs"
+          value={group}
+          onChange={(value) => onGroupChange(value as TimeGroup)}
+          data={[
+            { value: 'day', label: 'Day' },
+            { value: 'week', label: 'Week' },
+            { value: 'month', label: 'Month' },
+            { value: 'year', label: 'Year' },
+          ]}
+        />
+      </Group>
+      {highlights ? (
+        <Suspense fallback={<Skeleton height={HEIGHT} />}>
+          <TimeChart
+            label={`${metricViews[left].label} and ${metricViews[right].label} over time`}
+            buckets={buckets}
+            series={series}
+            height={HEIGHT}
+          />
+        </Suspense>
+      ) : (
+        <Skeleton height={HEIGHT} />
+      )}
+    </Paper>
+  );
+}

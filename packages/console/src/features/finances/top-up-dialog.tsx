@@ -1,0 +1,63 @@
+import { TopUpInput } from '@bidwell/contract/finance';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { requestTopUp } from '../../lib/queries/finance.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { MoneyInput } from '../../ui/form-fields.tsx';
+
+/** Asks the operator for funds. */
+export function TopUpDialog() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [amount, setAmount] = useState<number | null>(null);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    const parsed = TopUpInput.safeParse({ amount });
+    setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
+    if (!parsed.success) return;
+    setBusy(true);
+    try {
+      await requestTopUp(parsed.data.amount);
+      toastSuccess('Your request was sent. The funds arrive when it is confirmed.');
+      setAmount(null);
+      close();
+    } catch (failure) {
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={open}>
+        Top up
+      </Button>
+      <Modal opened={opened} onClose={close} title="Top up the balance" centered>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <Stack>
+            <Text size="sm" c="dimmed">
+              Your request shows as pending until the operator of this platform confirms the payment.
+            </Text>
+            <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={busy}>
+                Send request
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { messages } from '@bidwell/contract/messages';
+import { Failure } from '@bidwell/contract/wire';
+import { ApiError } from './api-error.ts';
+import { accessToken, refreshSession } from './session.ts';
+
+const BASE = '/api/internal';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Calls of the console API; each answers what the envelope holds and throws {@link ApiError}. */
+export const api = {
+  get: <T>(path: string, query?: Query) => call<T>('GET', path + queryText(query)),
+  post: <T>(path: string, body?: unknown) => call<T>('POST', path, body),
+  put: <T>(path: string, body?: unknown) => call<T>('PUT', path, body),
+  patch: <T>(path: string, body?: unknown) => call<T>('PATCH', path, body),
+  delete: <T>(path: string, body?: unknown) => call<T>('DELETE', path, body),
+  /** Sends a form with files, telling the progress from 0 to 1. */
+  upload,
+  /** A file of ours as a blob address; the caller revokes it. */
+  fileUrl,
+  /** A call that needs no session. */
+  open: <T>(method: Method, path: string, body?: unknown) => send(method, path, body, null).then(read<T>),
+};
+
+function queryText(query: Query = {}): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return entries.length === 0
+    ? ''
+    : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  return read<T>(await authorised((token) => send(method, path, body, token)));
+}
+
+/** Sends with the session's token; refused once, it is refreshed and sent again. */
+async function authorised<R extends { status: number }>(
+  sendWith: (token: string | null) => Promise<R>,
+): Promise<R> {
+  const token = await accessToken();
+  const first = await sendWith(token);
+  if (first.status !== 401) return first;
+  const session = await refreshSession(token);
+  return session ? sendWith(session.accessToken) : first;
+}
+
+async function send(method: Method, path: string, body: unknown, token: string | null): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  try {
+    return await fetch(BASE + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, 'The server cannot be reached. Please check your connection.');
+  }
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
+  const body: unknown = isJson ? await response.json().catch(() => null) : null;
+  if (response.ok && isJson && body !== null) return (body as { data: T }).data;
+  throw failureOf(response.status, body);
+}
+
+function failureOf(status: number, body: unknown): ApiError {
+  const failure = Failure.safeParse(body);
+  if (!failure.success) return new ApiError(status, messages.unexpected);
+  const fields = Object.fromEntries(
+    (failure.data.errors ?? []).map(({ field, message }) => [field, message]),
+  );
+  return new ApiError(status, failure.data.data, fields);
+}
+
+async function upload<T>(
+  method: 'POST' | 'PUT',
+  path: string,
+  form: FormData,
+  onProgress: (share: number) => void = () => {},
+): Promise<T> {
+  const { status, body } = await authorised((token) => sendForm(method, path, form, token, onProgress));
+  if (status >= 200 && status < 300 && body !== null) return (body as { data: T }).data;
+  throw failureOf(status, body);
+}
+
+/** By XMLHttpRequest, since fetch tells nothing of an upload's progress. */
+function sendForm(
+  method: string,
+  path: string,
+  form: FormData,
+  token: string | null,
+  onProgress: (share: number) => void,
+): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, BASE + path);
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? loaded / total : 0),
+    );
+    request.addEventListener('load', () =>
+      resolve({ status: request.status, body: parse(request.responseText) }),
+    );
+    request.addEventListener('error', () => reject(new ApiError(0, messages.unexpected)));
+    request.send(form);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function fileUrl(url: string): Promise<string> {
+  const response = await authorised((token) => send('GET', url.replace(BASE, ''), undefined, token));
+  if (!response.ok) throw new ApiError(response.status, messages.fileNotFound);
+  return URL.createObjectURL(await response.blob());
+}

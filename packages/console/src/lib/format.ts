@@ -1,0 +1,48 @@
+import dayjs from 'dayjs';
+
+/** Thin, unbreakable thousands separators keep a number on one line. */
+const SPACE = '\u00a0';
+
+/** A whole number, or one with `decimals`, with spaces between thousands; '-' for none. */
+export function formatNumber(value: number | null, decimals = 0): string {
+  if (value === null || !Number.isFinite(value)) return '-';
+  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, SPACE);
+  const digits = fraction ? `${grouped}.${fraction}` : grouped;
+  return value < 0 && /[1-9]/.test(digits) ? `-${digits}` : digits;
+}
+
+/** Dollars with two decimals; '-' for none. */
+export function formatMoney(dollars: number | null): string {
+  if (dollars === null || !Number.isFinite(dollars)) return '-';
+  const text = formatNumber(Math.abs(dollars), 2);
+  return dollars < 0 && /[1-9]/.test(text) ? `-$${text}` : `$${text}`;
+}
+
+/** A share in percent with two decimals; '-' for none. */
+export function formatPercent(percent: number | null): string {
+  return percent === null ? '-' : `${formatNumber(percent, 2)}%`;
+}
+
+/** A change against the period before: signed, ∞ when there was nothing before. */
+export function formatChange(percent: number | null): string {
+  if (percent === null) return '∞';
+  return `${percent > 0 ? '+' : ''}${formatNumber(percent, 1)}%`;
+}
+
+/** A day as people write it: May 04 / 2026. */
+export function formatDay(date: string): string {
+  return dayjs(date).format('MMM DD / YYYY');
+}
+
+/** A moment in the reader's own time. */
+export function formatMoment(iso: string): string {
+  return dayjs(iso).format('MMM DD / YYYY, HH:mm');
+}
+
+/** Bytes as a person reads them. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1024 * 1024
+    ? `${formatNumber(bytes / 1024, 0)} KB`
+    : `${formatNumber(bytes / 1024 / 1024, 1)} MB`;
+}

@@ -1,0 +1,59 @@
+import type { BundleReport, Highlights, LevelReport } from '@bidwell/contract/analytics';
+import type { ReportLevel } from '@bidwell/contract/metrics';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+
+export type Group = 'day' | 'week' | 'month' | 'year';
+
+interface Range {
+  start: string;
+  end: string;
+}
+
+/** How often a screen that shows today's figures asks for them again while it is looked at. */
+const LIVE_MS = 5000;
+
+export const highlightsQuery = (range: Range, group: Group) =>
+  queryOptions({
+    queryKey: ['analytics', 'highlight', range, group],
+    queryFn: () =>
+      api.get<Highlights>('/v2/analytics/highlight', { start_date: range.start, end_date: range.end, group }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_MS,
+    staleTime: 0,
+  });
+
+/** A tree of metrics by `levels`, filtered by comma-joined values. */
+export const levelQuery = (
+  range: Range,
+  levels: readonly ReportLevel[],
+  filters: Partial<Record<ReportLevel, string>> = {},
+) =>
+  queryOptions({
+    queryKey: ['analytics', 'level', range, levels, filters],
+    queryFn: () =>
+      api.post<LevelReport>('/analytics/level', {
+        start_date: range.start,
+        end_date: range.end,
+        levels: Object.fromEntries(levels.map((level) => [level, ''])),
+        filters,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_MS,
+    staleTime: 0,
+  });
+
+export const bundleQuery = (range: Range, campaignUuid: string | undefined) =>
+  queryOptions({
+    queryKey: ['analytics', 'bundle', range, campaignUuid],
+    queryFn: () =>
+      api.post<BundleReport>('/analytics/bundle', {
+        start_date: range.start,
+        end_date: range.end,
+        creative_ids: [],
+        campaign_uuid: campaignUuid ?? null,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_MS,
+    staleTime: 0,
+  });

@@ -1,0 +1,13 @@
+import type { ChangeList } from '@bidwell/contract/change';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+
+export const CHANGES_PER_PAGE = 25;
+
+export const changesQuery = (companyUuid: string, page: number) =>
+  queryOptions({
+    queryKey: ['changes', companyUuid, page],
+    queryFn: () => api.get<ChangeList>(`/company/${companyUuid}/changes`, { page, limit: CHANGES_PER_PAGE }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });

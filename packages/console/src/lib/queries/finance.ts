@@ -1,0 +1,29 @@
+import type { Balance, Transaction, TransactionList, TransactionStatus } from '@bidwell/contract/finance';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+
+export const TRANSACTIONS_PER_PAGE = 25;
+
+export const balanceQuery = queryOptions({
+  queryKey: ['company', 'balance'],
+  queryFn: () => api.get<Balance>('/finance/balance'),
+  refetchInterval: 10_000,
+  staleTime: 0,
+});
+
+export const transactionsQuery = (page: number, status: TransactionStatus | undefined) =>
+  queryOptions({
+    queryKey: ['company', 'transactions', page, status],
+    queryFn: () =>
+      api.get<TransactionList>('/finance/transactions', { page, limit: TRANSACTIONS_PER_PAGE, status }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+    staleTime: 0,
+  });
+
+/** Asks for funds, in dollars. */
+export async function requestTopUp(amount: number): Promise<void> {
+  await api.post<Transaction>('/finance/top_up', { amount });
+  await queryClient.invalidateQueries({ queryKey: ['company'] });
+}

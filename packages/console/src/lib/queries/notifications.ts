@@ -1,0 +1,17 @@
+import type { Notification } from '@bidwell/contract/notification';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { queryClient, staleTimes } from '../query-client.ts';
+
+export const notificationsQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: () => api.get<Notification[]>('/notifications'),
+  staleTime: staleTimes.hour,
+});
+
+export async function markRead(ids: string[]): Promise<void> {
+  queryClient.setQueryData(
+    notificationsQuery.queryKey,
+    await api.patch<Notification[]>('/notifications', { ids }),
+  );
+}

@@ -1,0 +1,17 @@
+import type { ProfileInput, User } from '@bidwell/contract/account';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+import { accountQuery } from './account.ts';
+
+/** Saves one's profile; `avatar` is a new picture, null to remove it, undefined to keep it. */
+export async function saveProfile(
+  userUuid: string,
+  profile: ProfileInput,
+  avatar: File | null | undefined,
+): Promise<void> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(profile)) form.append(name, value);
+  if (avatar === null) form.append('avatar', '');
+  else if (avatar) form.append('avatar', avatar);
+  queryClient.setQueryData(accountQuery.queryKey, await api.upload<User>('PUT', `/users/${userUuid}`, form));
+}

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+const MINUTE_MS = 60_000;
+
+/** How long what was fetched counts as fresh (specification, section 9). */
+export const staleTimes = { default: MINUTE_MS, hour: 60 * MINUTE_MS, ever: Infinity, never: 0 } as const;
+
+/** The cache of server data. A refusal is final; only a server that is away is asked again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: staleTimes.default,
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+    },
+  },
+});

@@ -1,0 +1,22 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+/** What tables keep in the address: search, order, page and page size. */
+export interface TableSearch {
+  q?: string | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+/** The table state in the address of the screen that is shown, and how to change it. */
+export function useTableSearch(): [TableSearch, (state: TableSearch) => void] {
+  const { q, sort, page, size } = useSearch({ strict: false }) as TableSearch;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (state: TableSearch) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...state }), replace: true }),
+    [navigate],
+  );
+  return [{ q, sort, page, size }, change];
+}

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+
+/** Asks before something is destroyed, naming what it is. */
+export function confirmDestroy({
+  title,
+  text,
+  action,
+  onConfirm,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => void;
+}): void {
+  modals.openConfirmModal({
+    title,
+    children: <Text size="sm">{text}</Text>,
+    labels: { confirm: action, cancel: 'Cancel' },
+    confirmProps: { color: 'red.8' },
+    closeButtonProps: { 'aria-label': 'Close' },
+    onConfirm,
+  });
+}

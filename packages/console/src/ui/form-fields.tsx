@@ -1,0 +1,95 @@
+import type { TextInputProps, TextareaProps } from '@mantine/core';
+import { NumberInput, Text, TextInput, Textarea } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+
+/** A text field that shows how much of its length is used. For uncontrolled Mantine forms: spread getInputProps. */
+export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
+  const [length, setLength] = useState(String(props.defaultValue ?? '').length);
+  return (
+    <TextInput
+      {...props}
+      onChange={(event) => {
+        setLength(event.currentTarget.value.length);
+        onChange?.(event);
+      }}
+      rightSection={<Counter length={length} max={maxLength} />}
+      rightSectionWidth={64}
+    />
+  );
+}
+
+/** A longer text with its counter. */
+export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
+  const [length, setLength] = useState(String(props.defaultValue ?? '').length);
+  return (
+    <Textarea
+      autosize
+      minRows={2}
+      maxRows={6}
+      {...props}
+      onChange={(event) => {
+        setLength(event.currentTarget.value.length);
+        onChange?.(event);
+      }}
+      rightSection={<Counter length={length} max={maxLength} />}
+      rightSectionWidth={72}
+    />
+  );
+}
+
+function Counter({ length, max }: { length: number; max: number }) {
+  return (
+    <Text size="xs" c={length > max ? 'red.8' : 'dimmed'}>
+      {length}/{max}
+    </Text>
+  );
+}
+
+interface MoneyInputProps {
+  label: string;
+  description?: string;
+  /** Dollars; null when empty. */
+  value: number | null;
+  onChange: (dollars: number | null) => void;
+  error?: React.ReactNode;
+  required?: boolean;
+  placeholder?: string;
+}
+
+/** Dollars with two decimals. */
+export function MoneyInput({ value, onChange, required = false, ...props }: MoneyInputProps) {
+  return (
+    <NumberInput
+      {...props}
+      value={value ?? ''}
+      onChange={(input) => onChange(typeof input === 'number' ? input : input === '' ? null : Number(input))}
+      prefix="$"
+      decimalScale={2}
+      min={0}
+      allowNegative={false}
+      thousandSeparator=" "
+      hideControls
+      withAsterisk={required}
+    />
+  );
+}
+
+/** Puts the cursor into the first field that has an error. For `form.onSubmit(…, focusFirstError(form))`. */
+export function focusFirstError<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>) {
+  return (errors: Record<string, unknown>): void => {
+    const [first] = Object.keys(errors);
+    if (first) form.getInputNode(first)?.focus();
+  };
+}
+
+/** Shows the server's field errors beneath their fields. */
+export function showServerErrors<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+): void {
+  const { fields } = error as { fields?: Record<string, string> };
+  if (!fields || Object.keys(fields).length === 0) return;
+  form.setErrors(fields);
+  form.getInputNode(Object.keys(fields)[0]!)?.focus();
+}

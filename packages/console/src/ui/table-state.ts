@@ -1,0 +1,61 @@
+/** How a table is shown. Screens keep it in the address, so that reload, back and a shared link find the same. */
+export interface TableState {
+  /** What is searched for. */
+  q?: string | undefined;
+  /** Id of the column that sorts, with a minus before it for descending. */
+  sort?: string | undefined;
+  /** From 1. */
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+export const PAGE_SIZES = [10, 25, 50, 100] as const;
+export const DEFAULT_PAGE_SIZE = 25;
+
+/** A column of a data table. */
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => React.ReactNode;
+  /** What the column sorts by; without it the column does not sort. Null comes last either way. */
+  sortBy?: (row: Row) => string | number | null;
+  /** Numbers stand right. */
+  numeric?: boolean;
+  /** Cell of the totals row. */
+  footer?: React.ReactNode;
+  width?: number | string;
+}
+
+/** The next order when a column's head is clicked: ascending, descending, none. */
+export function nextSort(sort: string | undefined, id: string): string | undefined {
+  if (sort === id) return `-${id}`;
+  return sort === `-${id}` ? undefined : id;
+}
+
+/** The rows that match the search, in order, and which of them are on the page. Pure. */
+export function tableView<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  state: TableState,
+  textOf: (row: Row) => string,
+): { matching: Row[]; onPage: Row[]; page: number; pages: number; size: number } {
+  const wanted = (state.q ?? '').trim().toLowerCase();
+  const matching =
+    wanted === '' ? [...rows] : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
+  const descending = state.sort?.startsWith('-') ?? false;
+  const sortBy = columns.find((column) => column.id === state.sort?.replace('-', ''))?.sortBy;
+  if (sortBy) matching.sort((a, b) => compare(sortBy(a), sortBy(b), descending));
+  const size = state.size ?? DEFAULT_PAGE_SIZE;
+  const pages = Math.max(1, Math.ceil(matching.length / size));
+  const page = Math.min(state.page ?? 1, pages);
+  return { matching, onPage: matching.slice((page - 1) * size, page * size), page, pages, size };
+}
+
+function compare(a: string | number | null, b: string | number | null, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const order =
+    typeof a === 'number' && typeof b === 'number'
+      ? a - b
+      : String(a).localeCompare(String(b), undefined, { numeric: true });
+  return descending ? -order : order;
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { Mmp } from '@bidwell/contract/app';
+import { toDollars } from '@bidwell/contract/money';
+import { z } from 'zod';
+import type { Counts } from './counts.ts';
+import { startExchange } from './run.ts';
+
+const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
+
+  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME [--rps 60] [--steady] [--seed 1]
+                      [--seconds N] [--postback-secret SECRET [--mmp appsflyer|adjust|appmetrica]]
+
+  --ssp              the exchange's name at the server: requests go to /openrtb/NAME
+  --rps              requests a second, on the average of a day
+  --steady           the same rate at every hour
+  --seconds          stops by itself
+  --postback-secret  the company's postback secret: without it nobody installs
+  --mmp              for tracking links of unknown hosts`;
+
+const Options = z.object({
+  url: z.url().transform((url) => url.replace(/\/+$/, '')),
+  ssp: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
+  rps: z.coerce.number().positive().max(20_000).default(60),
+  steady: z.boolean().default(false),
+  seed: z.coerce.number().int().default(1),
+  seconds: z.coerce.number().positive().max(1_000_000).optional(),
+  'postback-secret': z.string().min(1).optional(),
+  mmp: Mmp.default('appsflyer'),
+});
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (!options) return 2;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const { seconds, 'postback-secret': secret } = options;
+  const timer = seconds && setTimeout(() => stop.abort(), seconds * 1000);
+  const exchange = startExchange({
+    url: options.url,
+    ssp: options.ssp,
+    requestsPerSecond: options.rps,
+    steady: options.steady,
+    seed: options.seed,
+    postback: secret ? { mmp: options.mmp, secret } : undefined,
+    signal: stop.signal,
+  });
+  const report = setInterval(() => console.log(lineOf(exchange.counts())), 5000);
+  await exchange.finished;
+  clearInterval(report);
+  clearTimeout(timer || undefined);
+  console.log(lineOf(exchange.counts()));
+  console.log(JSON.stringify(exchange.counts()));
+  return 0;
+}
+
+function readOptions(): z.infer<typeof Options> | null {
+  try {
+    const text = { type: 'string' } as const;
+    const { values } = parseArgs({
+      options: {
+        url: text,
+        ssp: text,
+        rps: text,
+        steady: { type: 'boolean' },
+        seed: text,
+        seconds: text,
+        'postback-secret': text,
+        mmp: text,
+      },
+    });
+    const parsed = Options.safeParse(values);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) console.error(`--${issue.path.join('.')}: ${issue.message}`);
+  } catch (error) {
+    console.error((error as Error).message);
+  }
+  console.error(`\n${usage}`);
+  return null;
+}
+
+function lineOf(counts: Readonly<Counts>): string {
+  const { requests, bids, wins, impressions, clicks, installs, late, badAnswers, skipped } = counts;
+  const spent = toDollars(counts.spendMicros).toFixed(2);
+  const trouble = late + badAnswers + skipped + counts.noticeFailures;
+  return (
+    `${requests} requests, ${bids} bids, ${wins} wins, ${impressions} impressions, ${clicks} clicks, ` +
+    `${installs} installs, $${spent}${trouble > 0 ? ` (${late} late, ${badAnswers} bad answers, ${skipped} skipped, ${counts.noticeFailures} failed notices)` : ''}`
+  );
+}

@@ -1,0 +1,145 @@
+import { CaptchaChallenge, SessionTokens, User } from '@bidwell/contract/account';
+import { Failure } from '@bidwell/contract/wire';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Challenge } from 'altcha-lib/types';
+import { z } from 'zod';
+
+/** The server refused a call; `status` is its answer's. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Calls on the server's API as one who is logged in, or as the operator. Each answers what stands under `data`. */
+export interface Api {
+  get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>>;
+  send<T extends z.ZodType>(
+    method: 'POST' | 'PUT',
+    path: string,
+    body: object | FormData | undefined,
+    schema: T,
+  ): Promise<z.infer<T>>;
+}
+
+/** The first user of the demo company. */
+export interface DemoUser {
+  login: string;
+  password: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** The console's API, logged in; registers the user first when the login is unknown. Throws ApiError. */
+export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; companyUuid: string }> {
+  const tokens = await openSession(url, user);
+  const api = apiAt(`${url}/api/internal`, tokens.access_token);
+  const { company } = await api.get(`/users/${tokens.user_id}`, User);
+  return { api, companyUuid: company.uuid };
+}
+
+/** The operator's API. */
+export function operatorApi(url: string, token: string): Api {
+  return apiAt(`${url}/api/operator`, token);
+}
+
+async function openSession(url: string, { login, password }: DemoUser): Promise<SessionTokens> {
+  const attempt = () => callWithCaptcha(url, '/login', { login, password }, SessionTokens);
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
+  }
+  await callWithCaptcha(
+    url,
+    '/registration',
+    {
+      login,
+      password,
+      email: 'demo@bidwell.invalid',
+      first_name: 'Demo',
+      last_name: 'Advertiser',
+      contact: 'demo@bidwell.invalid',
+    },
+    z.object({}),
+  );
+  return attempt();
+}
+
+/** Solves the captcha, as a browser does, and spends its pass on one call. */
+async function callWithCaptcha<T extends z.ZodType>(
+  url: string,
+  path: string,
+  body: object,
+  schema: T,
+): Promise<z.infer<T>> {
+  const base = `${url}/api/internal`;
+  const challenge = await call(`${base}/captcha`, {}, CaptchaChallenge);
+  const cookie = await captchaPass(base, challenge.data);
+  return (await call(`${base}${path}`, jsonOptions('POST', body, cookie), schema)).data;
+}
+
+async function captchaPass(base: string, captcha: CaptchaChallenge): Promise<string> {
+  if (captcha.kind === 'off') return '';
+  if (captcha.kind === 'recaptcha')
+    throw new ApiError(400, 'The demo cannot solve reCAPTCHA: set CAPTCHA=altcha.');
+  const challenge = captcha.challenge as unknown as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new ApiError(400, 'The captcha was not solved.');
+  const payload = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+  const { cookies } = await call(`${base}/captcha`, jsonOptions('POST', { captcha: payload }), z.object({}));
+  return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+function apiAt(base: string, token: string): Api {
+  const authorization = { authorization: `Bearer ${token}` };
+  return {
+    get: async (path, schema) => (await call(`${base}${path}`, { headers: authorization }, schema)).data,
+    send: async (method, path, body, schema) => {
+      const options =
+        body instanceof FormData
+          ? { method, body }
+          : body === undefined
+            ? { method }
+            : jsonOptions(method, body);
+      const headers = { ...options.headers, ...authorization };
+      return (await call(`${base}${path}`, { ...options, headers }, schema)).data;
+    },
+  };
+}
+
+interface CallOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+}
+
+function jsonOptions(method: string, body: object, cookie = ''): CallOptions {
+  const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+async function call<T extends z.ZodType>(
+  address: string,
+  options: CallOptions,
+  schema: T,
+): Promise<{ data: z.infer<T>; cookies: string[] }> {
+  const response = await fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const answer: unknown = await response.json().catch(() => null);
+  const { pathname } = new URL(address);
+  if (!response.ok) {
+    const failure = Failure.safeParse(answer);
+    const fields = failure.data?.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
+    throw new ApiError(
+      response.status,
+      `${pathname} answered ${response.status}: ${[failure.data?.data, fields].filter(Boolean).join(' ')}`,
+    );
+  }
+  const parsed = schema.safeParse(z.object({ data: z.unknown() }).safeParse(answer).data?.data);
+  if (!parsed.success) throw new ApiError(response.status, `${pathname} answered what is not expected.`);
+  return { data: parsed.data, cookies: response.headers.getSetCookie() };
+}

@@ -1,0 +1,35 @@
+import { bannerResolutions } from '@bidwell/contract/creative';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { drawBanner } from './artwork.ts';
+import { PLAN } from './plan.ts';
+
+const banners = PLAN.flatMap(({ brand, groups }) =>
+  Object.values(groups).flatMap(({ sizes, palettes }) =>
+    brand.palettes
+      .slice(0, palettes)
+      .flatMap((palette) => sizes.map(([width, height]) => ({ brand, palette, width, height }))),
+  ),
+);
+
+test.each(
+  banners.map((banner) => [
+    `${banner.brand.name} ${banner.palette.name} ${banner.width}x${banner.height}`,
+    banner,
+  ]),
+)('%s is a PNG of an allowed size that shows something', async (_name, { brand, palette, width, height }) => {
+  const image = sharp(await drawBanner(brand, palette, width, height));
+  expect(await image.metadata()).toMatchObject({ format: 'png', width, height });
+  const { channels } = await image.stats();
+  for (const { stdev } of channels.slice(0, 3)) expect(stdev).toBeGreaterThan(10);
+  expect(Object.values(bannerResolutions).flat()).toContainEqual({ width, height });
+});
+
+test('names that tie the plan together are there and unique', () => {
+  const adsets = PLAN.flatMap(({ campaigns, groups }) =>
+    campaigns.flatMap(({ adsets }) => adsets.map((adset) => ({ adset, groups }))),
+  );
+  expect(new Set(adsets.map(({ adset }) => adset.name)).size).toBe(adsets.length);
+  for (const { adset, groups } of adsets)
+    for (const group of adset.groups) expect(Object.keys(groups)).toContain(group);
+});

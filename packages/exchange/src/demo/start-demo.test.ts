@@ -1,0 +1,61 @@
+import { Campaign } from '@bidwell/contract/campaign';
+import { TransactionList } from '@bidwell/contract/finance';
+import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { logIn } from './api.ts';
+import { DEMO_USER } from './company.ts';
+import { PLAN } from './plan.ts';
+import type { Demo } from './start-demo.ts';
+import { startDemo } from './start-demo.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function start(): Promise<Demo> {
+  const env = { PORT: String(await freePort()), DATA_DIR: dataDir, NODE_ENV: 'test' };
+  return startDemo(env, { requestsPerSecond: 150, onProgress: () => {} });
+}
+
+/** Looks again until it is so; the test's own time limit ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(20);
+}
+
+test('the demo buys impressions by itself, and a second start finds the company as it was', async () => {
+  const first = await start();
+  await until(() => first.counts().impressions >= 20 && first.counts().losses > 0);
+  const { api } = await logIn(first.url, DEMO_USER);
+  const { campaigns } = await api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
+  expect(campaigns.map(({ name }) => name).sort()).toEqual(
+    PLAN.flatMap(({ campaigns }) => campaigns.map(({ name }) => name)).sort(),
+  );
+  for (const { status, adsets } of campaigns) {
+    expect(status).toBe('Active');
+    expect(adsets.length).toBeGreaterThan(0);
+  }
+  await first.close();
+  expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
+
+  const second = await start();
+  const again = await logIn(second.url, DEMO_USER);
+  const seen = await again.api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
+  expect(seen.campaigns.map(({ uuid }) => uuid).sort()).toEqual(campaigns.map(({ uuid }) => uuid).sort());
+  const { transactions } = await again.api.get('/finance/transactions', TransactionList);
+  expect(transactions.filter(({ amount }) => amount > 0)).toHaveLength(1);
+  await until(() => second.counts().impressions > 0);
+  await second.close();
+}, 90_000);

@@ -1,0 +1,55 @@
+import { readConfig } from '@bidwell/server/config';
+import { start } from '@bidwell/server/main';
+import type { Counts } from '../counts.ts';
+import { startExchange } from '../run.ts';
+import { DEMO_SSP, ensureDemoCompany } from './company.ts';
+
+/** A demo at work. */
+export interface Demo {
+  url: string;
+  counts(): Readonly<Counts>;
+  /** Stops the exchange, then the server. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the server in this process, makes the demo company and lets the sample exchange send it traffic. `env` is what
+ * the server is configured by; where it says nothing, the demo keeps to a data folder of its own, data/demo.
+ */
+export async function startDemo(
+  env: Record<string, string | undefined>,
+  { requestsPerSecond, onProgress }: { requestsPerSecond: number; onProgress: (line: string) => void },
+): Promise<Demo> {
+  const config = readConfig({
+    ...env,
+    DATA_DIR: env['DATA_DIR'] || 'data/demo',
+    LOG_LEVEL: env['LOG_LEVEL'] || 'error',
+  });
+  onProgress('Starting the server …');
+  const server = await start(config);
+  try {
+    onProgress('Preparing the demo company …');
+    const { postbackSecret } = await ensureDemoCompany(server.url, server.operatorToken);
+    const stop = new AbortController();
+    const exchange = startExchange({
+      url: server.url,
+      ssp: DEMO_SSP,
+      requestsPerSecond,
+      seed: Date.now(),
+      postback: { mmp: 'appsflyer', secret: postbackSecret },
+      signal: stop.signal,
+    });
+    return {
+      url: server.url,
+      counts: exchange.counts,
+      async close() {
+        stop.abort();
+        await exchange.finished;
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}

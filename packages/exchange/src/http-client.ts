@@ -1,0 +1,71 @@
+import { Agent, request } from 'undici';
+
+/** An answer, read to its end. */
+export interface Answer {
+  status: number;
+  location: string | null;
+  text: string;
+}
+
+/** A kept-alive HTTP client that follows no redirect and bounds the time and size of every answer. */
+export interface HttpClient {
+  get(url: string): Promise<Answer>;
+  post(url: string, body: string, options?: PostOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface PostOptions {
+  headers?: Record<string, string>;
+  /** Shorter than the client's own, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/** The answer did not come in time. */
+export class TimedOut extends Error {}
+
+const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
+
+/** `timeoutMs` bounds a whole exchange, from the connection to the last byte. */
+export function createHttpClient({
+  timeoutMs,
+  connections,
+}: {
+  timeoutMs: number;
+  connections: number;
+}): HttpClient {
+  const dispatcher = new Agent({
+    connections,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: ANSWER_BYTES_MAX,
+  });
+
+  async function ask(
+    url: string,
+    options: { method: 'GET' | 'POST'; body?: string; headers?: Record<string, string> },
+    limitMs: number,
+  ): Promise<Answer> {
+    const signal = AbortSignal.timeout(limitMs);
+    try {
+      const { statusCode, headers, body } = await request(url, { ...options, dispatcher, signal });
+      const location = headers['location'];
+      return {
+        status: statusCode,
+        location: typeof location === 'string' ? location : null,
+        text: await body.text(),
+      };
+    } catch (error) {
+      throw signal.aborted ? new TimedOut(`No answer within ${limitMs} ms`) : error;
+    }
+  }
+
+  return {
+    get: (url) => ask(url, { method: 'GET' }, timeoutMs),
+    post: (url, body, { headers, timeoutMs: limitMs = timeoutMs } = {}) =>
+      ask(
+        url,
+        { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
+        limitMs,
+      ),
+    close: () => dispatcher.close(),
+  };
+}

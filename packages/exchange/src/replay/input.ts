@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A body to send, and where it came from. */
+export interface RecordedRequest {
+  body: string;
+  /** The file, and the line for files of many. */
+  source: string;
+}
+
+const JSON_FILE_BYTES_MAX = 50 * 1024 * 1024;
+
+/**
+ * Every recorded request at a path: a folder's files in the order of their names, folders within included; the lines of
+ * an .ndjson or .jsonl file, streamed; a .json file as it is, or each element when it holds a list. Files of other kinds
+ * in a folder are passed over. Bodies are not checked: how the server takes a broken one is part of the question.
+ */
+export async function* recordedRequests(path: string): AsyncGenerator<RecordedRequest> {
+  if ((await stat(path)).isDirectory()) {
+    const entries = await readdir(path, { withFileTypes: true });
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (entry.isDirectory() || /\.(json|ndjson|jsonl)$/i.test(entry.name)) {
+        yield* recordedRequests(join(path, entry.name));
+      }
+    }
+  } else if (/\.json$/i.test(path)) {
+    yield* wholeFile(path);
+  } else {
+    yield* lines(path);
+  }
+}
+
+async function* lines(path: string): AsyncGenerator<RecordedRequest> {
+  const input = createReadStream(path);
+  try {
+    let number = 0;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      if (line.trim() !== '') yield { body: line, source: `${path}:${number}` };
+    }
+  } finally {
+    input.destroy();
+  }
+}
+
+async function* wholeFile(path: string): AsyncGenerator<RecordedRequest> {
+  if ((await stat(path)).size > JSON_FILE_BYTES_MAX) {
+    throw new RangeError(`${path} is larger than 50 MB: write it as .ndjson, a request a line`);
+  }
+  const body = await readFile(path, 'utf8');
+  const parsed = parseJson(body);
+  if (!Array.isArray(parsed)) return yield { body, source: path };
+  for (const [index, element] of parsed.entries())
+    yield { body: JSON.stringify(element), source: `${path}:${index + 1}` };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

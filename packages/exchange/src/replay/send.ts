@@ -1,0 +1,71 @@
+import { TimedOut } from '../http-client.ts';
+import type { HttpClient } from '../http-client.ts';
+import type { RecordedRequest } from './input.ts';
+import type { Tally } from './tally.ts';
+import type { BidCheck } from './validate.ts';
+
+export interface SendOptions {
+  http: HttpClient;
+  /** Where the requests go: …/openrtb/NAME. */
+  address: string;
+  concurrency: number;
+  tally: Tally;
+  check: BidCheck | null;
+  /** Told about bids that a schema refuses and about requests without an answer. */
+  onFault: (source: string, fault: string) => void;
+  signal: AbortSignal;
+}
+
+/** Sends every request, `concurrency` at a time, each of them once; ends early when the signal comes. */
+export async function sendAll(requests: AsyncIterable<RecordedRequest>, options: SendOptions): Promise<void> {
+  const iterator = requests[Symbol.asyncIterator]();
+  const worker = async (): Promise<void> => {
+    while (!options.signal.aborted) {
+      const next = await iterator.next();
+      if (next.done) return;
+      await sendOne(next.value, options);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.concurrency }, worker));
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function sendOne({ body, source }: RecordedRequest, options: SendOptions): Promise<void> {
+  const { http, address, tally, check, onFault } = options;
+  const startMs = performance.now();
+  try {
+    const { status, text } = await http.post(address, body, { headers: { 'x-openrtb-version': '2.5' } });
+    const latencyMs = performance.now() - startMs;
+    const bid = status === 200 ? bidOf(text) : null;
+    tally.answered(kindOf(status, bid), status, latencyMs);
+    if (!bid) return;
+    tally.impsBid += bid.imps;
+    const fault = check?.(bid.body);
+    if (!fault) return;
+    tally.invalidBids++;
+    onFault(source, fault);
+  } catch (error) {
+    tally.failed(error instanceof TimedOut ? 'timeout' : 'broken');
+    onFault(source, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function kindOf(status: number, bid: object | null) {
+  if (bid) return 'bid';
+  if (status === 204) return 'no_bid';
+  return status === 400 ? 'bad_request' : 'other_status';
+}
+
+/** A body with at least one bid, and how many imps it bids on; null for anything else (`{"id","nbr"}` is no bid). */
+function bidOf(text: string): { body: unknown; imps: number } | null {
+  try {
+    const body = JSON.parse(text) as { seatbid?: { bid?: { impid?: unknown }[] }[] };
+    const bids = (body.seatbid ?? []).flatMap((seat) => seat.bid ?? []);
+    return bids.length > 0 ? { body, imps: new Set(bids.map(({ impid }) => impid)).size } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+/** The kinds of answer that a replay tells apart. */
+export type AnswerKind = 'bid' | 'no_bid' | 'bad_request' | 'other_status' | 'timeout' | 'broken';
+
+/** What a replay counted. */
+export interface Summary {
+  requests: number;
+  answers: Record<AnswerKind, number>;
+  /** How often each status came. */
+  statuses: Record<string, number>;
+  /** Imps that got a bid. */
+  impsBid: number;
+  /** Bid bodies that a schema refused. */
+  invalidBids: number;
+  seconds: number;
+  requestsPerSecond: number;
+  latencyMs: { p50: number; p90: number; p95: number; p99: number; max: number } | null;
+}
+
+/** Percentiles are exact up to this many answers and of an even sample beyond. */
+const SAMPLES_MAX = 1_000_000;
+
+/** Counts answers. */
+export class Tally {
+  readonly #answers: Record<AnswerKind, number> = {
+    bid: 0,
+    no_bid: 0,
+    bad_request: 0,
+    other_status: 0,
+    timeout: 0,
+    broken: 0,
+  };
+  readonly #statuses: Record<string, number> = {};
+  readonly #latenciesMs: number[] = [];
+  #answered = 0;
+  #maxMs = 0;
+  impsBid = 0;
+  invalidBids = 0;
+
+  answered(kind: AnswerKind, status: number, latencyMs: number): void {
+    this.#answers[kind]++;
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+    this.#answered++;
+    this.#maxMs = Math.max(this.#maxMs, latencyMs);
+    if (this.#latenciesMs.length < SAMPLES_MAX) this.#latenciesMs.push(latencyMs);
+    else {
+      // Reservoir sampling: each answer stays with the same chance.
+      const place = Math.floor(Math.random() * this.#answered);
+      if (place < SAMPLES_MAX) this.#latenciesMs[place] = latencyMs;
+    }
+  }
+
+  /** No answer: none in time, or the connection broke. */
+  failed(kind: 'timeout' | 'broken'): void {
+    this.#answers[kind]++;
+  }
+
+  summary(seconds: number): Summary {
+    const requests = Object.values(this.#answers).reduce((sum, count) => sum + count, 0);
+    const sorted = Float64Array.from(this.#latenciesMs).sort();
+    return {
+      requests,
+      answers: { ...this.#answers },
+      statuses: { ...this.#statuses },
+      impsBid: this.impsBid,
+      invalidBids: this.invalidBids,
+      seconds: round(seconds),
+      requestsPerSecond: round(requests / Math.max(seconds, 0.001)),
+      latencyMs:
+        sorted.length === 0
+          ? null
+          : {
+              p50: percentile(sorted, 0.5),
+              p90: percentile(sorted, 0.9),
+              p95: percentile(sorted, 0.95),
+              p99: percentile(sorted, 0.99),
+              max: round(this.#maxMs),
+            },
+    };
+  }
+}
+
+/** The nearest-rank percentile of sorted numbers. */
+function percentile(sorted: Float64Array, share: number): number {
+  return round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

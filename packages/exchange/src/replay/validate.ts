@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+
+/** Checks a parsed bid body; answers what is wrong with it, or null. */
+export type BidCheck = (body: unknown) => string | null;
+
+/**
+ * Reads JSON schemas (2020-12, or drafts 4 to 7) and makes one check of them all. References that a schema leaves
+ * dangling admit anything, and are named in `dangling`. Throws with a clear message when a file is no schema.
+ */
+export async function bidCheckOf(paths: readonly string[]): Promise<{ check: BidCheck; dangling: string[] }> {
+  // Only this option needs it.
+  const { default: Ajv } = await import('ajv');
+  const { default: Ajv2020 } = await import('ajv/dist/2020.js');
+  const dangling: string[] = [];
+  const checks: BidCheck[] = [];
+  for (const path of paths) {
+    const schema = await readSchema(path);
+    const modern = String(schema['$schema'] ?? '').includes('2020-12');
+    const ajv = new (modern ? Ajv2020 : Ajv)({
+      strict: false,
+      allErrors: true,
+      validateFormats: false,
+      logger: false,
+    });
+    const prepared = prepare(schema, schema, (reference) => dangling.push(`${path}: ${reference}`));
+    const validate = ajv.compile(prepared as JsonObject);
+    checks.push((body) => (validate(body) ? null : `${path}: ${ajv.errorsText(validate.errors)}`));
+  }
+  const check: BidCheck = (body) => {
+    for (const one of checks) {
+      const fault = one(body);
+      if (fault) return fault;
+    }
+    return null;
+  };
+  return { check, dangling };
+}
+
+type JsonObject = Record<string, unknown>;
+
+async function readSchema(path: string): Promise<JsonObject> {
+  const text = await readFile(path, 'utf8');
+  try {
+    const schema: unknown = JSON.parse(text);
+    if (isObject(schema)) return schema;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${path} is not a JSON schema`);
+}
+
+/** Brings old drafts to one that the validator reads: no `$schema`, no draft-4 `id`, no boolean exclusive bounds. */
+function prepare(node: unknown, root: JsonObject, onDangling: (reference: string) => void): unknown {
+  if (Array.isArray(node)) return node.map((item) => prepare(item, root, onDangling));
+  if (!isObject(node)) return node;
+  const reference = node['$ref'];
+  if (typeof reference === 'string' && reference.startsWith('#/') && !resolves(reference, root)) {
+    onDangling(reference);
+    return {};
+  }
+  const entries = Object.entries(node)
+    .filter(([key, value]) => key !== '$schema' && !(key === 'id' && typeof value === 'string'))
+    .filter(([key, value]) => !(/^exclusiveM(in|ax)imum$/.test(key) && typeof value === 'boolean'));
+  return Object.fromEntries(entries.map(([key, value]) => [key, prepare(value, root, onDangling)]));
+}
+
+function resolves(reference: string, root: JsonObject): boolean {
+  let place: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    place = isObject(place) ? place[name] : Array.isArray(place) ? place[Number(name)] : undefined;
+  }
+  return place !== undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { startExchange } from './run.ts';
+import { listening } from './testing/listening.ts';
+import type { BidRequest } from './traffic/bid-request.ts';
+
+/** Bids on every imp, far above the market; notes the paths and says when enough of a kind came. */
+async function bidder(respond: (request: BidRequest, url: string) => object | null) {
+  const seen = new Map<string, number>();
+  const waiting: (() => void)[] = [];
+  const url: string = await listening((request, response, body) => {
+    const kind = request.url!.split('?')[0]!;
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    for (const check of waiting) check();
+    if (kind !== '/openrtb/test') return void response.writeHead(200).end();
+    answer(response, respond(JSON.parse(body) as BidRequest, url));
+  });
+  const enough = (kind: string, count: number) =>
+    new Promise<void>((resolve) => {
+      waiting.push(() => {
+        if ((seen.get(kind) ?? 0) >= count) resolve();
+      });
+    });
+  return { url, seen, enough };
+}
+
+function answer(response: ServerResponse, body: object | null): void {
+  if (!body) response.writeHead(204).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const bidOn = (price: number) => (request: BidRequest, url: string) => ({
+  id: request.id,
+  seatbid: [
+    {
+      bid: request.imp.map(({ id }) => ({
+        id: `bid-${id}`,
+        impid: id,
+        price,
+        crid: 'creative',
+        adm: `<img src="${url}/pixel">`,
+        nurl: `${url}/win?price=\${AUCTION_PRICE}`,
+        burl: `${url}/billing?price=\${AUCTION_PRICE}`,
+        lurl: `${url}/loss?reason=\${AUCTION_LOSS}`,
+      })),
+    },
+  ],
+});
+
+test('high bids win, are shown and billed; the signal ends everything, and the counts agree with the server', async () => {
+  const { url, seen, enough } = await bidder(bidOn(900));
+  const stop = new AbortController();
+  const billed = enough('/billing', 20);
+  const exchange = startExchange({
+    url,
+    ssp: 'test',
+    requestsPerSecond: 400,
+    steady: true,
+    seed: 1,
+    signal: stop.signal,
+  });
+  await billed;
+  stop.abort();
+  await exchange.finished;
+  const counts = exchange.counts();
+  expect(counts.requests).toBe(seen.get('/openrtb/test'));
+  expect(counts.wins).toBe(counts.bids);
+  expect(counts.impressions).toBe(seen.get('/billing'));
+  expect(counts.spendMicros).toBeGreaterThan(0);
+  expect(counts).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
+});
+
+test('bids below the floors and the market lose, and are told so', async () => {
+  const { url, seen, enough } = await bidder(bidOn(0.001));
+  const stop = new AbortController();
+  const told = enough('/loss', 5);
+  const exchange = startExchange({
+    url,
+    ssp: 'test',
+    requestsPerSecond: 400,
+    steady: true,
+    seed: 1,
+    signal: stop.signal,
+  });
+  await told;
+  stop.abort();
+  await exchange.finished;
+  expect(exchange.counts().losses).toBeGreaterThan(exchange.counts().wins);
+  expect(seen.get('/loss')).toBe(exchange.counts().losses);
+});
+
+test('no bids and answers that are none are counted apart', async () => {
+  let turn = 0;
+  const { url, enough } = await bidder(() => (turn++ % 2 === 0 ? null : { id: 'another request' }));
+  const stop = new AbortController();
+  const asked = enough('/openrtb/test', 10);
+  const exchange = startExchange({
+    url,
+    ssp: 'test',
+    requestsPerSecond: 200,
+    steady: true,
+    seed: 1,
+    signal: stop.signal,
+  });
+  await asked;
+  stop.abort();
+  await exchange.finished;
+  const { requests, noBids, badAnswers, bids } = exchange.counts();
+  expect(noBids + badAnswers).toBe(requests);
+  expect(noBids).toBeGreaterThan(0);
+  expect(badAnswers).toBeGreaterThan(0);
+  expect(bids).toBe(0);
+});
