@@ -52,6 +52,6 @@ export function rivalBids(random: Random, typicalCpmDollars: number): Micros[] {
   const buyers = Math.floor(random() * 7);
   // Each alone bids below the market's price: the highest of several makes it.
   return Array.from({ length: buyers }, () =>
-    toMicros(Math.round(logNormal(random, 0.6 * typicalCpmDollars, 0.6) * 100) / 100),
+    toMicros(Math.round(logNormal(random, 0.75 * typicalCpmDollars, 0.6) * 100) / 100),
   );
 }

@@ -37,34 +37,33 @@ export interface Install {
   country: string;
 }
 
+/** What each partner's install postback says. */
+const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<string, string>> = {
+  appsflyer: ({ clickId, country }, seconds) => ({
+    clickid: clickId,
+    event_name: 'install',
+    'install-unix-ts': seconds,
+    is_attributed: 'true',
+    attributed_touch_type: 'click',
+    country_code: country,
+  }),
+  adjust: ({ clickId, country, os }, seconds) => ({
+    click_id: clickId,
+    activity_kind: 'install',
+    installed_at: seconds,
+    os_name: os,
+    country: country.toLowerCase(),
+  }),
+  appmetrica: ({ clickId, os }, seconds) => ({
+    click_id: clickId,
+    match_type: 'identifier',
+    attributed_touch_type: 'click',
+    install_timestamp: seconds,
+    os_name: os,
+  }),
+};
+
 /** The parameters of the install postback in the partner's own words. */
-export function installPostback(mmp: Mmp, { clickId, atMs, os, country }: Install): URLSearchParams {
-  const seconds = String(Math.floor(atMs / 1000));
-  switch (mmp) {
-    case 'appsflyer':
-      return new URLSearchParams({
-        clickid: clickId,
-        event_name: 'install',
-        'install-unix-ts': seconds,
-        is_attributed: 'true',
-        attributed_touch_type: 'click',
-        country_code: country,
-      });
-    case 'adjust':
-      return new URLSearchParams({
-        click_id: clickId,
-        activity_kind: 'install',
-        installed_at: seconds,
-        os_name: os,
-        country: country.toLowerCase(),
-      });
-    case 'appmetrica':
-      return new URLSearchParams({
-        click_id: clickId,
-        match_type: 'identifier',
-        attributed_touch_type: 'click',
-        install_timestamp: seconds,
-        os_name: os,
-      });
-  }
+export function installPostback(mmp: Mmp, install: Install): URLSearchParams {
+  return new URLSearchParams(postbacks[mmp](install, String(Math.floor(install.atMs / 1000))));
 }

@@ -70,7 +70,7 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   await deps.delay(logNormal(random, 9000, 0.7));
   const mmp = click.mmp ?? deps.postback.mmp;
   const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: sight.country };
-  const address = `${deps.url}/postback/${mmp}/${deps.postback.secret}?${installPostback(mmp, install)}`;
+  const address = `${deps.url}/postback/${mmp}/${deps.postback.secret}?${installPostback(mmp, install).toString()}`;
   if (await call(address, deps)) counts.installs++;
 }
 

@@ -12,8 +12,8 @@ async function bidder(respond: (request: BidRequest, url: string) => object | nu
     const kind = request.url!.split('?')[0]!;
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     for (const check of waiting) check();
-    if (kind !== '/openrtb/test') return void response.writeHead(200).end();
-    answer(response, respond(JSON.parse(body) as BidRequest, url));
+    if (kind === '/openrtb/test') answer(response, respond(JSON.parse(body) as BidRequest, url));
+    else response.writeHead(200).end();
   });
   const enough = (kind: string, count: number) =>
     new Promise<void>((resolve) => {

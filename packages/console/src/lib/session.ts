@@ -69,7 +69,9 @@ function forget(): null {
 
 async function withLock<T>(work: () => Promise<T>): Promise<T> {
   // Two tabs must not spend the same refresh token: the second would end the family.
-  return 'locks' in navigator ? ((await navigator.locks.request('bidwell-refresh', work)) as T) : work();
+  // Absent where the page is served over plain http from another host.
+  const locks = navigator.locks as LockManager | null | undefined;
+  return locks ? ((await locks.request('bidwell-refresh', work)) as T) : work();
 }
 
 /** Forgets the session here and tells whoever listens. */

@@ -1,42 +1,48 @@
+import type { Mmp } from '@bidwell/contract/app';
 import type { AppPlan } from './plan.ts';
+
+interface Links {
+  click_url: string;
+  view_url: string;
+}
+type LinkedApp = Pick<AppPlan, 'mmp' | 'bundleId' | 'os'>;
 
 /**
  * The click and view addresses of an app at its measurement partner, with our macros in them. `postbackUrl` is where
  * Adjust is asked to report the install; the other partners are told in their own consoles.
  */
-export function trackingLinksOf(
-  { mmp, bundleId, os }: Pick<AppPlan, 'mmp' | 'bundleId' | 'os'>,
-  postbackUrl: string,
-): { click_url: string; view_url: string } {
-  switch (mmp) {
-    case 'appsflyer': {
-      const app = os === 'ios' ? `id${bundleId}` : bundleId;
-      const query =
-        'pid=bidwell_int&c={campaign_name}&clickid={click_id}&af_siteid={bundle}' +
-        '&idfa={idfa}&advertising_id={gaid}&af_ip={ip}&af_ua={ua}&af_lang={lang}';
-      return {
-        click_url: `https://app.appsflyer.com/${app}?${query}&af_click_lookback=7d`,
-        view_url: `https://impression.appsflyer.com/${app}?${query}&af_viewthrough_lookback=24h`,
-      };
-    }
-    case 'adjust': {
-      // Adjust's own placeholder stays encoded; ours is filled inside the encoded address.
-      const callback = `${encodeURIComponent(`${postbackUrl}?click_id=`)}{click_id}${encodeURIComponent('&activity_kind={activity_kind}')}`;
-      const query =
-        'campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&gps_adid={gaid}&idfa={idfa}' +
-        '&ip_address={ip}&user_agent={ua}&language={lang}';
-      return {
-        click_url: `https://app.adjust.com/bw3d3mo?${query}&install_callback=${callback}`,
-        view_url: `https://view.adjust.com/impression/bw3d3mo?${query}`,
-      };
-    }
-    case 'appmetrica': {
-      const query =
-        'click_id={click_id}&google_aid={gaid}&ios_ifa={idfa}&site_id={bundle}&creative_id={creative_id}';
-      return {
-        click_url: `https://redirect.appmetrica.yandex.com/serve/100200300400?${query}`,
-        view_url: `https://impression.appmetrica.yandex.com/serve/100200300400?${query}`,
-      };
-    }
-  }
+export function trackingLinksOf(app: LinkedApp, postbackUrl: string): Links {
+  return links[app.mmp](app, postbackUrl);
 }
+
+const links: Record<Mmp, (app: LinkedApp, postbackUrl: string) => Links> = {
+  appsflyer({ bundleId, os }) {
+    const app = os === 'ios' ? `id${bundleId}` : bundleId;
+    const query =
+      'pid=bidwell_int&c={campaign_name}&clickid={click_id}&af_siteid={bundle}' +
+      '&idfa={idfa}&advertising_id={gaid}&af_ip={ip}&af_ua={ua}&af_lang={lang}';
+    return {
+      click_url: `https://app.appsflyer.com/${app}?${query}&af_click_lookback=7d`,
+      view_url: `https://impression.appsflyer.com/${app}?${query}&af_viewthrough_lookback=24h`,
+    };
+  },
+  adjust(_app, postbackUrl) {
+    // Adjust's own placeholder stays encoded; ours is filled inside the encoded address.
+    const callback = `${encodeURIComponent(`${postbackUrl}?click_id=`)}{click_id}${encodeURIComponent('&activity_kind={activity_kind}')}`;
+    const query =
+      'campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&gps_adid={gaid}&idfa={idfa}' +
+      '&ip_address={ip}&user_agent={ua}&language={lang}';
+    return {
+      click_url: `https://app.adjust.com/bw3d3mo?${query}&install_callback=${callback}`,
+      view_url: `https://view.adjust.com/impression/bw3d3mo?${query}`,
+    };
+  },
+  appmetrica() {
+    const query =
+      'click_id={click_id}&google_aid={gaid}&ios_ifa={idfa}&site_id={bundle}&creative_id={creative_id}';
+    return {
+      click_url: `https://redirect.appmetrica.yandex.com/serve/100200300400?${query}`,
+      view_url: `https://impression.appmetrica.yandex.com/serve/100200300400?${query}`,
+    };
+  },
+};

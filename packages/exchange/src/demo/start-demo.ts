@@ -41,7 +41,7 @@ export async function startDemo(
     });
     return {
       url: server.url,
-      counts: exchange.counts,
+      counts: () => exchange.counts(),
       async close() {
         stop.abort();
         await exchange.finished;

@@ -52,9 +52,10 @@ async function* wholeFile(path: string): AsyncGenerator<RecordedRequest> {
   }
   const body = await readFile(path, 'utf8');
   const parsed = parseJson(body);
-  if (!Array.isArray(parsed)) return yield { body, source: path };
-  for (const [index, element] of parsed.entries())
-    yield { body: JSON.stringify(element), source: `${path}:${index + 1}` };
+  if (!Array.isArray(parsed)) yield { body, source: path };
+  else
+    for (const [index, element] of parsed.entries())
+      yield { body: JSON.stringify(element), source: `${path}:${index + 1}` };
 }
 
 function parseJson(text: string): unknown {

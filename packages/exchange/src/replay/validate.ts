@@ -15,7 +15,8 @@ export async function bidCheckOf(paths: readonly string[]): Promise<{ check: Bid
   const checks: BidCheck[] = [];
   for (const path of paths) {
     const schema = await readSchema(path);
-    const modern = String(schema['$schema'] ?? '').includes('2020-12');
+    const draft = schema['$schema'];
+    const modern = typeof draft === 'string' && draft.includes('2020-12');
     const ajv = new (modern ? Ajv2020 : Ajv)({
       strict: false,
       allErrors: true,

@@ -1,0 +1,59 @@
+/** What an exchange and a device do with one bid, as far as the tests need it. */
+export interface Bid {
+  price: number;
+  nurl: string;
+  burl: string;
+  adm: string;
+}
+
+/** Offers one banner impression on Android in Germany; answers our bid, or null for a 204. */
+export async function offer(url: string, ssp: string, id: string): Promise<Bid | null> {
+  const response = await fetch(`${url}/openrtb/${ssp}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-openrtb-version': '2.5' },
+    body: JSON.stringify({
+      id,
+      at: 2,
+      tmax: 300,
+      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+      app: { bundle: 'com.publisher.runner', cat: ['IAB9-30'] },
+      device: {
+        os: 'android',
+        osv: '14',
+        devicetype: 4,
+        connectiontype: 2,
+        language: 'de',
+        geo: { country: 'DEU' },
+      },
+    }),
+  });
+  if (response.status === 204) return null;
+  const body = (await response.json()) as { seatbid: { bid: Bid[] }[] };
+  return body.seatbid[0]!.bid[0]!;
+}
+
+/** Wins a bid at a clearing price (CPM, dollars): win and billing notices, and the impression of the rendered markup. */
+export async function win(bid: Bid, clearingPrice: number): Promise<void> {
+  const price = (address: string) => address.replaceAll('${AUCTION_PRICE}', String(clearingPrice));
+  await expectOk(await fetch(price(bid.nurl)));
+  await expectOk(await fetch(price(bid.burl)));
+  await expectOk(await fetch(pictureIn(bid, /width="320"/)));
+  await expectOk(await fetch(/src="([^"]+\/t\/impression\/[^"]+)"/.exec(bid.adm)![1]!));
+}
+
+/** Clicks on the ad; answers where the click is sent. */
+export async function click(bid: Bid): Promise<URL> {
+  const address = /href="([^"]+)"/.exec(bid.adm)![1]!;
+  const response = await fetch(address, { redirect: 'manual', headers: { 'user-agent': 'Test phone' } });
+  return new URL(response.headers.get('location')!);
+}
+
+function pictureIn({ adm }: Bid, mark: RegExp): string {
+  const tag = adm.match(/<img [^>]+>/g)!.find((image) => mark.test(image))!;
+  return /src="([^"]+)"/.exec(tag)![1]!;
+}
+
+async function expectOk(response: Response): Promise<void> {
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${response.url.slice(0, 60)}: ${response.status}`);
+}

@@ -1,0 +1,81 @@
+import { test as base } from '@playwright/test';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../packages/server/dist/serve.js', import.meta.url));
+const operatorToken = 'operator-token-of-the-browser-tests-only';
+
+/** The built server, running on embedded engines in a folder of its own. */
+export interface Server {
+  url: string;
+  /** Calls the operator's API; answers what the envelope holds. */
+  operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
+}
+
+/** Tests get a fresh, empty server; one for each test file. */
+export const test = base.extend<object, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
+      const port = await freePort();
+      const url = `http://localhost:${port}`;
+      const child = spawn(process.execPath, ['--enable-source-maps', program], {
+        env: {
+          ...process.env,
+          NODE_ENV: 'production',
+          PORT: String(port),
+          DATA_DIR: folder,
+          OPERATOR_TOKEN: operatorToken,
+          LOG_LEVEL: 'warn',
+        },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      await ready(url, child);
+      await use({ url, operator: (method, path, body) => callOperator(url, method, path, body) });
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    await new Promise((again) => setTimeout(again, 100));
+  }
+  throw new Error('The server ended before it was ready.');
+}
+
+async function callOperator<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${url}/api/operator${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${operatorToken}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: T };
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer.data;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { formatChange, formatMoney, formatNumber, formatPercent } from './format.ts';
+
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1 000'],
+  [1_234_567_890, '1 234 567 890'],
+  [-4500, '-4 500'],
+  [null, '-'],
+])('the number %s is written %s', (value, text) => {
+  expect(spaced(formatNumber(value))).toBe(text);
+});
+
+test.each([
+  [0, '$0.00'],
+  [0.005, '$0.01'],
+  [-0.001, '$0.00'],
+  [1234.5, '$1 234.50'],
+  [-1234.5, '-$1 234.50'],
+  [9_000_000_000, '$9 000 000 000.00'],
+  [null, '-'],
+])('%s dollars are written %s', (value, text) => {
+  expect(spaced(formatMoney(value))).toBe(text);
+});
+
+test('a change is signed, and infinite when there was nothing before', () => {
+  expect(formatChange(12.34)).toBe('+12.3%');
+  expect(formatChange(-5)).toBe('-5.0%');
+  expect(formatChange(0)).toBe('0.0%');
+  expect(formatChange(null)).toBe('∞');
+});
+
+test('a share without impressions is a dash', () => {
+  expect(formatPercent(null)).toBe('-');
+  expect(formatPercent(2.5)).toBe('2.50%');
+});
