@@ -34,7 +34,6 @@ function checkImport(path, packageName, target) {
   const to = roomOf(resolve(dirname(path), target));
   if (packageName === 'server' && to.module && from.module !== to.module) {
     const wiring = from.folder === 'app.ts';
-    from.folder === 'app.ts' && /^(routes|service|posting|media|session-store|store)/.test(to.file);
     if (!wiring && to.file !== 'service.ts')
       fault(path, `reaches ${to.module} past its service.ts: ${target}`);
   }

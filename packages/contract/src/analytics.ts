@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HIGHLIGHT_METRICS, REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
-import type { ReportLevel } from './metrics.ts';
+import { REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
+import type { HighlightMetric, ReportLevel } from './metrics.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
 const range = { start_date: CalendarDate, end_date: CalendarDate };
@@ -32,7 +32,7 @@ export const Highlights = z.object({
   impressions: Highlight,
   installs: Highlight,
   spend: Highlight,
-} satisfies Record<(typeof HIGHLIGHT_METRICS)[number], typeof Highlight>);
+} satisfies Record<HighlightMetric, typeof Highlight>);
 export type Highlights = z.infer<typeof Highlights>;
 
 const metricFields = {

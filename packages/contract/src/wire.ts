@@ -12,7 +12,8 @@ export type Failure = z.infer<typeof Failure>;
 /** The success envelope around `schema`. */
 export const envelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
-export const Uuid = z.uuid(messages.required);
+/** In lower case, as the database answers it. */
+export const Uuid = z.uuid(messages.required).toLowerCase();
 
 /** ISO 8601 UTC, as answered. */
 export const Timestamp = z.iso.datetime();

@@ -20,7 +20,9 @@ const usage = `Sends recorded OpenRTB bid requests to a running server and tells
 
 const Options = z.object({
   path: z.string('Which file or folder?'),
-  url: z.url('an address such as http://127.0.0.1:8080').transform((url) => url.replace(/\/+$/, '')),
+  url: z
+    .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
+    .transform((url) => url.replace(/\/+$/, '')),
   ssp: z.string('the name of an exchange').regex(/^[a-z0-9][a-z0-9-]{0,30}$/),
   concurrency: z.coerce.number().int().min(1).max(1000).default(8),
   repeat: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -34,9 +34,22 @@ export interface DemoUser {
 
 const TIMEOUT_MS = 30_000;
 
-/** The console's API, logged in; registers the user first when the login is unknown. Throws ApiError. */
+/** Registers a company and its first user. Throws ApiError (409 when the login is taken). */
+export async function register(url: string, { login, password }: DemoUser): Promise<void> {
+  const person = {
+    login,
+    password,
+    email: 'demo@bidwell.invalid',
+    first_name: 'Demo',
+    last_name: 'Advertiser',
+    contact: 'demo@bidwell.invalid',
+  };
+  await callWithCaptcha(url, '/registration', person, z.object({}));
+}
+
+/** The console's API as a user who is registered. Throws ApiError. */
 export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; companyUuid: string }> {
-  const tokens = await openSession(url, user);
+  const tokens = await callWithCaptcha(url, '/login', user, SessionTokens);
   const api = apiAt(`${url}/api/internal`, tokens.access_token);
   const { company } = await api.get(`/users/${tokens.user_id}`, User);
   return { api, companyUuid: company.uuid };
@@ -45,29 +58,6 @@ export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; co
 /** The operator's API. */
 export function operatorApi(url: string, token: string): Api {
   return apiAt(`${url}/api/operator`, token);
-}
-
-async function openSession(url: string, { login, password }: DemoUser): Promise<SessionTokens> {
-  const attempt = () => callWithCaptcha(url, '/login', { login, password }, SessionTokens);
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
-  }
-  await callWithCaptcha(
-    url,
-    '/registration',
-    {
-      login,
-      password,
-      email: 'demo@bidwell.invalid',
-      first_name: 'Demo',
-      last_name: 'Advertiser',
-      contact: 'demo@bidwell.invalid',
-    },
-    z.object({}),
-  );
-  return attempt();
 }
 
 /** Solves the captcha, as a browser does, and spends its pass on one call. */

@@ -8,7 +8,7 @@ import { Target } from '@bidwell/contract/target';
 import { TrackingLink } from '@bidwell/contract/tracking-link';
 import { z } from 'zod';
 import type { Api, DemoUser } from './api.ts';
-import { logIn, operatorApi } from './api.ts';
+import { logIn, operatorApi, register } from './api.ts';
 import { drawBanner } from './artwork.ts';
 import { trackingLinksOf } from './links.ts';
 import type { AdsetPlan, AppPlan, CampaignPlan } from './plan.ts';
@@ -41,6 +41,8 @@ export async function ensureDemoCompany(url: string, operatorToken: string): Pro
     { name: 'Sample exchange', charge_on: 'billing', active: true },
     z.object({}),
   );
+  const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
+  if (!companies.some(({ logins }) => logins.includes(DEMO_USER.login))) await register(url, DEMO_USER);
   const { api, companyUuid } = await logIn(url, DEMO_USER);
   const company = await operator.get(`/companies/${companyUuid}`, OperatorCompany);
   if (company.balance < FUNDS_LOW_DOLLARS) {
@@ -127,16 +129,18 @@ async function ensureGroups(
   const groups = new Map(present.map((group) => [group.name, group.uuid]));
   for (const [name, { description, sizes, palettes }] of Object.entries(plan.groups)) {
     if (groups.has(name)) continue;
-    const uuids: string[] = [];
-    for (const palette of plan.brand.palettes.slice(0, palettes)) {
-      for (const [width, height] of sizes) {
+    const banners = plan.brand.palettes
+      .slice(0, palettes)
+      .flatMap((palette) => sizes.map(([width, height]) => ({ palette, width, height })));
+    const uuids = await Promise.all(
+      banners.map(async ({ palette, width, height }) => {
         const title = `${plan.name} ${palette.name} ${width}x${height}`;
         const creative =
           creatives.find(({ internal_creative }) => internal_creative.name === title) ??
           (await upload(demo.api, app, title, await drawBanner(plan.brand, palette, width, height)));
-        uuids.push(await addressed(demo, creative, link));
-      }
-    }
+        return addressed(demo, creative, link);
+      }),
+    );
     const group = { name, description, banner_creatives: uuids };
     groups.set(name, (await demo.api.send('POST', '/creative_group', group, CreativeGroup)).uuid);
   }

@@ -1,7 +1,7 @@
 import type { CaptchaChallenge } from '@bidwell/contract/account';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { captchaQuery, verifyCaptcha } from '../../lib/queries/account.ts';
 import { solveAltcha } from './solve-altcha.ts';
 
@@ -17,11 +17,10 @@ interface CaptchaProps {
 export function Captcha({ onVerified, attempt, error }: CaptchaProps) {
   const { data } = useQuery({ ...captchaQuery, queryKey: [...captchaQuery.queryKey, String(attempt)] });
   const kind = data?.kind;
-  const told = useRef(onVerified);
-  told.current = onVerified;
+  const tell = useEffectEvent(onVerified);
   useEffect(() => {
-    if (kind) told.current(kind === 'off');
-  }, [kind, attempt]);
+    if (kind) tell(kind === 'off');
+  }, [kind]);
 
   if (data?.kind === 'off') return null;
   if (data?.kind === 'recaptcha')
@@ -88,8 +87,7 @@ function Recaptcha({
   error?: string | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const told = useRef(onVerified);
-  told.current = onVerified;
+  const tell = useEffectEvent(onVerified);
   useEffect(() => {
     const script = document.createElement('script');
     script.src = 'https://www.google.com/recaptcha/api.js?render=explicit';
@@ -99,8 +97,8 @@ function Recaptcha({
         if (!box.current) return;
         grecaptcha.render(box.current, {
           sitekey: siteKey,
-          callback: (token) => void verifyCaptcha(token).then(() => told.current(true)),
-          'expired-callback': () => told.current(false),
+          callback: (token) => void verifyCaptcha(token).then(() => tell(true)),
+          'expired-callback': () => tell(false),
         });
       });
     });

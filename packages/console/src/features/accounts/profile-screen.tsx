@@ -5,7 +5,7 @@ import { messages } from '@bidwell/contract/messages';
 import { Avatar, Button, FileButton, Group, Paper, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { api } from '../../lib/api-client.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
@@ -101,18 +101,18 @@ function ProfileForm({ user }: { user: User }) {
 
 /** An address for the picture as it would be after saving; null without one. */
 function useAvatar(chosen: File | null | undefined, saved: string | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
+  const url = useMemo(() => (chosen ? URL.createObjectURL(chosen) : null), [chosen]);
   const { data } = useQuery({
     queryKey: ['file', saved],
     queryFn: () => api.fileUrl(saved!),
     enabled: saved !== null,
   });
-  useEffect(() => {
-    if (!chosen) return setUrl(null);
-    const address = URL.createObjectURL(chosen);
-    setUrl(address);
-    return () => URL.revokeObjectURL(address);
-  }, [chosen]);
+  useEffect(
+    () => () => {
+      if (url) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
   if (chosen === null) return null;
   return url ?? (saved === null ? null : (data ?? null));
 }

@@ -11,7 +11,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { hashPassword, readForm } from './service.ts';
 import { revokeOtherSessions } from './session-store.ts';
-import { findUser, insertAvatar, updateUser } from './store.ts';
+import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
 
@@ -30,6 +30,26 @@ export async function updateProfile(
   const { password, password_confirmation: _confirmation, ...person } = input;
   const passwordHash = password ? await hashPassword(password) : null;
   const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, avatar) : null;
+  const written = write(engines, session, { person, passwordHash, picture, removed: avatar === 'remove' });
+  return written.catch(async (error: unknown) => {
+    if (picture) await engines.files.remove(picture.uuid);
+    throw error;
+  });
+}
+
+interface Changes {
+  person: Omit<ProfileInput, 'password' | 'password_confirmation'>;
+  passwordHash: string | null;
+  picture: Awaited<ReturnType<typeof storePicture>> | null;
+  removed: boolean;
+}
+
+async function write(
+  engines: Engines,
+  session: Session,
+  { person, passwordHash, picture, removed }: Changes,
+): Promise<User> {
+  const { userId } = session;
   return transact(engines.db, async (tx) => {
     const now = engines.now();
     const before = await findUser(tx.db, session.companyId, userId);
@@ -38,9 +58,16 @@ export async function updateProfile(
     await updateUser(tx.db, session.companyId, userId, {
       ...person,
       ...(passwordHash && { password_hash: passwordHash }),
-      ...(avatar !== 'keep' && { avatar_file_uuid: picture?.uuid ?? null }),
+      ...((picture || removed) && { avatar_file_uuid: picture?.uuid ?? null }),
       updated_at: now,
     });
+    const replaced = picture || removed ? before.avatar_file_uuid : null;
+    if (replaced) {
+      await deleteAvatar(tx.db, session.companyId, replaced);
+      tx.afterCommit(() => {
+        engines.files.remove(replaced).catch((err: unknown) => engines.log.warn({ err }, 'a picture stays'));
+      });
+    }
     if (passwordHash) await revokeOtherSessions(tx.db, userId, session.sessionId, now);
     const after = readForm((await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };

@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import type { CreateRateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
 import {
   CaptchaChallenge,
@@ -34,16 +35,12 @@ const refreshPaths = [`${BASE}/refresh-token`, `${BASE}/logout`];
 
 /** Routes that anyone may call: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
-  await http.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new RateLimited('Too many attempts. Please wait a moment.', Math.ceil(ttl / 1000)),
-  });
-  const perAddress = http.rateLimit({ max: 60, timeWindow: 60_000 });
-  const perLogin = http.rateLimit({
+  await http.register(rateLimit, { global: false });
+  const perAddress = atMost(http, { max: 60, timeWindow: 60_000 });
+  const perLogin = atMost(http, {
     max: 10,
     timeWindow: 10 * 60_000,
-    keyGenerator: (request) => `login:${String((request.body as Credentials).login)}`,
+    keyGenerator: (request) => `login:${(request.body as Credentials).login}`,
   });
 
   http.get(
@@ -121,6 +118,16 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       return { data: { logged_out: true as const } };
     },
   );
+}
+
+/** A hook that throws RateLimited. Several may guard one route: of the plugin's own hooks only the first would run. */
+function atMost(http: Http, options: CreateRateLimitOptions) {
+  const count = http.createRateLimit(options);
+  return async (request: FastifyRequest): Promise<void> => {
+    const outcome = await count(request);
+    if (!outcome.isAllowed && outcome.isExceeded)
+      throw new RateLimited('Too many attempts. Please wait a moment.', outcome.ttlInSeconds);
+  };
 }
 
 /** Routes of the person who is logged in. */

@@ -4,11 +4,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Session } from '../../platform/http/auth.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { insertRefreshToken, revokeFamilyOf, spendRefreshToken } from './session-store.ts';
 import type { UserWithCompany } from './store.ts';
-import { findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
+import { findTimeZone, findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
 import type { ReadToken } from './tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -36,13 +37,10 @@ export async function register(
   const companyId = uuidv7();
   const userId = uuidv7();
   await transact(engines.db, async (tx) => {
-    const taken = await findUserByLogin(tx.db, input.login);
-    if (taken)
-      throw new Conflict('This login is taken', [{ field: 'login', message: 'This login is taken' }]);
     const name = [input.first_name, input.last_name].filter(Boolean).join(' ');
     await insertCompany(tx.db, { uuid: companyId, name, postback_secret: newSecretToken(), created_at: now });
     const { password: _password, ...person } = input;
-    await insertUser(tx.db, companyId, {
+    const inserted = await insertUser(tx.db, companyId, {
       uuid: userId,
       ...person,
       password_hash: passwordHash,
@@ -50,6 +48,10 @@ export async function register(
       created_at: now,
       updated_at: now,
     });
+    if (!inserted) {
+      const message = 'This login is taken';
+      throw new Conflict(message, [{ field: 'login', message }]);
+    }
     const change = {
       entity: 'user',
       uuid: userId,
@@ -77,7 +79,8 @@ export async function login(
   const user = await findUserByLogin(engines.db, name);
   const right = await verify(user?.password_hash ?? (await unknownUserHash()), password);
   if (!user || !right) throw new Invalid([], 'wrong login or password');
-  return openSession(engines, { userId: user.uuid, companyId: user.company_uuid, sessionId: uuidv7() });
+  const session = { userId: user.uuid, companyId: user.company_uuid, sessionId: uuidv7() };
+  return openSession(engines, engines.db, session);
 }
 
 let decoy: Promise<string> | undefined;
@@ -94,12 +97,14 @@ function unknownUserHash(): Promise<string> {
 export async function refresh(engines: Engines, refreshToken: string | undefined): Promise<OpenedSession> {
   if (!refreshToken) throw new Unauthenticated();
   const tokenHash = hashToken(refreshToken);
-  const session = await spendRefreshToken(engines.db, tokenHash, engines.now());
-  if (!session) {
-    await revokeFamilyOf(engines.db, tokenHash, engines.now());
-    throw new Unauthenticated();
-  }
-  return openSession(engines, session);
+  // In one transaction: whoever waits to spend the same token finds its successor and can end it.
+  const opened = await transact(engines.db, async (tx) => {
+    const session = await spendRefreshToken(tx.db, tokenHash, engines.now());
+    return session && openSession(engines, tx.db, session);
+  });
+  if (opened) return opened;
+  await revokeFamilyOf(engines.db, tokenHash, engines.now());
+  throw new Unauthenticated();
 }
 
 /** Ends the session behind a refresh token; an unknown one is no error. */
@@ -107,10 +112,10 @@ export async function logout(engines: Engines, refreshToken: string | undefined)
   if (refreshToken) await revokeFamilyOf(engines.db, hashToken(refreshToken), engines.now());
 }
 
-async function openSession(engines: Engines, session: Session): Promise<OpenedSession> {
+async function openSession(engines: Engines, db: Db, session: Session): Promise<OpenedSession> {
   const now = engines.now();
   const refreshToken = newSecretToken();
-  await insertRefreshToken(engines.db, {
+  await insertRefreshToken(db, {
     uuid: uuidv7(),
     family_uuid: session.sessionId,
     user_uuid: session.userId,
@@ -128,6 +133,11 @@ async function openSession(engines: Engines, session: Session): Promise<OpenedSe
 /** Checks an access token for the auth hook and the websocket; null for one that is expired or not ours. */
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | null> {
   return readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
+}
+
+/** The company's time zone, an IANA name: reports and budgets have its days. */
+export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
+  return findTimeZone(db, companyId);
 }
 
 /** A user of the actor's company. */

@@ -12,15 +12,27 @@ export async function insertCompany(
   await db.insertInto('companies').values(company).execute();
 }
 
+/** False when the login is taken, also by someone who registers at the same moment. */
 export async function insertUser(
   db: Db,
   companyId: string,
   user: Omit<UserRow, 'company_uuid'>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const inserted = await db
     .insertInto('users')
     .values({ ...user, company_uuid: companyId })
-    .execute();
+    .onConflict((conflict) => conflict.column('login').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function findTimeZone(db: Db, companyId: string): Promise<string> {
+  const row = await db
+    .selectFrom('companies')
+    .select('time_zone')
+    .where('uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.time_zone ?? 'UTC';
 }
 
 /** The one look-up that cannot name a company: a login is what tells which it is. */
@@ -54,6 +66,15 @@ export async function updateUser(
     .set(changes)
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', userId)
+    .execute();
+}
+
+/** Forgets a picture that no profile shows any more. */
+export async function deleteAvatar(db: Db, companyId: string, fileUuid: string): Promise<void> {
+  await db
+    .deleteFrom('files')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', fileUuid)
     .execute();
 }
 

@@ -13,12 +13,12 @@ import { metricsOf } from '@bidwell/contract/metrics';
 import type { Micros } from '@bidwell/contract/money';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { timeZoneOf } from '../accounts/service.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { Period } from './query-model.ts';
 import { countEvents } from './query-model.ts';
 import { addCounts, bucketsOf, highlightsOf, noCounts } from './series.ts';
-import { companyTimeZone } from './store.ts';
 import { levelTree } from './tree.ts';
 
 const BUCKETS_MAX = 3660;
@@ -28,7 +28,7 @@ const OTHER_BUNDLES = 'Other';
 
 /** What the company has spent since its midnight, in micros. */
 export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<Micros> {
-  const timeZone = await companyTimeZone(engines.db, actor.companyId);
+  const timeZone = await timeZoneOf(engines.db, actor.companyId);
   const today = dateAt(engines.now().getTime(), timeZone);
   const period = periodOf(today, today, timeZone);
   const [total] = await countEvents(engines.clickhouse, actor.companyId, { period, by: [], filters: {} });
@@ -46,7 +46,7 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
   if (!buckets) {
     throw new Invalid([{ field: 'end_date', message: `Choose a range of at most ${BUCKETS_MAX} ${group}s` }]);
   }
-  const timeZone = await companyTimeZone(engines.db, actor.companyId);
+  const timeZone = await timeZoneOf(engines.db, actor.companyId);
   const filters = query.campaign_uuid ? { campaign: [query.campaign_uuid] } : {};
   const days = await countEvents(engines.clickhouse, actor.companyId, {
     period: periodOf(start, end, timeZone),
@@ -73,7 +73,7 @@ export async function bundleReport(
   query: BundleQuery,
 ): Promise<BundleReport> {
   requireOurYears(query.start_date, query.end_date);
-  const timeZone = await companyTimeZone(engines.db, actor.companyId);
+  const timeZone = await timeZoneOf(engines.db, actor.companyId);
   const period = periodOf(query.start_date, query.end_date, timeZone);
   const filters = {
     ...(query.creative_ids.length > 0 && { creative: query.creative_ids }),
@@ -108,7 +108,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   requireOurYears(query.start_date, query.end_date);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const filters = readFilters(query.levels, query.filters ?? {});
-  const timeZone = await companyTimeZone(engines.db, actor.companyId);
+  const timeZone = await timeZoneOf(engines.db, actor.companyId);
   const rows = await countEvents(engines.clickhouse, actor.companyId, {
     period: periodOf(query.start_date, query.end_date, timeZone),
     by: levels,

@@ -1,16 +1,6 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** The company's zone: an IANA name. */
-export async function companyTimeZone(db: Db, companyId: string): Promise<string> {
-  const row = await db
-    .selectFrom('companies')
-    .select('time_zone')
-    .where('uuid', '=', companyId)
-    .executeTakeFirst();
-  return row?.time_zone ?? 'UTC';
-}
-
 const tables = {
   campaign: 'campaigns',
   adset: 'adsets',

@@ -5,12 +5,13 @@ import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../accounts/service.ts';
 import { isAppApproved } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 import { readCampaign } from './read-form.ts';
 import type { CampaignRow } from './store.ts';
-import { hasSomethingToShow, lockCampaign, timeZoneOf, updateCampaign } from './store.ts';
+import { hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
 
 /**
  * Lets a campaign spend (decisions §4); one that is Active already stays so. Throws NotFound, and Conflict whose

@@ -176,13 +176,3 @@ export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** IANA name of the company's time zone. */
-export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
-  const row = await db
-    .selectFrom('companies')
-    .select('time_zone')
-    .where('uuid', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return row.time_zone;
-}

@@ -22,7 +22,7 @@ export function registerFiles(http: Http, engines: Engines): void {
   });
 }
 
-/** GET /m/{uuid}.{ext}: the images and videos of creatives, as devices load them. A file never changes under its name. */
+/** GET /m/{uuid}.{ext}: the files of creatives, as devices load them. A file never changes under its name. */
 export function registerMedia(http: Http, engines: Engines): void {
   const rows = new TtlCache<FileRow | undefined>(60_000, 20_000);
   http.get('/m/:file', { schema: { params: FileParams } }, async (request, reply) => {
@@ -52,7 +52,7 @@ async function sendFile(
         ? 'sandbox allow-scripts'
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if ((await engines.files.size(row.uuid)) === null) throw new NotFound('File');
   const range = rangeOf(request.headers.range, row.size_bytes);
   void reply.type(row.content_type).header('accept-ranges', 'bytes');
@@ -62,8 +62,15 @@ async function sendFile(
     .headers({
       'content-range': `bytes ${range.start}-${range.end}/${row.size_bytes}`,
       'content-length': range.end - range.start + 1,
+      // Bytes are counted in the file as it is: a part of it is not compressed.
+      'content-encoding': 'identity',
     })
     .send(engines.files.read(row.uuid, range));
+}
+
+/** True when the client names this file among those it has; compression on the way may have weakened the name. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
 }
 
 /** The one byte range that a request asks for; null for none, several, or one that does not fit: then all is sent. */

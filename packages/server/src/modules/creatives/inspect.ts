@@ -51,7 +51,7 @@ async function decode(path: string): Promise<{ format: string; width: number; he
   try {
     const image = sharp(path, { limitInputPixels: 20_000_000, failOn: 'warning' });
     const { format, width, height } = await image.metadata();
-    await image.stats();
+    if (format in imageTypes) await image.stats();
     return { format, width, height };
   } catch {
     throw wrongType();

@@ -87,11 +87,11 @@ async function change(
     Object.entries(addresses).some(
       ([field, value]) => row[field as 'click_url'] !== null && value !== row[field as 'click_url'],
     );
-  const again = reviewed && engines.config.moderation === 'manual';
+  const status = engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
   await updateAssetRow(tx.db, companyId, row.asset.uuid, { ...texts, updated_at: at });
   await updateCreativeRow(tx.db, companyId, row.uuid, {
     ...addresses,
-    ...(again && { status: 'Moderation', rejection_reason: null }),
+    ...(reviewed && { status, rejection_reason: null }),
     updated_at: at,
   });
   const [after] = await creativesOf(tx.db, companyId, [row.uuid]);

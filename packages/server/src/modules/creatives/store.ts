@@ -178,6 +178,7 @@ export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | un
         eb.or([
           eb('internal_creatives.banner_file_uuid', '=', eb.ref('files.uuid')),
           eb('internal_creatives.video_file_uuid', '=', eb.ref('files.uuid')),
+          eb('internal_creatives.playable_file_uuid', '=', eb.ref('files.uuid')),
         ]),
       ),
     )

@@ -63,7 +63,7 @@ async function receive(
 }
 
 async function save(part: MultipartFile, path: string): Promise<Received> {
-  const bytesMax = part.fieldname in bytesMaxOf ? bytesMaxOf[part.fieldname as keyof typeof bytesMaxOf] : 0;
+  const bytesMax = part.fieldname === 'playable' ? bytesMaxOf.playable : bytesMaxOf.banner;
   const hash = createHash('sha256');
   let bytes = 0;
   const meter = new Transform({
@@ -98,10 +98,10 @@ async function createFrom(
   const fileField = fileFieldOf[fields.type];
   if (!fileField)
     throw new Invalid([{ field: 'type', message: 'Videos are not accepted by this server yet' }]);
-  const [file, more] = files;
+  const [file] = files.filter(({ field }) => field === fileField);
+  const surplus = files.find((other) => other !== file);
+  if (surplus) throw new Invalid([{ field: surplus.field, message: `Send one file, as ${fileField}` }]);
   if (!file || file.bytes === 0) throw new Invalid([{ field: fileField, message: messages.required }]);
-  if (more || file.field !== fileField)
-    throw new Invalid([{ field: (more ?? file).field, message: `Send one file, as ${fileField}` }]);
   const inspected = await inspectFile(fields.type, file.path);
   const fileUuid = uuidv7();
   await engines.files.write(fileUuid, createReadStream(file.path));

@@ -1,8 +1,10 @@
 import type { ModerationStatus } from '@bidwell/contract/app';
 import type { ModerationItem } from '@bidwell/contract/operator';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 const waiting: ModerationStatus = 'Moderation';
+const WAITING_MAX = 1000;
 
 /** What waits for a decision, of all companies, the oldest first: the operator's list crosses companies. */
 export async function waitingItems(db: Db): Promise<ModerationItem[]> {
@@ -11,7 +13,8 @@ export async function waitingItems(db: Db): Promise<ModerationItem[]> {
     .select(['uuid', 'company_uuid', 'name', 'store_link as link', 'updated_at'])
     .where('status', '=', waiting)
     .where('deleted_at', 'is', null)
-    .limit(1000)
+    .orderBy('updated_at')
+    .limit(WAITING_MAX)
     .execute();
   const creatives = await db
     .selectFrom('creatives')
@@ -20,11 +23,14 @@ export async function waitingItems(db: Db): Promise<ModerationItem[]> {
       'creatives.uuid',
       'creatives.company_uuid',
       'internal_creatives.name',
-      'internal_creatives.banner_file_uuid as file',
+      sql<string | null>`coalesce(
+        internal_creatives.playable_file_uuid, internal_creatives.video_file_uuid, internal_creatives.banner_file_uuid
+      )`.as('file'),
       'creatives.updated_at',
     ])
     .where('creatives.status', '=', waiting)
-    .limit(1000)
+    .orderBy('creatives.updated_at')
+    .limit(WAITING_MAX)
     .execute();
   const items = [
     ...apps.map(({ updated_at, ...app }) => ({
@@ -39,7 +45,7 @@ export async function waitingItems(db: Db): Promise<ModerationItem[]> {
       since: updated_at.toISOString(),
     })),
   ];
-  return items.sort((a, b) => (a.since < b.since ? -1 : 1));
+  return items.sort((a, b) => a.since.localeCompare(b.since));
 }
 
 /** One app or creative as a decision needs it, locked; the operator names it by uuid alone. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Session } from '../http/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
 import { disconnects, errors, readFrame } from './protocol.ts';
@@ -40,7 +40,7 @@ export class Connection {
     this.#heartbeat = setTimeout(() => this.end(disconnects.stale), CONNECT_SECONDS * 1000);
     socket.on('message', (data, isBinary) => {
       this.#queue = this.#queue
-        .then(() => this.#receive(isBinary ? '' : String(data)))
+        .then(() => this.#receive(isBinary ? '' : textOf(data)))
         .catch(() => this.end(disconnects.badRequest));
     });
     socket.on('close', () => this.#forget());
@@ -142,4 +142,8 @@ export class Connection {
   #reply(reply: object): void {
     this.send(JSON.stringify(reply));
   }
+}
+
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString('utf8') : '';
 }

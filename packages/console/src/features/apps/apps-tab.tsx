@@ -1,0 +1,155 @@
+import type { App } from '@bidwell/contract/app';
+import { messages } from '@bidwell/contract/messages';
+import { Anchor, Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { appsQuery, deleteApps, updateApp } from '../../lib/queries/apps.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { Column } from '../../ui/table-state.ts';
+
+const mmps = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' } as const;
+
+const columns: Column<App>[] = [
+  {
+    id: 'name',
+    header: 'Title',
+    sortBy: (app) => app.name,
+    cell: (app) => (
+      <Group gap="xs" wrap="nowrap">
+        <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
+        <Stack gap={0}>
+          <Group gap={6} wrap="nowrap">
+            <Text size="sm" fw={600}>
+              {app.name}
+            </Text>
+            <Badge size="xs" variant="default" tt="none">
+              {app.os === 'ios' ? 'iOS' : 'Android'}
+            </Badge>
+          </Group>
+          <CopyText value={app.uuid} label="app id" />
+        </Stack>
+      </Group>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: (app) => (
+      <InlineEdit
+        label="Description"
+        kind="description"
+        value={app.description}
+        onSave={(description) => updateApp(app.uuid, { description })}
+      />
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    sortBy: (app) => app.status,
+    cell: (app) => <StatusBadge status={app.status} reason={app.rejection_reason} />,
+  },
+  {
+    id: 'link',
+    header: 'Link',
+    cell: (app) => (
+      <Anchor href={app.store_link} target="_blank" rel="noopener noreferrer" size="sm">
+        App market URL
+      </Anchor>
+    ),
+  },
+  {
+    id: 'bundle',
+    header: 'App Market Bundle ID',
+    sortBy: (app) => app.bundle_id,
+    cell: (app) => <CopyText value={app.bundle_id} label="bundle id" full />,
+  },
+  {
+    id: 'mmp',
+    header: 'MMP',
+    sortBy: (app) => app.mobile_measurement_partner,
+    cell: (app) => mmps[app.mobile_measurement_partner],
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (app) => (
+      <ButtonLink
+        to="/edit-app"
+        search={{ uuid: app.uuid }}
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`Edit ${app.name}`}
+      >
+        Edit
+      </ButtonLink>
+    ),
+  },
+];
+
+/** The apps of the company. */
+export function AppsTab() {
+  const { data: apps } = useQuery(appsQuery);
+  const [table, setTable] = useTableSearch();
+  const [selected, setSelected] = useState<string[]>([]);
+  const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
+  const remove = () =>
+    confirmDestroy({
+      title: chosen.length === 1 ? 'Delete this app?' : `Delete ${chosen.length} apps?`,
+      text: `${chosen.map((app) => `“${app.name}”`).join(', ')} will no longer be offered for new campaigns.`,
+      action: 'Delete',
+      onConfirm: () => {
+        deleteApps(chosen.map((app) => app.uuid)).then(
+          () => {
+            setSelected([]);
+            toastSuccess('Deleted');
+          },
+          (error: unknown) => toastError(error),
+        );
+      },
+    });
+  const add = (
+    <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
+      Add app
+    </ButtonLink>
+  );
+  return (
+    <DataTable
+      label="apps"
+      columns={columns}
+      rows={apps}
+      rowId={(app) => app.uuid}
+      searchText={(app) => `${app.name} ${app.bundle_id} ${app.uuid}`}
+      state={table}
+      onStateChange={setTable}
+      selected={selected}
+      onSelect={setSelected}
+      toolbar={
+        <>
+          {chosen.length > 0 && (
+            <Button variant="light" color="red.8" leftSection={<IconTrash size={16} />} onClick={remove}>
+              Delete {chosen.length}
+            </Button>
+          )}
+          {add}
+        </>
+      }
+      empty={
+        <EmptyState
+          title={messages.emptyTable}
+          text="Campaigns promote an app: begin with its store link."
+          action={add}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { Target, TargetInput, TargetUpdate } from '@bidwell/contract/target';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+
+/** All targets of the company. */
+export const targetsQuery = queryOptions({
+  queryKey: ['target'],
+  queryFn: async () => (await api.get<{ targets: Target[] }>('/target')).targets,
+});
+
+export const targetQuery = (uuid: string) =>
+  queryOptions({ queryKey: ['target', uuid], queryFn: () => api.get<Target>(`/target/${uuid}`) });
+
+const refetch = <T>(done: T): T => {
+  void queryClient.invalidateQueries({ queryKey: ['target'] });
+  return done;
+};
+
+export const createTarget = (input: TargetInput) => api.post<Target>('/target', input).then(refetch);
+export const updateTarget = (uuid: string, input: TargetUpdate) =>
+  api.put<Target>(`/target/${uuid}`, input).then(refetch);

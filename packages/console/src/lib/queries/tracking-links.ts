@@ -1,0 +1,26 @@
+import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+
+/** All tracking links of the company. */
+export const trackingLinksQuery = queryOptions({
+  queryKey: ['tracking_link'],
+  queryFn: async () => (await api.get<{ tracking_links: TrackingLink[] }>('/tracking_link')).tracking_links,
+});
+
+export const trackingLinkQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['tracking_link', uuid],
+    queryFn: () => api.get<TrackingLink>(`/tracking_link/${uuid}`),
+  });
+
+const refetch = <T>(done: T): T => {
+  void queryClient.invalidateQueries({ queryKey: ['tracking_link'] });
+  return done;
+};
+
+export const createTrackingLink = (input: TrackingLinkInput) =>
+  api.post<TrackingLink>('/tracking_link', input).then(refetch);
+export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
+  api.put<TrackingLink>(`/tracking_link/${uuid}`, input).then(refetch);

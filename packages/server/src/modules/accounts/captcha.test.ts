@@ -1,0 +1,88 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Challenge } from 'altcha-lib/types';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ CAPTCHA: 'altcha' });
+
+const fault = {
+  data: 'Please complete the reCAPTCHA verification',
+  errors: [{ field: 'captcha', message: 'Please complete the reCAPTCHA verification' }],
+};
+const person = { email: 'ada@example.com', password: 'engine', first_name: 'Ada', contact: '@ada' };
+
+async function post(path: string, payload: object, captchaPass?: string) {
+  const cookies: Record<string, string> = captchaPass ? { bidwell_captcha: captchaPass } : {};
+  return app.http.inject({ method: 'POST', url: `/api/internal${path}`, payload, cookies });
+}
+
+/** What the widget of the console does. */
+async function solved(change: (payload: { challenge: Challenge }) => void = () => {}): Promise<string> {
+  const asked = await app.http.inject({ url: '/api/internal/captcha' });
+  const { data } = asked.json<{ data: { kind: string; challenge: Challenge } }>();
+  expect(data.kind).toBe('altcha');
+  const payload = {
+    challenge: data.challenge,
+    solution: await solveChallenge({ challenge: data.challenge, deriveKey }),
+  };
+  change(payload);
+  return Buffer.from(JSON.stringify(payload)).toString('base64');
+}
+
+async function pass(): Promise<string> {
+  const answer = await post('/captcha', { captcha: await solved() });
+  expect(answer.json()).toEqual({ data: { verified: true } });
+  const cookie = answer.cookies.find(({ name }) => name === 'bidwell_captcha');
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/internal' });
+  return cookie!.value;
+}
+
+test('a solved captcha is good for one registration and another for one login', async () => {
+  const registration = { ...person, login: 'ada.lovelace' };
+  const without = await post('/registration', registration);
+  expect(without.statusCode).toBe(422);
+  expect(without.json()).toEqual(fault);
+
+  const first = await pass();
+  expect((await post('/registration', registration, first)).statusCode).toBe(201);
+  const credentials = { login: 'ada.lovelace', password: 'engine' };
+  expect((await post('/login', credentials, first)).json()).toEqual(fault);
+  const second = await pass();
+  expect((await post('/login', credentials, second)).statusCode).toBe(200);
+  expect((await post('/login', credentials, second)).json()).toEqual(fault);
+});
+
+test('a solution works once', async () => {
+  const captcha = await solved();
+  expect((await post('/captcha', { captcha })).statusCode).toBe(200);
+  expect((await post('/captcha', { captcha })).json()).toEqual(fault);
+});
+
+test('a pass ends after ten minutes', async () => {
+  const late = await pass();
+  const start = app.clock.now;
+  try {
+    app.clock.now = new Date(start.getTime() + 601_000);
+    expect((await post('/login', { login: 'ada.lovelace', password: 'engine' }, late)).json()).toEqual(fault);
+  } finally {
+    app.clock.now = start;
+  }
+});
+
+test('what is no solution is refused', async () => {
+  const easier = await solved(({ challenge }) => {
+    challenge.parameters.expiresAt = 4e9;
+  });
+  const unsigned = await solved(({ challenge }) => {
+    delete challenge.signature;
+  });
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+  const wrong = ['x', json(null), json({}), json({ challenge: null, solution: 1 }), easier, unsigned];
+  for (const captcha of wrong) {
+    const answer = await post('/captcha', { captcha });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toEqual(fault);
+  }
+  expect((await post('/captcha', {})).json()).toEqual(fault);
+});

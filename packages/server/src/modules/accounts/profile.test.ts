@@ -1,0 +1,161 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { changesOf } from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+const profile = { email: 'new@example.com', first_name: 'Grace', last_name: 'Hopper', contact: '@grace' };
+
+const picture = (width = 40, height = 30) =>
+  sharp({ create: { width, height, channels: 3, background: '#a33' } })
+    .jpeg()
+    .toBuffer();
+
+async function storedFiles(): Promise<string[]> {
+  const folder = join(app.engines.config.dataDir, 'files');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test('a profile changes by JSON, and the change log says what', async () => {
+  const company = await app.freshCompany();
+  const updated = await company.call('PUT', `/users/${company.userId}`, profile);
+  expect(updated).toMatchObject({ status: 200, data: { ...profile, uuid: company.userId } });
+  expect((await company.call('GET', `/users/${company.userId}`)).data).toEqual(updated.data);
+  const [, change] = await changesOf(app, company, company.userId);
+  expect(change).toMatchObject({ action: 'update', entity_type: 'user', author: 'Grace Hopper' });
+  expect(change?.fields).toContainEqual({ field: 'first_name', before: 'Test', after: 'Grace' });
+});
+
+test('the same profile again is no change', async () => {
+  const company = await app.freshCompany();
+  await company.call('PUT', `/users/${company.userId}`, profile);
+  await company.call('PUT', `/users/${company.userId}`, profile);
+  expect(await changesOf(app, company, company.userId)).toHaveLength(2);
+});
+
+test('a picture comes in a multipart form, is made square, and can be removed', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  const avatar = { name: 'me.jpg', content: await picture() };
+  const { status, data } = await company.upload('PUT', path, { ...profile, avatar });
+  expect(status).toBe(200);
+  expect(data.avatar).toMatch(/^\/api\/internal\/file\/[\da-f-]{36}\.png$/);
+  const shown = await app.http.inject({
+    url: data.avatar,
+    headers: { authorization: `Bearer ${company.token}` },
+  });
+  expect(shown.headers['content-type']).toBe('image/png');
+  expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
+
+  expect((await company.call('PUT', path, { ...profile, avatar: data.avatar })).data.avatar).toBe(data.avatar);
+  const removed = await company.call('PUT', path, { ...profile, avatar: null });
+  expect(removed.data.avatar).toBeNull();
+});
+
+test('a picture that is replaced or removed is not kept', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  const before = await storedFiles();
+  const form = { ...profile, avatar: { name: 'me.jpg', content: await picture() } };
+  await company.upload('PUT', path, form);
+  await company.upload('PUT', path, form);
+  expect(await storedFiles()).toHaveLength(before.length + 1);
+  await company.upload('PUT', path, { ...profile, avatar: '' });
+  expect(await storedFiles()).toEqual(before);
+});
+
+test('what is no picture is refused, and nothing of it is kept', async () => {
+  const company = await app.freshCompany();
+  const before = await storedFiles();
+  const whole = await picture(400, 400);
+  const contents = [Buffer.from('hello'), Buffer.alloc(0), whole.subarray(0, 300)];
+  for (const content of contents) {
+    const answer = await company.upload('PUT', `/users/${company.userId}`, {
+      ...profile,
+      avatar: { name: 'me.png', content },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.errors).toEqual([{ field: 'avatar', message: 'Invalid file type' }]);
+  }
+  expect(await storedFiles()).toEqual(before);
+});
+
+test('a picture above 2 MB is too large', async () => {
+  const company = await app.freshCompany();
+  const avatar = { name: 'me.png', content: Buffer.alloc(2 * 1024 * 1024 + 1) };
+  const answer = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+  expect(answer).toMatchObject({ status: 413, data: 'The request is too large.' });
+});
+
+const wrongProfiles: [string, Record<string, string>, string, string][] = [
+  ['no email', { email: '' }, 'email', 'Email is not valid!'],
+  ['no last name', { last_name: '' }, 'last_name', 'Required'],
+  ['no contact', { contact: ' ' }, 'contact', 'Required'],
+  [
+    'a short password',
+    { password: '12345', password_confirmation: '12345' },
+    'password',
+    'Password is not valid! It should contain at least 6 characters',
+  ],
+  ['no confirmation', { password: 'secret1' }, 'password_confirmation', 'Please confirm your password'],
+  [
+    'another confirmation',
+    { password: 'secret1', password_confirmation: 'secret2' },
+    'password_confirmation',
+    "Passwords don't match",
+  ],
+];
+for (const [what, over, field, message] of wrongProfiles) {
+  test(`a profile with ${what} is refused, as JSON and as a form`, async () => {
+    const company = await app.freshCompany();
+    const path = `/users/${company.userId}`;
+    for (const answer of [
+      await company.call('PUT', path, { ...profile, ...over }),
+      await company.upload('PUT', path, { ...profile, ...over }),
+    ]) {
+      expect(answer.status).toBe(422);
+      expect(answer.errors).toEqual([{ field, message }]);
+    }
+  });
+}
+
+test('a new password ends every other session and keeps the one that changed it', async () => {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  const login = async (password: string) =>
+    app.http.inject({ method: 'POST', url: '/api/internal/login', payload: { login: user.login, password } });
+  const cookieOf = (answer: Awaited<ReturnType<typeof login>>) => ({
+    bidwell_refresh: answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh')!.value,
+  });
+  const renew = async (cookies: { bidwell_refresh: string }) =>
+    (await app.http.inject({ method: 'POST', url: '/api/internal/refresh-token', cookies })).statusCode;
+
+  const elsewhere = cookieOf(await login('correct horse'));
+  const here = await login('correct horse');
+  const changed = await app.http.inject({
+    method: 'PUT',
+    url: `/api/internal/users/${company.userId}`,
+    headers: { authorization: `Bearer ${here.json<{ data: { access_token: string } }>().data.access_token}` },
+    payload: { ...profile, password: 'battery staple', password_confirmation: 'battery staple' },
+  });
+  expect(changed.statusCode).toBe(200);
+  expect(await renew(elsewhere)).toBe(401);
+  expect(await renew(cookieOf(here))).toBe(200);
+  expect((await login('correct horse')).statusCode).toBe(422);
+  expect((await login('battery staple')).statusCode).toBe(200);
+  const log = JSON.stringify(await changesOf(app, company, company.userId));
+  expect(log).toContain('"password"');
+  expect(log).not.toContain('battery');
+  expect(log).not.toContain('argon2');
+});
+
+test("nobody changes another's profile", async () => {
+  const one = await app.freshCompany();
+  const other = await app.freshCompany();
+  expect((await one.call('PUT', `/users/${other.userId}`, profile)).status).toBe(404);
+  expect((await other.call('GET', `/users/${other.userId}`)).data.first_name).toBe('Test');
+});

@@ -1,0 +1,292 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { appBody, changesOf, make } from '../../testing/advertising.ts';
+import { picture } from '../../testing/pictures.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+const html = Buffer.from(`<!doctype html><html><body><script>mraid.open('x')</script>${'play '.repeat(400)}</body></html>`);
+
+async function companyWithApp() {
+  const company = await app.freshCompany();
+  return { company, appUuid: await make(company, '/app', appBody()) };
+}
+
+type Parts = Parameters<TestCompany['upload']>[2];
+const form = (appUuid: string, over: Parts = {}): Parts => ({
+  name: 'Leaderboard',
+  type: 'Banner',
+  app_id: appUuid,
+  ...over,
+});
+const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/v2/internal_creative', parts);
+const file = (content: Buffer, name = 'b.png') => ({ name, content });
+
+/** What lies in the folders of files and of uploads in progress. */
+async function onDisk(): Promise<string[]> {
+  const found = [];
+  for (const folder of ['files', 'uploads']) {
+    const path = join(app.engines.config.dataDir, folder);
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+    found.push(...entries.filter((entry) => folder === 'uploads' || entry.isFile()).map(({ name }) => name));
+  }
+  return found;
+}
+
+test('a banner is uploaded, listed and logged', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const answer = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  expect(answer).toMatchObject({
+    status: 201,
+    data: {
+      status: 'Moderation',
+      app: { uuid: appUuid },
+      click_url: null,
+      internal_creative: {
+        name: 'Leaderboard',
+        type: 'Banner',
+        width: 320,
+        height: 50,
+        banner_extension: 'png',
+        video_id: null,
+        html: null,
+      },
+    },
+  });
+  const { banner_id: bannerId, banner } = answer.data.internal_creative;
+  expect(banner).toMatchObject({ uuid: bannerId, url: `/api/internal/file/${bannerId}.png` });
+  const { data } = await company.call('GET', '/internal_creative');
+  expect(data.internal_creatives).toEqual([answer.data]);
+  expect(await changesOf(app, company, answer.data.uuid)).toMatchObject([
+    { action: 'create', entity_type: 'creative', entity_name: 'Leaderboard' },
+  ]);
+  expect(await onDisk()).toContain(bannerId);
+});
+
+test('a file is what it holds, not what it is called', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const jpeg = file(await picture(300, 250, 'jpeg'), 'really.png');
+  const { data } = await upload(company, form(appUuid, { banner: jpeg }));
+  expect(data.internal_creative).toMatchObject({ banner_extension: 'jpg', width: 300, height: 250 });
+});
+
+test('a banner of another size is refused in the words of the specification', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const message =
+    'The uploaded creative is 321×50 px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.';
+  const banner = file(await picture(321, 50));
+  const answer = await upload(company, form(appUuid, { banner }));
+  expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
+  // The sizes of native images are no sizes of banners, and the other way round.
+  expect((await upload(company, form(appUuid, { banner: file(await picture(627, 627)) }))).status).toBe(422);
+  const native = form(appUuid, { type: 'Native', banner: file(await picture(320, 50)) });
+  expect((await upload(company, native)).status).toBe(422);
+});
+
+test('what is no picture of an allowed kind is refused, and nothing of it stays', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const before = await onDisk();
+  const whole = await picture(320, 50, 'jpeg');
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="50"><rect width="9" height="9"/></svg>';
+  const contents = [
+    whole.subarray(0, whole.length - 60),
+    (await picture(320, 50)).subarray(0, 120),
+    Buffer.from(svg),
+    await picture(320, 50, 'gif'),
+    await picture(320, 50, 'webp'),
+    html,
+  ];
+  for (const content of contents) {
+    const answer = await upload(company, form(appUuid, { banner: file(content) }));
+    expect(answer.status).toBe(422);
+    expect(answer.errors).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
+  }
+  expect(await onDisk()).toEqual(before);
+  expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
+});
+
+test('a native image may move, and has sizes of its own', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const parts = form(appUuid, { type: 'Native', title: 'Play', sponsor: 'Us', banner: file(await picture(80, 80, 'gif')) });
+  expect((await upload(company, parts)).data.internal_creative).toMatchObject({
+    type: 'Native',
+    title: 'Play',
+    sponsor: 'Us',
+    banner_extension: 'gif',
+  });
+});
+
+test('a playable is an html page', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const parts = form(appUuid, { type: 'Playable', playable: file(html, 'game.html') });
+  const { status, data } = await upload(company, parts);
+  expect(status).toBe(201);
+  const { playable, html: address, width } = data.internal_creative;
+  expect(address).toBe(playable.url);
+  expect(width).toBeNull();
+  const png = form(appUuid, { type: 'Playable', playable: file(await picture(320, 50), 'game.html') });
+  expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: 'Invalid file type' }]);
+});
+
+test('an upload says which of its fields are wrong', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const banner = file(await picture(320, 50));
+  const faultsOf = async (parts: Parts) => (await upload(company, parts)).errors;
+  expect(await faultsOf(form(appUuid, { name: 'x'.repeat(51), banner }))).toEqual([
+    { field: 'name', message: 'Title cannot exceed 50 characters' },
+  ]);
+  expect(await faultsOf(form(appUuid, { name: ' ', banner }))).toEqual([{ field: 'name', message: 'Required' }]);
+  expect(await faultsOf(form(appUuid, { description: 'x'.repeat(201), banner }))).toEqual([
+    { field: 'description', message: 'Description cannot exceed 200 characters' },
+  ]);
+  expect(await faultsOf(form(appUuid, { type: 'Poster', banner }))).toEqual([
+    { field: 'type', message: 'Required' },
+  ]);
+  expect(await faultsOf(form(appUuid))).toEqual([{ field: 'banner', message: 'Required' }]);
+  expect(await faultsOf(form(appUuid, { banner: file(Buffer.alloc(0)) }))).toEqual([
+    { field: 'banner', message: 'Required' },
+  ]);
+  expect(await faultsOf(form(appUuid, { banner, playable: file(html) }))).toEqual([
+    { field: 'playable', message: 'Send one file, as banner' },
+  ]);
+  expect(await faultsOf(form(appUuid, { poster: banner }))).toEqual([
+    { field: 'poster', message: 'Send one file, as banner' },
+  ]);
+});
+
+test("another company's app is not there to upload to", async () => {
+  const { appUuid } = await companyWithApp();
+  const other = await app.freshCompany();
+  const before = await onDisk();
+  const answer = await upload(other, form(appUuid, { banner: file(await picture(320, 50)) }));
+  expect(answer).toMatchObject({ status: 422, errors: [{ field: 'app_id', message: 'App not found' }] });
+  expect(await onDisk()).toEqual(before);
+});
+
+test('a file above its limit is too large', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const before = await onDisk();
+  const huge = file(Buffer.alloc(5 * 1024 * 1024 + 1), 'huge.png');
+  const answer = await upload(company, form(appUuid, { banner: huge }));
+  expect(answer).toMatchObject({ status: 413, data: '"huge.png" is larger than 5 MB' });
+  expect(await onDisk()).toEqual(before);
+});
+
+test('an upload is a multipart form', async () => {
+  const { company, appUuid } = await companyWithApp();
+  expect((await company.call('POST', '/v2/internal_creative', form(appUuid))).status).toBe(415);
+});
+
+test('the twenty-first banner of an app is one too many', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const banner = file(await picture(320, 50));
+  for (let count = 0; count < 20; count += 1) {
+    expect((await upload(company, form(appUuid, { banner }))).status).toBe(201);
+  }
+  const before = await onDisk();
+  const message = 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.';
+  expect((await upload(company, form(appUuid, { banner }))).errors).toEqual([{ field: 'banner', message }]);
+  expect(await onDisk()).toEqual(before);
+  const playable = form(appUuid, { type: 'Playable', playable: file(html) });
+  expect((await upload(company, playable)).status).toBe(201);
+});
+
+test('when the file cannot be stored, nothing of the creative is there', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { write } = app.engines.files;
+  const before = await onDisk();
+  app.engines.files.write = async () => {
+    throw new Error('disk full: /secret/path');
+  };
+  try {
+    const answer = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+    expect(answer.status).toBe(500);
+    expect(answer.data).not.toContain('secret');
+  } finally {
+    app.engines.files.write = write;
+  }
+  expect(await onDisk()).toEqual(before);
+  expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
+});
+
+test('a creative gets its addresses', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  const body = {
+    internal_creative_uuid: made.internal_creative.uuid,
+    click_url: 'https://example.com/c?id={click_id}',
+    view_url: 'https://example.com/v',
+  };
+  const answer = await company.call('POST', '/creative', body);
+  expect(answer).toMatchObject({ status: 201, data: { uuid: made.uuid, click_url: body.click_url } });
+  const { errors } = await company.call('POST', '/creative', { ...body, click_url: 'javascript:1', view_url: '' });
+  expect(errors.map((fault) => fault.field)).toEqual(['click_url', 'view_url', 'view_url']);
+
+  const other = await app.freshCompany();
+  expect(await other.call('POST', '/creative', body)).toMatchObject({
+    status: 422,
+    errors: [{ field: 'internal_creative_uuid', message: 'Creative not found' }],
+  });
+});
+
+async function approved(company: TestCompany, appUuid: string) {
+  const { data } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  const addresses = { click_url: 'https://example.com/c', view_url: 'https://example.com/v' };
+  await company.call('PUT', `/creative/${data.uuid}`, addresses);
+  await app.operator('POST', `/creatives/${data.uuid}/decision`, { status: 'Approved' });
+  return { uuid: data.uuid as string, assetUuid: data.internal_creative.uuid as string };
+}
+
+test('what was approved and is now different goes back to moderation', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const edits: ((made: { uuid: string; assetUuid: string }) => [string, object])[] = [
+    ({ uuid }) => [`/creative/${uuid}`, { click_url: 'https://example.com/else' }],
+    ({ uuid }) => [`/creative/${uuid}`, { name: 'Another name' }],
+    ({ assetUuid }) => [`/internal_creative/${assetUuid}`, { sponsor: 'Someone' }],
+  ];
+  for (const edit of edits) {
+    const made = await approved(company, appUuid);
+    const [path, body] = edit(made);
+    expect(await company.call('PUT', path, body)).toMatchObject({ status: 200, data: { status: 'Moderation' } });
+  }
+});
+
+test('saving what is there already keeps the approval, and absent fields keep their value', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { uuid, assetUuid } = await approved(company, appUuid);
+  await company.call('PUT', `/internal_creative/${assetUuid}`, { description: 'For the spring' });
+  const same = { name: 'Leaderboard', click_url: 'https://example.com/c' };
+  expect(await company.call('PUT', `/creative/${uuid}`, same)).toMatchObject({
+    data: {
+      status: 'Approved',
+      view_url: 'https://example.com/v',
+      internal_creative: { name: 'Leaderboard', description: 'For the spring' },
+    },
+  });
+});
+
+test("another company's creatives, assets and files are not there", async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  const other = await app.freshCompany();
+  const { uuid, internal_creative: asset } = data;
+  for (const [method, path] of [
+    ['PUT', `/creative/${uuid}`],
+    ['PUT', `/internal_creative/${asset.uuid}`],
+    ['GET', `/file/${asset.banner_id}`],
+    ['GET', `/file/${asset.banner_id}.png`],
+  ] as const) {
+    const answer = await other.call(method, path, method === 'PUT' ? { name: 'Mine' } : undefined);
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  expect((await other.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
+});
+
+test('a video is refused politely', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const answer = await upload(company, form(appUuid, { type: 'Video', video: file(Buffer.from('....ftyp'), 'v.mp4') }));
+  expect(answer.status).toBe(422);
+});

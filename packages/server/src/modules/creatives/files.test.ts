@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { appBody, make } from '../../testing/advertising.ts';
+import { picture } from '../../testing/pictures.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+const html = Buffer.from(`<!doctype html><html><body>${'play '.repeat(1000)}</body></html>`);
+
+async function uploaded(company: TestCompany, type: 'Banner' | 'Playable') {
+  const content = type === 'Banner' ? await picture(320, 50) : html;
+  const appUuid = await make(company, '/app', appBody());
+  const { data } = await company.upload('POST', '/v2/internal_creative', {
+    name: 'One',
+    type,
+    app_id: appUuid,
+    [type === 'Banner' ? 'banner' : 'playable']: { name: 'one', content },
+  });
+  const asset = data.internal_creative;
+  return { uuid: (asset.banner ?? asset.playable).uuid as string, content, creativeUuid: data.uuid as string };
+}
+
+const read = (company: TestCompany, url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers: { authorization: `Bearer ${company.token}`, ...headers } });
+
+test('a file is read with and without its extension, and once it is known not again', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  for (const url of [`/api/internal/file/${uuid}`, `/api/internal/file/${uuid}.png`]) {
+    const answer = await read(company, url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
+    expect(answer.rawPayload.equals(content)).toBe(true);
+    for (const known of [answer.headers.etag!, `W/${answer.headers.etag}`, `"other", ${answer.headers.etag}`]) {
+      const again = await read(company, url, { 'if-none-match': known });
+      expect(again.statusCode).toBe(304);
+      expect(again.body).toBe('');
+    }
+    expect((await read(company, url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  }
+});
+
+const ranges: [string, (length: number) => [number, number]][] = [
+  ['bytes=0-9', () => [0, 9]],
+  ['bytes=10-', (length) => [10, length - 1]],
+  ['bytes=-5', (length) => [length - 5, length - 1]],
+  ['bytes=5-99999999', (length) => [5, length - 1]],
+  ['bytes=-99999999', (length) => [0, length - 1]],
+];
+test('a part of a file is read, of a page too', async () => {
+  const company = await app.freshCompany();
+  for (const type of ['Banner', 'Playable'] as const) {
+    const { uuid, content } = await uploaded(company, type);
+    for (const [range, partOf] of ranges) {
+      const [start, end] = partOf(content.length);
+      const answer = await read(company, `/api/internal/file/${uuid}`, { range, 'accept-encoding': 'gzip' });
+      expect(answer.statusCode).toBe(206);
+      expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${content.length}`);
+      expect(answer.rawPayload.equals(content.subarray(start, end + 1))).toBe(true);
+    }
+  }
+});
+
+test('a range that does not fit, or is no range, brings the whole file', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  for (const range of ['bytes=99999999-', 'bytes=9-3', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-0']) {
+    const answer = await read(company, `/api/internal/file/${uuid}`, { range });
+    expect([range, answer.statusCode]).toEqual([range, 200]);
+    expect(answer.rawPayload.equals(content)).toBe(true);
+  }
+});
+
+test('a page that an advertiser uploaded runs in a sandbox, and comes whole when compressed', async () => {
+  const company = await app.freshCompany();
+  const { uuid } = await uploaded(company, 'Playable');
+  const answer = await read(company, `/api/internal/file/${uuid}.html`);
+  expect(answer.headers['content-security-policy']).toBe('sandbox allow-scripts');
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.rawPayload.equals(html)).toBe(true);
+  const zipped = await read(company, `/api/internal/file/${uuid}.html`, { 'accept-encoding': 'gzip' });
+  expect(zipped.statusCode).toBe(200);
+});
+
+test('devices load what creatives show, without a session; and nothing else', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  const shown = await app.http.inject({ url: `/m/${uuid}.png` });
+  expect(shown.rawPayload.equals(content)).toBe(true);
+  expect(shown.headers).toMatchObject({
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  const profile = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+  const avatar = { name: 'me.png', content: await picture(30, 30) };
+  const { data: user } = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+  const [, avatarId] = /file\/(.{36})/.exec(user.avatar)!;
+  expect((await app.http.inject({ url: `/m/${avatarId}.png` })).statusCode).toBe(404);
+  for (const url of ['/m/x', '/m/..%2f..%2fsecrets.json', `/m/${uuid}.png%00`, `/m/${company.companyId}.png`]) {
+    expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
+  }
+});
+
+test('an operator can look at everything that waits for a decision', async () => {
+  const company = await app.freshCompany();
+  for (const type of ['Banner', 'Playable'] as const) {
+    const { creativeUuid, content } = await uploaded(company, type);
+    const { data } = await app.operator('GET', '/moderation');
+    const item = data.items.find(({ uuid }: { uuid: string }) => uuid === creativeUuid);
+    const answer = await app.http.inject({ url: item.link });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload.equals(content)).toBe(true);
+    expect(answer.headers['content-security-policy']).toContain('sandbox');
+  }
+});
+
+test('a file that the folder lost is not found', async () => {
+  const company = await app.freshCompany();
+  const { uuid } = await uploaded(company, 'Banner');
+  await app.engines.files.remove(uuid);
+  expect((await read(company, `/api/internal/file/${uuid}`)).json()).toEqual({ data: 'File not found' });
+});
+
+test('a file is not read without a session', async () => {
+  const { uuid } = await uploaded(await app.freshCompany(), 'Banner');
+  expect((await app.http.inject({ url: `/api/internal/file/${uuid}` })).statusCode).toBe(401);
+});

@@ -1,0 +1,12 @@
+import sharp from 'sharp';
+
+/** A picture of one colour, as a file would hold it. */
+export async function picture(
+  width: number,
+  height: number,
+  format: 'png' | 'jpeg' | 'gif' | 'webp' = 'png',
+): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#357' } })
+    .toFormat(format)
+    .toBuffer();
+}
