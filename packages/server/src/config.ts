@@ -14,7 +14,8 @@ const optionalUrl = (...schemes: string[]) =>
     })
     .optional();
 
-const secret = z.string().min(32, 'at least 32 characters').optional();
+const SECRET_LENGTH_MIN = 32;
+const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
 
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
@@ -81,7 +82,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
-    throw new ConfigError(`${name} is "${env[name] ?? ''}", but should be ${expected(issue)}.`);
+    throw new ConfigError(`${name} is ${shown(name, env[name])}, but should be ${expected(issue)}.`);
   }
   const values = parsed.data;
   const dataDir = resolve(values.DATA_DIR);
@@ -109,6 +110,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   });
 }
 
+/** Secrets, and addresses that may hold a password, do not belong on a screen or in a log. */
+function shown(name: string, value = ''): string {
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE/.test(name) ? 'not valid' : `"${value}"`;
+}
+
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
   return issue.message;
@@ -128,9 +134,9 @@ function captchaOf(values: z.infer<typeof Environment>): Config['captcha'] {
 }
 
 const StoredSecrets = z.object({
-  accessTokenSecret: z.string(),
-  signingSecret: z.string(),
-  operatorToken: z.string(),
+  accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),
+  signingSecret: z.string().min(SECRET_LENGTH_MIN),
+  operatorToken: z.string().min(SECRET_LENGTH_MIN),
 });
 
 function readSecrets(dataDir: string, values: z.infer<typeof Environment>): z.infer<typeof StoredSecrets> {
@@ -166,14 +172,14 @@ function storedSecrets(dataDir: string): z.infer<typeof StoredSecrets> {
       );
     }
   }
-  const stored = StoredSecrets.safeParse(parseJson(readFileSync(path, 'utf8')));
+  const stored = StoredSecrets.safeParse(readJson(path));
   if (!stored.success) throw new ConfigError(`DATA_DIR holds a secrets.json that cannot be read: ${path}.`);
   return stored.data;
 }
 
-function parseJson(text: string): unknown {
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

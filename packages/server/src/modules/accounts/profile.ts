@@ -30,11 +30,16 @@ export async function updateProfile(
   const { password, password_confirmation: _confirmation, ...person } = input;
   const passwordHash = password ? await hashPassword(password) : null;
   const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, avatar) : null;
-  const written = write(engines, session, { person, passwordHash, picture, removed: avatar === 'remove' });
-  return written.catch(async (error: unknown) => {
+  let written;
+  try {
+    const changes = { person, passwordHash, picture, removed: avatar === 'remove' };
+    written = await write(engines, session, changes);
+  } catch (error) {
     if (picture) await engines.files.remove(picture.uuid);
     throw error;
-  });
+  }
+  if (written.replaced) await engines.files.remove(written.replaced);
+  return written.user;
 }
 
 interface Changes {
@@ -48,7 +53,7 @@ async function write(
   engines: Engines,
   session: Session,
   { person, passwordHash, picture, removed }: Changes,
-): Promise<User> {
+): Promise<{ user: User; replaced: string | null }> {
   const { userId } = session;
   return transact(engines.db, async (tx) => {
     const now = engines.now();
@@ -62,12 +67,7 @@ async function write(
       updated_at: now,
     });
     const replaced = picture || removed ? before.avatar_file_uuid : null;
-    if (replaced) {
-      await deleteAvatar(tx.db, session.companyId, replaced);
-      tx.afterCommit(() => {
-        engines.files.remove(replaced).catch((err: unknown) => engines.log.warn({ err }, 'a picture stays'));
-      });
-    }
+    if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
     if (passwordHash) await revokeOtherSessions(tx.db, userId, session.sessionId, now);
     const after = readForm((await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
@@ -79,7 +79,7 @@ async function write(
       before: { ...readForm(before), company: undefined },
       after: { ...after, ...tracked },
     });
-    return after;
+    return { user: after, replaced };
   });
 }
 

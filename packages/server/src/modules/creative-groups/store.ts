@@ -71,6 +71,7 @@ export async function membersOf(
     .select(['member.creative_group_uuid', 'member.creative_uuid'])
     .where('creative_groups.company_uuid', '=', companyId)
     .where('member.creative_group_uuid', 'in', groupIds)
+    .orderBy('member.creative_uuid')
     .execute();
 }
 

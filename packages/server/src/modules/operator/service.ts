@@ -5,6 +5,7 @@ import { NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
+import { notify } from '../notifications/service.ts';
 import type { CompanyRow } from './store.ts';
 import { companiesWithLogins, listSspRows, setSuspended, upsertSsp } from './store.ts';
 
@@ -31,6 +32,7 @@ export async function suspendCompany(
   suspended: boolean,
 ): Promise<OperatorCompany> {
   const before = await getCompany(engines, uuid);
+  if (before.suspended === suspended) return before;
   await transact(engines.db, async (tx) => {
     await setSuspended(tx.db, uuid, suspended ? engines.now() : null);
     await recordChange(
@@ -46,6 +48,13 @@ export async function suspendCompany(
         after: { suspended },
       },
     );
+    await notify(engines, tx, uuid, {
+      kind: 'company',
+      ...(suspended
+        ? { title: 'Company suspended', text: 'Your campaigns do not bid until an operator lifts this.' }
+        : { title: 'Company resumed', text: 'Your campaigns may bid again.' }),
+      entity: { type: 'company', uuid },
+    });
   });
   return getCompany(engines, uuid);
 }

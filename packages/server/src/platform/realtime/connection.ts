@@ -94,6 +94,7 @@ export class Connection {
   async #connect(id: number, token: string): Promise<void> {
     if (this.#session) return this.end(disconnects.badRequest);
     const read = await this.#host.readToken(token);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
     // A client answers this error by asking for a new token; it cannot be told from a wrong one without the secret.
     if (!read)
       return token ? this.#reply({ id, error: errors.tokenExpired }) : this.end(disconnects.invalidToken);

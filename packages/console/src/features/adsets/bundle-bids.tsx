@@ -1,0 +1,77 @@
+import { parseBundles } from '@bidwell/contract/bundles';
+import { limits } from '@bidwell/contract/limits';
+import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import { MoneyInput } from '../../ui/form-fields.tsx';
+
+interface BundleBidsProps {
+  /** Bundle to CPM in dollars. */
+  value: Readonly<Record<string, number>>;
+  onChange: (bids: Record<string, number>) => void;
+}
+
+/** The CPM of single publishers, in place of the ad set's. */
+export function BundleBids({ value, onChange }: BundleBidsProps) {
+  const [bundle, setBundle] = useState('');
+  const [cpm, setCpm] = useState<number | null>(null);
+  const [error, setError] = useState<string>();
+  const add = () => {
+    const { bundles, error: fault } = parseBundles(bundle);
+    const usable = bundles.length > 0 && cpm !== null && cpm >= limits.cpmMinDollars;
+    setError(fault ?? (usable ? undefined : 'Enter a bundle and a CPM of at least $0.01'));
+    if (fault || !usable) return;
+    onChange({ ...value, ...Object.fromEntries(bundles.map((name) => [name, cpm])) });
+    setBundle('');
+    setCpm(null);
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={500}>
+        Bundle bids
+      </Text>
+      {Object.keys(value).length > 0 && (
+        <Table aria-label="Bundle bids" fz="sm" maw={520}>
+          <Table.Tbody>
+            {Object.entries(value).map(([name, dollars]) => (
+              <Table.Tr key={name}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td ta="right">{formatMoney(dollars)}</Table.Td>
+                <Table.Td w={40}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove bid of ${name}`}
+                    onClick={() =>
+                      onChange(Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)))
+                    }
+                  >
+                    <IconTrash size={15} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Bundle"
+          value={bundle}
+          onChange={(event) => setBundle(event.currentTarget.value)}
+          w={{ base: '100%', xs: 260 }}
+        />
+        <MoneyInput label="CPM there" value={cpm} onChange={setCpm} />
+        <Button variant="default" onClick={add}>
+          Add bid
+        </Button>
+      </Group>
+      {error && (
+        <Text size="xs" c="red.8" role="alert">
+          {error}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Target } from '@bidwell/contract/target';
+import { messages } from '@bidwell/contract/messages';
+import { Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { targetSummary } from './target-summary.ts';
+
+const columns: Column<Target>[] = [
+  {
+    id: 'name',
+    header: 'Title',
+    sortBy: (target) => target.name,
+    cell: (target) => (
+      <Stack gap={0}>
+        <InlineEdit
+          label="Title"
+          kind="title"
+          value={target.name}
+          onSave={(name) => updateTarget(target.uuid, { name })}
+        />
+        <CopyText value={target.uuid} label="target id" />
+      </Stack>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: (target) => (
+      <InlineEdit
+        label="Description"
+        kind="description"
+        value={target.description}
+        onSave={(description) => updateTarget(target.uuid, { description })}
+      />
+    ),
+  },
+  { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
+  {
+    id: 'settings',
+    header: 'Target settings',
+    cell: (target) => (
+      <Stack gap={0} maw={420}>
+        {targetSummary(target).map(({ label, text }) => (
+          <Text key={label} size="xs">
+            <Text span inherit c="dimmed">
+              {label}:{' '}
+            </Text>
+            {text}
+          </Text>
+        ))}
+      </Stack>
+    ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: (target) => (
+      <ButtonLink
+        to="/targets/edit"
+        search={{ uuid: target.uuid }}
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`Edit ${target.name}`}
+      >
+        Edit
+      </ButtonLink>
+    ),
+  },
+];
+
+/** /targets */
+export function TargetsScreen() {
+  return (
+    <>
+      <PageHeader title="Targets" />
+      <TargetsTab />
+    </>
+  );
+}
+
+/** The targets of the company. */
+export function TargetsTab() {
+  const { data: targets } = useQuery(targetsQuery);
+  const [table, setTable] = useTableSearch();
+  const add = (
+    <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
+      Add target
+    </ButtonLink>
+  );
+  return (
+    <DataTable
+      label="targets"
+      columns={columns}
+      rows={targets}
+      rowId={(target) => target.uuid}
+      searchText={(target) => `${target.name} ${target.description} ${target.app.name} ${target.uuid}`}
+      state={table}
+      onStateChange={setTable}
+      toolbar={add}
+      empty={
+        <EmptyState
+          title={messages.emptyTable}
+          text="A target says whom an ad set reaches: devices, places, languages, apps."
+          action={add}
+        />
+      }
+    />
+  );
+}

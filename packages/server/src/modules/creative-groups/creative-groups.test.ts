@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { appBody, changesOf, make } from '../../testing/advertising.ts';
+import { picture } from '../../testing/pictures.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+async function creative(company: TestCompany, type: 'Banner' | 'Playable', appUuid?: string): Promise<string> {
+  const file =
+    type === 'Banner'
+      ? { banner: { name: 'b.png', content: await picture(320, 50) } }
+      : { playable: { name: 'p.html', content: Buffer.from('<html><body>play</body></html>') } };
+  const { data } = await company.upload('POST', '/v2/internal_creative', {
+    name: `A ${type}`,
+    type,
+    app_id: appUuid ?? (await make(company, '/app', appBody())),
+    ...file,
+  });
+  return data.uuid;
+}
+
+const decide = (uuid: string, status: 'Approved' | 'Rejected') =>
+  app.operator('POST', `/creatives/${uuid}/decision`, { status, reason: 'Blurred' });
+
+test('a group is made on either path and read on its own and in the list', async () => {
+  const company = await app.freshCompany();
+  const banner = await creative(company, 'Banner');
+  const playable = await creative(company, 'Playable');
+  const body = {
+    name: 'Spring',
+    description: 'All of them',
+    banner_creatives: [banner],
+    playable_creatives: [{ uuid: playable }],
+    native_title: 'Play',
+  };
+  for (const path of ['/internal_creative_group', '/creative_group']) {
+    const made = await company.call('POST', path, body);
+    expect(made).toMatchObject({
+      status: 201,
+      data: {
+        name: 'Spring',
+        description: 'All of them',
+        status: 'Moderation',
+        banner_creatives: [{ uuid: banner, internal_creative: { name: 'A Banner' } }],
+        playable_creatives: [{ uuid: playable }],
+        video_creatives: [],
+        native_creatives: [],
+        native_title: 'Play',
+        native_sponsor: '',
+      },
+    });
+    const { uuid } = made.data;
+    expect((await company.call('GET', `/internal_creative_group/${uuid}`)).data).toEqual(made.data);
+    const { data } = await company.call('GET', '/internal_creative_group');
+    expect(data.internal_creative_groups[0]).toEqual(made.data);
+    expect(await changesOf(app, company, uuid)).toMatchObject([{ action: 'create', entity_name: 'Spring' }]);
+  }
+});
+
+const wrong: [string, Record<string, unknown>, string, string][] = [
+  ['no name', { name: '' }, 'name', 'Required'],
+  ['a long name', { name: 'x'.repeat(51) }, 'name', 'Title must be 50 characters or less'],
+  ['a long description', { description: 'x'.repeat(201) }, 'description', 'Description cannot exceed 200 characters'],
+  ['a long native title', { native_title: 'x'.repeat(71) }, 'native_title', 'At most 70 characters'],
+  ['a long native text', { native_description: 'x'.repeat(91) }, 'native_description', 'At most 90 characters'],
+  ['a long sponsor', { native_sponsor: 'x'.repeat(51) }, 'native_sponsor', 'At most 50 characters'],
+];
+for (const [what, over, field, message] of wrong) {
+  test(`a group with ${what} is refused`, async () => {
+    const company = await app.freshCompany();
+    const answer = await company.call('POST', '/creative_group', { name: 'Group', ...over });
+    expect(answer).toMatchObject({ status: 422, errors: [{ field, message }] });
+  });
+}
+
+test('a creative belongs in the list of its type', async () => {
+  const company = await app.freshCompany();
+  const body = { name: 'Group', playable_creatives: [await creative(company, 'Banner')] };
+  const answer = await company.call('POST', '/creative_group', body);
+  expect(answer.status).toBe(422);
+  expect(answer.errors).toEqual([
+    { field: 'playable_creatives', message: '"A Banner" is a banner creative' },
+  ]);
+});
+
+test("another company's creative, and one that is not there, are not found", async () => {
+  const company = await app.freshCompany();
+  const foreign = await creative(await app.freshCompany(), 'Banner');
+  for (const uuid of [foreign, company.companyId]) {
+    const answer = await company.call('POST', '/creative_group', { name: 'Group', banner_creatives: [uuid] });
+    expect(answer.errors).toEqual([{ field: 'banner_creatives', message: 'Creative not found' }]);
+  }
+  expect((await company.call('GET', '/internal_creative_group')).data.internal_creative_groups).toEqual([]);
+});
+
+test('creatives of several apps may share a group', async () => {
+  const company = await app.freshCompany();
+  const uuids = [await creative(company, 'Banner'), await creative(company, 'Banner')];
+  const made = await company.call('POST', '/creative_group', { name: 'Group', banner_creatives: uuids });
+  expect(made.data.banner_creatives.map(({ uuid }: { uuid: string }) => uuid)).toEqual(uuids);
+});
+
+test('a group is in moderation until one of its creatives is approved, then runs and pauses', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const [first, second] = [
+    await creative(company, 'Banner', appUuid),
+    await creative(company, 'Banner', appUuid),
+  ];
+  const body = { name: 'Group', banner_creatives: [first, second] };
+  const path = `/creative_group/${await make(company, '/creative_group', body)}`;
+  const read = async () =>
+    (await company.call('GET', path.replace('/creative_group', '/internal_creative_group'))).data.status;
+  expect(await read()).toBe('Moderation');
+  await decide(first, 'Rejected');
+  expect(await read()).toBe('Moderation');
+  await decide(second, 'Approved');
+  expect(await read()).toBe('Active');
+  expect((await company.call('PUT', path, { status: 'Paused' })).data.status).toBe('Paused');
+  expect((await company.call('PUT', path, { name: 'Still paused' })).data.status).toBe('Paused');
+  expect((await company.call('PUT', path, { status: 'Active' })).data.status).toBe('Active');
+  expect((await company.call('PUT', path, { status: 'Approved' })).status).toBe(422);
+});
+
+test('an update changes what it names, on either path, and the log says what', async () => {
+  const company = await app.freshCompany();
+  const banner = await creative(company, 'Banner');
+  const playable = await creative(company, 'Playable');
+  const uuid = await make(company, '/creative_group', {
+    name: 'Before',
+    description: 'Kept',
+    native_sponsor: 'Us',
+    banner_creatives: [banner],
+  });
+  const updated = await company.call('PUT', `/internal_creative_group/${uuid}`, {
+    name: 'After',
+    playable_creatives: [playable],
+  });
+  expect(updated.data).toMatchObject({
+    name: 'After',
+    description: 'Kept',
+    native_sponsor: 'Us',
+    banner_creatives: [{ uuid: banner }],
+    playable_creatives: [{ uuid: playable }],
+  });
+  const emptied = await company.call('PUT', `/creative_group/${uuid}`, { banner_creatives: [] });
+  expect(emptied.data).toMatchObject({ banner_creatives: [], playable_creatives: [{ uuid: playable }] });
+  const [, renamed, removed] = await changesOf(app, company, uuid);
+  expect(renamed?.fields).toEqual([
+    { field: 'name', before: 'Before', after: 'After' },
+    { field: 'playable_creatives', before: [], after: ['A Playable'] },
+  ]);
+  expect(removed?.fields).toEqual([{ field: 'banner_creatives', before: ['A Banner'], after: [] }]);
+});
+
+test("another company's group is not there", async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/creative_group', { name: 'Group' });
+  const other = await app.freshCompany();
+  expect((await other.call('GET', `/internal_creative_group/${uuid}`)).status).toBe(404);
+  expect((await other.call('PUT', `/creative_group/${uuid}`, { name: 'Mine' })).status).toBe(404);
+  expect((await other.call('GET', '/internal_creative_group')).data.internal_creative_groups).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { transact } from '../../platform/postgres/transaction.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { notify } from './service.ts';
+
+const app = await testApp();
+
+async function tell({ companyId }: TestCompany, text: string) {
+  await transact(app.engines.db, async (tx) =>
+    notify(app.engines, tx, companyId, { kind: 'note', title: 'Note', text }),
+  );
+}
+
+test('a new company has none; what comes is listed, newest first', async () => {
+  const company = await app.freshCompany();
+  expect(await company.call('GET', '/notifications')).toMatchObject({ status: 200, data: [] });
+  await tell(company, 'one');
+  await tell(company, 'two');
+  const { data } = await company.call('GET', '/notifications');
+  expect(data).toMatchObject([{ text: 'two', read: false, entity_uuid: null }, { text: 'one' }]);
+});
+
+test('those that are named are marked as read, whatever the case of their ids', async () => {
+  const company = await app.freshCompany();
+  for (const text of ['one', 'two', 'three']) await tell(company, text);
+  const [three, two, one] = (await company.call('GET', '/notifications')).data;
+  const answer = await company.call('PATCH', '/notifications', { ids: [one.uuid.toUpperCase(), three.uuid] });
+  expect(answer.status).toBe(200);
+  expect(answer.data.map((item: { read: boolean }) => item.read)).toEqual([true, false, true]);
+  expect((await company.call('GET', '/notifications')).data).toEqual(answer.data);
+  expect(two.read).toBe(false);
+});
+
+test("another company's notifications are neither seen nor marked", async () => {
+  const company = await app.freshCompany();
+  const other = await app.freshCompany();
+  await tell(company, 'secret');
+  const [mine] = (await company.call('GET', '/notifications')).data;
+  expect(await other.call('PATCH', '/notifications', { ids: [mine.uuid, uuidv7()] })).toMatchObject({
+    status: 200,
+    data: [],
+  });
+  expect((await company.call('GET', '/notifications')).data).toEqual([mine]);
+});
+
+test('ids that are none are refused', async () => {
+  const company = await app.freshCompany();
+  for (const body of [{}, { ids: [] }, { ids: ['x'] }, { ids: 'all' }, { ids: Array(1001).fill(uuidv7()) }])
+    expect((await company.call('PATCH', '/notifications', body)).status).toBe(422);
+});
+
+test('a notification of a transaction that is undone is never told', async () => {
+  const company = await app.freshCompany();
+  const undone = transact(app.engines.db, async (tx) => {
+    await notify(app.engines, tx, company.companyId, { kind: 'note', title: 'Note', text: 'never' });
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect((await company.call('GET', '/notifications')).data).toEqual([]);
+});
