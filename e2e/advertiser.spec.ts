@@ -61,7 +61,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
       .fill('https://play.google.com/store/apps/details?id=com.example.pocketfarm&hl=en');
     await page.getByLabel('App store link').blur();
     await expect(page.getByLabel('Bundle ID')).toHaveValue('com.example.pocketfarm');
-    await page.getByLabel('Title').fill('Pocket Farm');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Pocket Farm');
     await choose(page, 'Category', 'Video & Computer Games');
     await choose(page, 'Measurement partner', 'AppsFlyer');
     await page.getByRole('button', { name: 'Save app' }).click();
@@ -88,7 +88,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
 
   await test.step('put it into a creative group', async () => {
     await page.goto(`${server.url}/creative-groups/edit`);
-    await page.getByLabel('Title', { exact: true }).fill('Spring banners');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Spring banners');
     await page.getByRole('checkbox', { name: /Harvest/ }).check();
     await page.getByRole('button', { name: 'Save creative group' }).click();
     await expect(page).toHaveURL(/\/assets/);
@@ -97,7 +97,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
 
   await test.step('describe the target', async () => {
     await page.goto(`${server.url}/targets/edit`);
-    await page.getByLabel('Title', { exact: true }).fill('Everyone on Android');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Everyone on Android');
     await choose(page, 'App', 'Pocket Farm');
     await page.getByRole('button', { name: 'Save target' }).click();
     await expect(page).toHaveURL(/\/assets/);
@@ -107,7 +107,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
   await test.step('add the tracking link', async () => {
     await page.goto(`${server.url}/tracking-links/edit`);
     await choose(page, 'App', 'Pocket Farm');
-    await page.getByLabel('Title', { exact: true }).fill('AppsFlyer');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('AppsFlyer');
     await page
       .getByLabel('Click URL')
       .fill(
@@ -123,7 +123,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
 
   await test.step('make the ad set', async () => {
     await page.goto(`${server.url}/adset`);
-    await page.getByLabel('Title', { exact: true }).fill('Broad reach');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Broad reach');
     await choose(page, 'Target', 'Everyone on Android');
     await choose(page, 'Tracking link', 'AppsFlyer');
     await choose(page, 'Creative groups', 'Spring banners');

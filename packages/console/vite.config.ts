@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const server = process.env.BIDWELL_URL ?? 'http://127.0.0.1:8080';
-const proxied = ['/api', '/m', '/t', '/openrtb', '/postback'];
+const proxied = ['^/api/', '^/m/', '^/t/', '^/openrtb/', '^/postback/'];
 
 export default defineConfig({
   plugins: [react()],

@@ -138,6 +138,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
     if (config.roles.has('tracker') || config.roles.has('api')) registerMedia(http, engines);
     if (config.roles.has('api')) await registerApi(http, engines);
+    await serveConsole(http, config.roles.has('api') ? consoleFolder : null);
     if (config.roles.has('jobs')) {
       const jobs = [
         every(2000, 'post spend to the ledger', log, postSpend),
@@ -204,5 +205,4 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
     },
     { prefix: '/api/operator' },
   );
-  await serveConsole(http, consoleFolder);
 }

@@ -160,21 +160,26 @@ function storedSecrets(dataDir: string): z.infer<typeof StoredSecrets> {
   const path = join(dataDir, 'secrets.json');
   try {
     mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    throw unwritable(dataDir, error);
+  }
+  try {
     const random = () => randomBytes(32).toString('base64url');
     const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
     // `wx` fails when the file is there: two first starts cannot both invent secrets.
     writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     return fresh;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new ConfigError(
-        `DATA_DIR is "${dataDir}", but that folder cannot be written: ${(error as Error).message}.`,
-      );
-    }
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, error);
   }
   const stored = StoredSecrets.safeParse(readJson(path));
   if (!stored.success) throw new ConfigError(`DATA_DIR holds a secrets.json that cannot be read: ${path}.`);
   return stored.data;
+}
+
+function unwritable(dataDir: string, error: unknown): ConfigError {
+  const reason = (error as Error).message;
+  return new ConfigError(`DATA_DIR is "${dataDir}", but that folder cannot be written: ${reason}.`);
 }
 
 function readJson(path: string): unknown {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 
 /** A text field that shows how much of its length is used. For uncontrolled Mantine forms: spread getInputProps. */
 export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
-  const [length, setLength] = useState(String(props.defaultValue ?? '').length);
+  const [length, setLength] = useState(String(props.value ?? props.defaultValue ?? '').length);
   return (
     <TextInput
       {...props}
@@ -21,7 +21,7 @@ export function CountedInput({ maxLength, onChange, ...props }: TextInputProps &
 
 /** A longer text with its counter. */
 export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
-  const [length, setLength] = useState(String(props.defaultValue ?? '').length);
+  const [length, setLength] = useState(String(props.value ?? props.defaultValue ?? '').length);
   return (
     <Textarea
       autosize

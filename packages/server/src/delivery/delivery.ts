@@ -10,6 +10,7 @@ import { spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
+import { coalesce } from './coalesce.ts';
 import type { Signer } from './events/signing.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { Budgets } from './pacing/budgets.ts';
@@ -36,7 +37,7 @@ export interface Delivery {
   snapshot: SnapshotService;
   registerBidder(http: Http): void;
   registerTrackers(http: Http): void;
-  /** Reads the companies' balances anew. */
+  /** Reads the companies' balances anew, with all events until now. What bids hold back stays held back. */
   reloadBalances(): Promise<void>;
 }
 
@@ -55,6 +56,13 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     if (kind === ref.chargeOn)
       budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
   });
+  const reloadBalances = coalesce(() =>
+    budgets.reloadBalances(async () => {
+      // Spend that waits in the event log is in no balance yet.
+      await deps.ingest.flushed();
+      return deps.balances();
+    }),
+  );
   const counters = createCounters(deps.registry);
   return {
     snapshot,
@@ -71,9 +79,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       registerTrackers(http, { ...deps, counter: counters.trackers });
       registerPostbacks(http, { ...deps, counter: counters.postbacks });
     },
-    async reloadBalances() {
-      budgets.loadBalances(await deps.balances());
-    },
+    reloadBalances,
   };
 }
 

@@ -37,7 +37,7 @@ function only(positionals: string[], what: string): string {
 
 function amountOf(text: string): number {
   const amount = Number(text);
-  if (!(amount > 0)) throw new OperatorError(`"${text}" is no amount of dollars.`);
+  if (!(amount > 0 && Number.isFinite(amount))) throw new OperatorError(`"${text}" is no amount of dollars.`);
   return amount;
 }
 
@@ -114,6 +114,8 @@ const ssp: Command = {
     if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
     const { options, positionals } = optionsOf(rest, [], ['name', 'charge-on', 'active']);
     const slug = only(positionals, 'exchange');
+    const { active = String(ssps.find((known) => known.slug === slug)?.active ?? true) } = options;
+    if (active !== 'true' && active !== 'false') throw new OperatorError('--active is true or false.');
     const present = ssps.find((known) => known.slug === slug);
     if (verb === 'add' && present)
       throw new OperatorError(`The exchange ${slug} is there already: use ssp set.`);
@@ -121,7 +123,7 @@ const ssp: Command = {
     await client.call('PUT', `/ssps/${slug}`, {
       name: options['name'] ?? present?.name ?? slug,
       charge_on: options['charge-on'] ?? present?.charge_on ?? 'billing',
-      active: options['active'] === undefined ? (present?.active ?? true) : options['active'] === 'true',
+      active: active === 'true',
     });
     console.log(`Saved. Its bid requests go to /openrtb/${slug}`);
   },

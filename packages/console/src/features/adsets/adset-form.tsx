@@ -67,6 +67,8 @@ function valuesOf(adset: Adset | undefined): Values {
 export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
+  // What a first attempt made: a second one, after the campaign refused it, must not make another.
+  const [made, setMade] = useState(adset?.uuid);
   const { data: targets = [] } = useQuery(targetsQuery);
   const { data: links = [] } = useQuery(trackingLinksQuery);
   const { data: groups = [] } = useQuery(creativeGroupsQuery);
@@ -75,9 +77,16 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
     validate: schemaResolver(AdsetInput, { sync: true }),
   });
   const { values } = form;
+  const campaign = campaignUuid ?? adset?.campaign?.uuid;
   const target = targets.find(({ uuid }) => uuid === values.target_id);
   const appUuid = target?.app.uuid;
   const linksOfApp = links.filter((link) => !appUuid || link.app_id === appUuid);
+  const chooseTarget = (uuid: string) => {
+    form.setFieldValue('target_id', uuid);
+    const app = targets.find((other) => other.uuid === uuid)?.app.uuid;
+    const link = links.find((other) => other.uuid === values.tracking_link_id);
+    if (app && link && link.app_id !== app) form.setFieldValue('tracking_link_id', '');
+  };
   const money = (name: 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const') => ({
     value: values[name] ?? null,
     onChange: (dollars: number | null) => form.setFieldValue(name, dollars),
@@ -90,10 +99,10 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
     setBusy(true);
     try {
       const input = AdsetInput.parse(filled);
-      const saved = await (adset ? updateAdset(adset.uuid, input) : createAdset(input));
+      const saved = await (made ? updateAdset(made, input) : createAdset(input));
+      setMade(saved.uuid);
       if (campaignUuid) await addToCampaign(campaignUuid, saved.uuid);
       toastSuccess('Ad set saved');
-      const campaign = campaignUuid ?? saved.campaign?.uuid;
       if (campaign) await navigate({ to: '/campaigns/edit', search: { uuid: campaign } });
       else await navigate({ to: '/campaigns' });
     } catch (error) {
@@ -119,13 +128,13 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
                 withAsterisk
                 maxLength={limits.titleMax}
                 {...form.getInputProps('name')}
-                defaultValue={adset?.name}
+                value={undefined}
               />
               <CountedTextarea
                 label="Description"
                 maxLength={limits.descriptionMax}
                 {...form.getInputProps('description')}
-                defaultValue={adset?.description}
+                value={undefined}
               />
               {adset && (
                 <SegmentedControl
@@ -146,7 +155,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
                     label: `${name} (${app.name})`,
                   }))}
                   {...form.getInputProps('target_id')}
-                  onChange={(uuid) => form.setFieldValue('target_id', uuid ?? '')}
+                  onChange={(uuid) => chooseTarget(uuid ?? '')}
                 />
                 <Select
                   label="Tracking link"
@@ -217,7 +226,12 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
             </Stack>
           </Paper>
           <Group justify="flex-end">
-            <ButtonLink to="/campaigns" variant="default">
+            <ButtonLink
+              {...(campaign
+                ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
+                : { to: '/campaigns' as const })}
+              variant="default"
+            >
               Cancel
             </ButtonLink>
             <Button type="submit" loading={busy}>

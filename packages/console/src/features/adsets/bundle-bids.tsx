@@ -60,6 +60,11 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
           label="Bundle"
           value={bundle}
           onChange={(event) => setBundle(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
           w={{ base: '100%', xs: 260 }}
         />
         <MoneyInput label="CPM there" value={cpm} onChange={setCpm} />

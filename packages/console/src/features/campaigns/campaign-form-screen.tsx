@@ -80,13 +80,11 @@ function CampaignForm({ campaign }: { campaign?: Campaign }) {
                 withAsterisk
                 maxLength={limits.titleMax}
                 {...form.getInputProps('name')}
-                defaultValue={campaign?.name}
               />
               <CountedTextarea
                 label="Description"
                 maxLength={limits.descriptionMax}
                 {...form.getInputProps('description')}
-                defaultValue={campaign?.description}
               />
               <Select
                 label="App"

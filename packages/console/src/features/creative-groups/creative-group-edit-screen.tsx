@@ -136,13 +136,11 @@ function GroupForm({ group }: { group?: CreativeGroup }) {
                 withAsterisk
                 maxLength={limits.titleMax}
                 {...form.getInputProps('name')}
-                defaultValue={group?.name}
               />
               <CountedTextarea
                 label="Description"
                 maxLength={limits.descriptionMax}
                 {...form.getInputProps('description')}
-                defaultValue={group?.description}
               />
               {form.values.native_creatives.length > 0 && (
                 <SimpleGrid cols={{ base: 1, xs: 3 }}>

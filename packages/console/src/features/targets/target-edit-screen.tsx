@@ -1,18 +1,7 @@
 import { limits } from '@bidwell/contract/limits';
 import type { Target } from '@bidwell/contract/target';
 import { TargetInput } from '@bidwell/contract/target';
-import {
-  Alert,
-  Button,
-  Group,
-  MultiSelect,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -23,7 +12,6 @@ import {
   connectionTypesQuery,
   deviceTypesQuery,
   languagesQuery,
-  phoneModelsQuery,
   sspsQuery,
   storeGenresQuery,
   subRegionsQuery,
@@ -36,6 +24,7 @@ import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
+import { ModelSelect, ReferenceSelect } from './reference-selects.tsx';
 import { reachSentence } from './target-summary.ts';
 
 /** /targets/edit: with `uuid` edits a target, without it makes one. */
@@ -128,13 +117,13 @@ function TargetForm({ target }: { target?: Target }) {
               withAsterisk
               maxLength={limits.titleMax}
               {...form.getInputProps('name')}
-              defaultValue={target?.name}
+              value={undefined}
             />
             <CountedTextarea
               label="Description"
               maxLength={limits.descriptionMax}
               {...form.getInputProps('description')}
-              defaultValue={target?.description}
+              value={undefined}
             />
             <Select
               label="App"
@@ -226,11 +215,6 @@ function TargetForm({ target }: { target?: Target }) {
 
 type ListField = { [Name in keyof Values]: Values[Name] extends string[] ? Name : never }[keyof Values];
 
-interface ListProps {
-  value: string[];
-  onChange: (values: string[]) => void;
-}
-
 function Section({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <Paper withBorder p="md">
@@ -239,49 +223,5 @@ function Section({ title, children }: { title?: string; children: ReactNode }) {
         {children}
       </Stack>
     </Paper>
-  );
-}
-
-function ReferenceSelect({
-  label,
-  query,
-  ...list
-}: ListProps & { label: string; query: typeof languagesQuery }) {
-  const { data = [] } = useQuery(query);
-  return (
-    <MultiSelect
-      label={label}
-      placeholder={list.value.length === 0 ? (label.endsWith('exclude') ? 'None' : 'All') : undefined}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      data={data.map(({ value, name }) => ({ value, label: name }))}
-      {...list}
-    />
-  );
-}
-
-function ModelSelect({ os, ...list }: ListProps & { os: 'ios' | 'android' | undefined }) {
-  const { data = [] } = useQuery(phoneModelsQuery);
-  const fitting = data.filter(({ vendor }) => os === undefined || (vendor === 'Apple') === (os === 'ios'));
-  const vendors = [...new Set(fitting.map(({ vendor }) => vendor))];
-  const seen = new Set<string>();
-  const unique = fitting.filter(({ value }) => !seen.has(value) && seen.add(value));
-  return (
-    <MultiSelect
-      label="Device models"
-      placeholder={list.value.length === 0 ? 'All' : undefined}
-      searchable
-      clearable
-      limit={200}
-      clearButtonProps={{ 'aria-label': 'Clear device models' }}
-      data={vendors.map((vendor) => ({
-        group: vendor,
-        items: unique
-          .filter((model) => model.vendor === vendor)
-          .map(({ value, name }) => ({ value, label: name })),
-      }))}
-      {...list}
-    />
   );
 }

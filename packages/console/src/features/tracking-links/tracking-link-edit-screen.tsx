@@ -47,7 +47,7 @@ function LinkForm({ link }: { link?: TrackingLink }) {
     validate: schemaResolver(TrackingLinkInput, { sync: true }),
   });
   const app = apps.find(({ uuid }) => uuid === form.values.app_id);
-  const last = useRef<{ field: UrlField; at: number }>({ field: 'click_url', at: 0 });
+  const last = useRef<{ field: UrlField; at: number }>({ field: 'click_url', at: limits.urlMax });
   const insert = (macro: string) => {
     const { field, at } = last.current;
     const text = form.values[field];
@@ -101,13 +101,13 @@ function LinkForm({ link }: { link?: TrackingLink }) {
               withAsterisk
               maxLength={limits.titleMax}
               {...form.getInputProps('name')}
-              defaultValue={link?.name}
+              value={undefined}
             />
             <CountedTextarea
               label="Description"
               maxLength={limits.descriptionMax}
               {...form.getInputProps('description')}
-              defaultValue={link?.description}
+              value={undefined}
             />
             {app && (
               <Group>
@@ -125,7 +125,7 @@ function LinkForm({ link }: { link?: TrackingLink }) {
             )}
             <Textarea label="Click URL" {...urlProps('click_url')} />
             {form.values.click_url !== '' && !form.values.click_url.includes('{click_id}') && (
-              <Alert color="yellow" variant="light" title="No {click_id} in the click URL">
+              <Alert color="yellow" variant="light" title="{click_id} is missing">
                 Without it the measurement partner cannot tell which click brought an install, and none will
                 be counted.
               </Alert>

@@ -10,7 +10,7 @@ export const appsQuery = queryOptions({
 });
 
 export const appQuery = (uuid: string) =>
-  queryOptions({ queryKey: ['app', uuid], queryFn: () => api.get<App>(`/app/${uuid}`) });
+  queryOptions({ queryKey: ['app', uuid], queryFn: () => api.get<App>(`/app/${uuid}`), gcTime: 0 });
 
 /** What a store link says by itself. */
 export const parseLink = (link: string) => api.post<ParsedStoreLink>('/app/parse', { link });

@@ -15,6 +15,7 @@ export const campaignQuery = (uuid: string) =>
     queryKey: ['campaign', uuid],
     queryFn: () => api.get<Campaign>(`/campaign/${uuid}`),
     staleTime: staleTimes.never,
+    gcTime: 0,
   });
 
 const refetch = <T>(done: T): T => {

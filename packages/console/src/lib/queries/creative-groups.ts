@@ -19,6 +19,7 @@ export const creativeGroupQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['creative_group', uuid],
     queryFn: () => api.get<CreativeGroup>(`/internal_creative_group/${uuid}`),
+    gcTime: 0,
   });
 
 const refetch = <T>(done: T): T => {

@@ -9,8 +9,9 @@ export const targetsQuery = queryOptions({
   queryFn: async () => (await api.get<{ targets: Target[] }>('/target')).targets,
 });
 
+/** One target, read afresh each time: a form that starts from an old copy would save it back. */
 export const targetQuery = (uuid: string) =>
-  queryOptions({ queryKey: ['target', uuid], queryFn: () => api.get<Target>(`/target/${uuid}`) });
+  queryOptions({ queryKey: ['target', uuid], queryFn: () => api.get<Target>(`/target/${uuid}`), gcTime: 0 });
 
 const refetch = <T>(done: T): T => {
   void queryClient.invalidateQueries({ queryKey: ['target'] });

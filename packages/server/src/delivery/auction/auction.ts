@@ -1,12 +1,17 @@
+import type { Micros } from '@bidwell/contract/money';
 import type { BidRef, ChargeOn } from '../events/event.ts';
-import type { ParsedImp, ParsedRequest, Size } from '../openrtb/request.ts';
-import type { BannerCreative, Candidate, SizedBanner, Snapshot } from '../snapshot/types.ts';
+import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
+import type { BannerCreative, Candidate, SizeSlot, Snapshot } from '../snapshot/types.ts';
 import type { Audience } from './match.ts';
 import { audienceOf, mismatch } from './match.ts';
 import type { InstallRate } from './price.ts';
-import { bidCpmMicros } from './price.ts';
+import { bidCpmMicros, impressionMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
-import { further } from './reasons.ts';
+import { NO_BID_REASONS, further } from './reasons.ts';
+import { fittingBanners, shortlist } from './shortlist.ts';
+
+/** What our markup is, in the list "Banner Ad Types" (OpenRTB 2.5, 5.2). */
+const XHTML_BANNER_AD = 2;
 
 /** What the auction may know of the world: all that is not in the snapshot or the request. */
 export interface AuctionContext {
@@ -14,8 +19,11 @@ export interface AuctionContext {
   /** Evenly between 0 and 1: settles ties and chooses among fitting creatives. */
   random: () => number;
   newBidId: () => string;
-  /** Why an ad set may not spend this much on one impression now; null when it may. */
-  refusal: (candidate: Candidate, impressionMicros: number) => NoBidReason | null;
+  /**
+   * Why an ad set may not spend this much on one impression now; null when it may. `placedMicros` is what the bids of
+   * the same request that its company placed before may cost.
+   */
+  refusal: (candidate: Candidate, micros: Micros, placedMicros: Micros) => NoBidReason | null;
   installRate: InstallRate;
   chargeOn: ChargeOn;
   /** Whether our images and trackers are served over https. */
@@ -42,23 +50,55 @@ export function runAuction(
   snapshot: Snapshot,
   context: AuctionContext,
 ): AuctionResult {
-  if (!request.app) return { bids: [], reason: 'not_in_app' };
-  if (request.currencies.length > 0 && !request.currencies.includes('USD'))
-    return { bids: [], reason: 'currency' };
+  const closed = requestRefusal(request);
+  if (closed) return { bids: [], reason: closed };
   const audience = audienceOf(request);
-  const bids: AuctionBid[] = [];
-  const taken = new Set<Candidate>();
-  let reason: NoBidReason = 'private_auction';
+  const placed = new Placed();
+  let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {
-    const outcome = auctionImp(imp, audience, snapshot, context, taken);
-    if (typeof outcome === 'string') {
-      reason = further(reason, outcome);
-    } else {
-      bids.push(outcome);
-      taken.add(outcome.candidate);
-    }
+    const outcome = auctionImp(imp, audience, snapshot, context, placed);
+    if (typeof outcome === 'string') reason = further(reason, outcome);
+    else placed.add(outcome);
   }
-  return { bids, reason: bids.length > 0 ? null : reason };
+  return { bids: placed.bids, reason: placed.bids.length > 0 ? null : reason };
+}
+
+/** The bids of one request so far: none of them is reserved yet, and all of them may win. */
+class Placed {
+  readonly bids: AuctionBid[] = [];
+  readonly #adsets = new Set<Candidate>();
+  readonly #companyMicros = new Map<string, Micros>();
+
+  add(bid: AuctionBid): void {
+    const { companyId } = bid.candidate;
+    this.bids.push(bid);
+    this.#adsets.add(bid.candidate);
+    this.#companyMicros.set(companyId, this.ofCompany(companyId) + impressionMicros(bid.ref.bidCpmMicros));
+  }
+  has(candidate: Candidate): boolean {
+    return this.#adsets.has(candidate);
+  }
+  ofCompany(companyId: string): Micros {
+    return this.#companyMicros.get(companyId) ?? 0;
+  }
+}
+
+function requestRefusal(request: ParsedRequest): NoBidReason | null {
+  if (!request.app) return 'not_in_app';
+  if (request.currencies.length > 0 && !request.currencies.includes('USD')) return 'currency';
+  return request.seatAllowed ? null : 'seat_not_allowed';
+}
+
+function impRefusal({
+  privateAuction,
+  banner,
+  floorCpmMicros,
+  floorCurrency,
+}: ParsedImp): NoBidReason | null {
+  if (privateAuction) return 'private_auction';
+  if (!banner) return 'no_matching_format';
+  if (banner.blockedTypes.includes(XHTML_BANNER_AD)) return 'blocked_ad_type';
+  return floorCpmMicros > 0 && floorCurrency !== 'USD' ? 'currency' : null;
 }
 
 function auctionImp(
@@ -66,97 +106,81 @@ function auctionImp(
   audience: Audience,
   snapshot: Snapshot,
   context: AuctionContext,
-  taken: ReadonlySet<Candidate>,
+  placed: Placed,
 ): AuctionBid | NoBidReason {
-  if (imp.privateAuction) return 'private_auction';
-  if (!imp.banner) return 'no_matching_format';
-  if (imp.floorCpmMicros > 0 && imp.floorCurrency !== 'USD') return 'currency';
+  const closed = impRefusal(imp);
+  if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
-  const fitting = fittingBanners(imp, snapshot);
-  if (fitting.size === 0) return 'no_matching_size';
+  const { slots, lists, reason } = shortlist(imp, audience.request.device, snapshot);
+  const highest = highestBidder(lists, { imp, slots, audience, context, placed });
+  if (typeof highest === 'string') return further(reason, highest);
+  const { candidate, cpmMicros } = highest;
+  const banners = fittingBanners(candidate, imp, slots);
+  const banner = banners[Math.floor(context.random() * banners.length)] ?? banners[0]!;
+  return { impId: imp.id, candidate, banner, ref: refOf(candidate, banner, cpmMicros, audience, context) };
+}
 
-  let reason: NoBidReason = 'no_matching_size';
+/** What an ad set is asked about. */
+interface Question {
+  imp: ParsedImp;
+  slots: readonly SizeSlot[];
+  audience: Audience;
+  context: AuctionContext;
+  placed: Placed;
+}
+
+/** Asks the ad sets of all lists, as long as one may still bid as much as the best so far. */
+function highestBidder(
+  lists: readonly (readonly Candidate[])[],
+  question: Question,
+): { candidate: Candidate; cpmMicros: Micros } | NoBidReason {
+  const { imp, audience, context } = question;
+  // An ad set is in one list for each of its sizes.
+  const asked = lists.length > 1 ? new Set<Candidate>() : null;
+  let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Candidate | null = null;
   let bestCpmMicros = 0;
   let ties = 0;
-  for (const candidate of fitting.keys()) {
-    const cpmMicros = bidCpmMicros(candidate, audience.bundle, context.installRate);
-    const refused = refusal(candidate, cpmMicros, imp, audience, context, taken);
-    if (refused) {
-      reason = further(reason, refused);
-      continue;
+  for (const list of lists) {
+    for (const candidate of list) {
+      // Each list begins with the highest bidder: whoever follows bids less too.
+      if (candidate.ceilingCpmMicros < bestCpmMicros) break;
+      if (candidate.ceilingCpmMicros < imp.floorCpmMicros) {
+        reason = further(reason, 'floor');
+        break;
+      }
+      if (asked?.has(candidate)) continue;
+      asked?.add(candidate);
+      const unfit = mismatch(candidate, audience, context.nowMs);
+      const cpmMicros = unfit ? 0 : bidCpmMicros(candidate, audience.bundle, context.installRate);
+      if (!unfit && cpmMicros < bestCpmMicros) continue;
+      const refused = unfit ?? refusal(candidate, cpmMicros, question);
+      if (refused) {
+        reason = further(reason, refused);
+        continue;
+      }
+      ties = cpmMicros > bestCpmMicros ? 1 : ties + 1;
+      // Of n equal bids each stays with one chance in n.
+      if (ties > 1 && context.random() * ties >= 1) continue;
+      best = candidate;
+      bestCpmMicros = cpmMicros;
     }
-    if (cpmMicros < bestCpmMicros) continue;
-    ties = cpmMicros > bestCpmMicros ? 1 : ties + 1;
-    // Of n equal bids each stays with one chance in n.
-    if (ties > 1 && context.random() * ties >= 1) continue;
-    best = candidate;
-    bestCpmMicros = cpmMicros;
   }
-  if (!best) return reason;
-  const banners = fitting.get(best)!;
-  const banner = banners[Math.floor(context.random() * banners.length)] ?? banners[0]!;
-  return {
-    impId: imp.id,
-    candidate: best,
-    banner,
-    ref: refOf(best, banner, bestCpmMicros, audience, context),
-  };
+  return best ? { candidate: best, cpmMicros: bestCpmMicros } : reason;
 }
 
+/** Why an ad set whose targeting fits does not bid this much; null when it does. */
 function refusal(
   candidate: Candidate,
-  cpmMicros: number,
-  imp: ParsedImp,
-  audience: Audience,
-  context: AuctionContext,
-  taken: ReadonlySet<Candidate>,
+  cpmMicros: Micros,
+  { imp, slots, context, placed }: Question,
 ): NoBidReason | null {
-  const unfit = mismatch(candidate, audience, context.nowMs);
-  if (unfit) return unfit;
+  if (imp.banner?.mimes.length && fittingBanners(candidate, imp, slots).length === 0)
+    return 'mime_not_accepted';
   if (imp.secure && !context.secure) return 'not_secure';
   if (cpmMicros <= 0 || cpmMicros < imp.floorCpmMicros) return 'floor';
-  if (taken.has(candidate)) return 'already_bid';
-  return context.refusal(candidate, Math.ceil(cpmMicros / 1000));
-}
-
-/** The banners whose size the imp takes, by ad set. */
-function fittingBanners(imp: ParsedImp, snapshot: Snapshot): Map<Candidate, BannerCreative[]> {
-  const fitting = new Map<Candidate, BannerCreative[]>();
-  const sizes = imp.banner?.sizes ?? [];
-  const add = (sized: readonly SizedBanner[] = []): void => {
-    for (const { candidate, banner } of sized) {
-      const banners = fitting.get(candidate);
-      if (banners) banners.push(banner);
-      else fitting.set(candidate, [banner]);
-    }
-  };
-  if (sizes.length > 0 && !imp.interstitial) {
-    for (const key of new Set(sizes.map(({ width, height }) => `${width}x${height}`)))
-      add(snapshot.bannersBySize.get(key));
-    return fitting;
-  }
-  for (const [key, sized] of snapshot.bannersBySize) {
-    const banner = sized[0]!.banner;
-    if (
-      sizes.length === 0 ||
-      sizes.some((size) => `${size.width}x${size.height}` === key || fillsScreen(banner, size))
-    )
-      add(sized);
-  }
-  return fitting;
-}
-
-const FULL_SCREEN_SIDE = 480;
-
-/** An interstitial says how large the screen is: a full-screen banner of the same orientation that is no larger fits. */
-function fillsScreen(banner: Size, screen: Size): boolean {
-  return (
-    Math.max(banner.width, banner.height) >= FULL_SCREEN_SIDE &&
-    banner.width <= screen.width &&
-    banner.height <= screen.height &&
-    banner.width > banner.height === screen.width > screen.height
-  );
+  if (placed.has(candidate)) return 'already_bid';
+  return context.refusal(candidate, impressionMicros(cpmMicros), placed.ofCompany(candidate.companyId));
 }
 
 function refOf(

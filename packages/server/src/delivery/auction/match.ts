@@ -12,13 +12,15 @@ export interface Audience {
   model: string;
   deviceTypes: string[];
   connections: string[];
-  genres: ReadonlySet<string>;
+  /** The genres of the publisher's app; worked out when the first ad set asks. */
+  genres: () => ReadonlySet<string>;
   blockedAdvertisers: ReadonlySet<string>;
   blockedApps: ReadonlySet<string>;
 }
 
 export function audienceOf(request: ParsedRequest): Audience {
   const { device, app } = request;
+  let genres: ReadonlySet<string> | undefined;
   return {
     request,
     bundle: app?.bundle ?? '',
@@ -30,7 +32,7 @@ export function audienceOf(request: ParsedRequest): Audience {
     connections: device.connection.startsWith('Celular')
       ? [device.connection, 'Cellular']
       : [device.connection],
-    genres: genresOf(app?.categories ?? []),
+    genres: () => (genres ??= genresOf(app?.categories ?? [])),
     blockedAdvertisers: new Set(request.blockedAdvertisers),
     blockedApps: new Set(request.blockedApps),
   };
@@ -42,14 +44,14 @@ export function mismatch(candidate: Candidate, audience: Audience, nowMs: number
   if (nowMs < candidate.runsFromMs || nowMs >= candidate.runsUntilMs) return 'campaign_not_running';
   if (device.os !== candidate.app.os) return 'os';
   if (candidate.os.size > 0 && !candidate.os.has(device.os)) return 'os';
-  if (!admits(candidate.countries, [device.country])) return 'country';
-  if (!admits(candidate.exchanges, [ssp])) return 'exchange';
+  if (!admits(candidate.countries, device.country)) return 'country';
+  if (!admits(candidate.exchanges, ssp)) return 'exchange';
   if (!oneOf(candidate.deviceTypes, audience.deviceTypes)) return 'device_type';
   if (!versionFits(candidate, audience.osVersion)) return 'os_version';
   if (candidate.models.size > 0 && !candidate.models.has(audience.model)) return 'device_model';
   if (!oneOf(candidate.connections, audience.connections)) return 'connection_type';
-  if (!admits(candidate.languages, [device.language])) return 'language';
-  if (!admits(candidate.genres, audience.genres)) return 'genre';
+  if (!admits(candidate.languages, device.language)) return 'language';
+  if (!genreFits(candidate.genres, audience)) return 'genre';
   if (candidate.bundles.exclude.has(audience.bundle)) return 'bundle_black_listed';
   if (candidate.bundles.include.size > 0 && !candidate.bundles.include.has(audience.bundle))
     return 'bundle_not_white_listed';
@@ -57,9 +59,11 @@ export function mismatch(candidate: Candidate, audience: Audience, nowMs: number
 }
 
 /** Why the publisher does not want this advertiser; null when it does. */
-function blocked({ app, advertiserDomain }: Candidate, audience: Audience): NoBidReason | null {
-  if (audience.blockedApps.has(app.bundle)) return 'blocked_app';
-  if (audience.blockedAdvertisers.has(advertiserDomain)) return 'blocked_advertiser';
+function blocked({ app, advertiserDomains }: Candidate, audience: Audience): NoBidReason | null {
+  if (audience.blockedApps.has(app.bundleKey)) return 'blocked_app';
+  if (audience.blockedAdvertisers.size > 0 && oneOf(audience.blockedAdvertisers, advertiserDomains))
+    return 'blocked_advertiser';
+  if (audience.request.blockedCategories.length === 0) return null;
   const category = app.category.toUpperCase();
   const parent = category.split('-')[0]!;
   return audience.request.blockedCategories.some((blocked) => blocked === category || blocked === parent)
@@ -68,16 +72,18 @@ function blocked({ app, advertiserDomain }: Candidate, audience: Audience): NoBi
 }
 
 /** An empty include list admits all; what is excluded never passes. */
-function admits({ include, exclude }: Choice, values: Iterable<string>): boolean {
-  let included = include.size === 0;
-  for (const value of values) {
-    if (exclude.has(value)) return false;
-    included ||= include.has(value);
-  }
-  return included;
+function admits({ include, exclude }: Choice, value: string): boolean {
+  return (include.size === 0 || include.has(value)) && !exclude.has(value);
 }
 
-function oneOf(wanted: ReadonlySet<string>, values: string[]): boolean {
+function genreFits({ include, exclude }: Choice, { genres }: Audience): boolean {
+  if (include.size === 0 && exclude.size === 0) return true;
+  const own = [...genres()];
+  return oneOf(include, own) && !own.some((genre) => exclude.has(genre));
+}
+
+/** True also when nothing is wanted in particular. */
+function oneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolean {
   return wanted.size === 0 || values.some((value) => wanted.has(value));
 }
 

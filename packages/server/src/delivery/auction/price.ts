@@ -20,3 +20,8 @@ export function bidCpmMicros(candidate: Candidate, bundle: string, installRate: 
   const worth = Math.floor(installRate(candidate, bundle) * candidate.cpiMicros * 1000);
   return Math.min(worth, ceiling);
 }
+
+/** The most that one impression of a bid may cost: its price for a thousand, divided and rounded up. */
+export function impressionMicros(cpmMicros: Micros): Micros {
+  return Math.ceil(cpmMicros / 1000);
+}

@@ -94,7 +94,9 @@ async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Re
     install: installs,
   };
   const remember = async (days: number, kinds: EventKind[]): Promise<void> => {
-    for await (const { bid_id, kind } of storedPairs(clickhouse, nowMs - days * DAY_MS, nowMs, kinds)) {
+    // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
+    const sinceMs = nowMs - (days + 1) * DAY_MS;
+    for await (const { bid_id, kind } of storedPairs(clickhouse, sinceMs, nowMs, kinds)) {
       windows[kind].add(bid_id, EVENT_KINDS.indexOf(kind));
     }
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { Malformed, NotFound } from '../../platform/errors.ts';
+import { Malformed, NotFound, Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { storePostback } from './event-store.ts';
@@ -38,6 +38,14 @@ interface PostbackRequest {
 export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): void {
   const companies = new TtlCache<string | null>(60_000, 10_000);
 
+  const companyOf = (secret: string): Promise<string | null> =>
+    companies
+      .get(secret, () => findCompanyByPostbackSecret(deps.db, secret))
+      .catch((err: unknown) => {
+        deps.log.error({ err }, 'the company of a postback could not be read');
+        throw new Unavailable();
+      });
+
   void http.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -51,9 +59,7 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       handler: async (request, reply) => {
         const mmp = Mmp.safeParse(request.params.mmp);
         const { secret } = request.params;
-        const companyId =
-          secret.length <= 100 &&
-          (await companies.get(secret, () => findCompanyByPostbackSecret(deps.db, secret)));
+        const companyId = secret.length <= 100 && (await companyOf(secret));
         if (!mmp.success || !companyId) throw new NotFound('Postback address');
         const outcome = await accept(deps, companyId, mmp.data, parametersOf(request));
         deps.counter.inc({ mmp: mmp.data, outcome });
@@ -112,6 +118,11 @@ function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
   }
   const entries = Object.entries({ ...(query as object), ...(body as object | null) });
   return Object.fromEntries(
-    entries.slice(0, 200).map(([name, value]) => [name, String(value).slice(0, 4096)]),
+    entries.slice(0, 200).map(([name, value]) => [name, textOf(value).slice(0, 4096)]),
   );
+}
+
+/** A parameter as text: AppsFlyer's event_value, for one, may be an object. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -13,6 +13,7 @@ export function spendOf(kind: EventKind, ref: BidRef, price: string | undefined)
 }
 
 function clearingCpmMicros(price: string | undefined): Micros | null {
-  if (!price || !/^\d{1,9}(\.\d{1,12})?$/.test(price)) return null;
+  // As many digits as a double prints, and its short form for the very small.
+  if (!price || !/^\d{1,9}(\.\d{1,30})?(e-\d{1,2})?$/i.test(price)) return null;
   return toMicros(Number(price));
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Counter } from 'prom-client';
+import { Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { clickLocation, trackingValues } from './touch.ts';
@@ -86,9 +87,13 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     if (!ref) return refusal('invalid', reply);
     const { companyId, adsetId, campaignId } = ref;
     const key = `${companyId}${adsetId}${campaignId}`;
-    const destination = await destinations.get(key, () =>
-      findDestination(deps.db, companyId, { adsetId, campaignId }),
-    );
+    // The click is stored by now, whatever becomes of the way on.
+    const destination = await destinations
+      .get(key, () => findDestination(deps.db, companyId, { adsetId, campaignId }))
+      .catch((cause: unknown) => {
+        request.log.error({ err: cause }, 'the destination of a click could not be read');
+        throw new Unavailable();
+      });
     const touch = {
       clickId: deps.signer.clickIdFor(ref),
       campaignName: destination?.campaignName ?? '',

@@ -66,6 +66,8 @@ class SegmentedLog implements WriteAheadLog {
   #loading: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #closed = false;
+  /** Closing, and the loader is away: what is left waits for the next process. */
+  #givenUp = false;
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = { segmentMs: 200, retryMs: 1000, bytesMax: 1024 ** 3, ...options };
@@ -77,7 +79,7 @@ class SegmentedLog implements WriteAheadLog {
     for (const name of names) {
       const path = join(this.#options.folder, name);
       this.#waitingBytes += (await stat(path)).size;
-      this.#handOn({ batch: name.slice(0, -EXTENSION.length), path }, true);
+      this.#handOn({ batch: name.slice(0, -EXTENSION.length), path, bytes: Infinity }, true);
     }
     await this.#loading;
   }
@@ -120,7 +122,8 @@ class SegmentedLog implements WriteAheadLog {
         for (const { stored } of group) stored();
         if (Date.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
       } catch (error) {
-        // How much of the group is on disk is unknown: it is cut off, and what follows starts a new segment.
+        // How much of the group is on disk is unknown: it is cut off, and what follows starts a new segment. Where even
+        // that fails, the loader still reads no further than what was acknowledged.
         this.#options.onLoadError(error);
         await this.#segment?.file.truncate(this.#segment.bytes).catch(this.#options.onLoadError);
         await this.#closeSegment();
@@ -134,8 +137,13 @@ class SegmentedLog implements WriteAheadLog {
     const batch = uuidv7();
     const path = join(this.#options.folder, batch + EXTENSION);
     const file = await open(path, 'ax');
-    const folder = await open(this.#options.folder, 'r');
-    await folder.sync().finally(() => folder.close());
+    try {
+      const folder = await open(this.#options.folder, 'r');
+      await folder.sync().finally(() => folder.close());
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
     this.#rollTimer = setTimeout(() => void this.#roll(), this.#options.segmentMs);
     return { batch, path, file, bytes: 0, openedAtMs: Date.now() };
   }
@@ -159,14 +167,17 @@ class SegmentedLog implements WriteAheadLog {
     this.#handOn(segment, false);
   }
 
-  #handOn(segment: Pick<Segment, 'batch' | 'path'>, doubtful: boolean): void {
+  #handOn(segment: Pick<Segment, 'batch' | 'path' | 'bytes'>, doubtful: boolean): void {
     this.#loading = this.#loading.then(() => this.#load(segment, doubtful));
   }
 
-  async #load({ batch, path }: Pick<Segment, 'batch' | 'path'>, doubtful: boolean): Promise<void> {
-    for (let doubt = doubtful; ; doubt = true) {
+  async #load(
+    { batch, path, bytes: bytesMax }: Pick<Segment, 'batch' | 'path' | 'bytes'>,
+    doubtful: boolean,
+  ): Promise<void> {
+    for (let doubt = doubtful; !this.#givenUp; doubt = true) {
       try {
-        const bytes = await readFile(path);
+        const bytes = (await readFile(path)).subarray(0, bytesMax);
         const records = unframe(bytes);
         if (records.length > 0) await this.#options.load(batch, records, doubt);
         await rm(path);
@@ -174,7 +185,8 @@ class SegmentedLog implements WriteAheadLog {
         return;
       } catch (error) {
         this.#options.onLoadError(error);
-        if (this.#closed) return;
+        this.#givenUp = this.#closed;
+        if (this.#givenUp) return;
         await new Promise((again) => setTimeout(again, this.#options.retryMs));
       }
     }
@@ -188,12 +200,13 @@ function frame(record: Buffer): Buffer {
   return Buffer.concat([header, record]);
 }
 
-/** The whole records of a segment, up to the first that is torn. */
+/** The whole records of a segment, up to the first that is torn; zeros, which a power cut may leave, are no records. */
 export function unframe(bytes: Buffer): Buffer[] {
   const records: Buffer[] = [];
   for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
-    const end = at + HEADER_BYTES + bytes.readUInt32BE(at);
-    if (end > bytes.length) break;
+    const length = bytes.readUInt32BE(at);
+    const end = at + HEADER_BYTES + length;
+    if (length === 0 || end > bytes.length) break;
     const record = bytes.subarray(at + HEADER_BYTES, end);
     if (crc32(record) !== bytes.readUInt32BE(at + 4)) break;
     records.push(record);

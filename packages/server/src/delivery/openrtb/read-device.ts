@@ -23,8 +23,10 @@ const connections: Record<number, ConnectionType> = {
   7: 'Celular5G',
 };
 
-/** Reads `device` (OpenRTB 2.6, 3.2.18). `keepId` says whether the law and the person let the advertising id be used. */
-export function readDevice(device: JsonObject, user: JsonObject, keepId: boolean): ParsedDevice {
+/** Reads `device` (OpenRTB 2.6, 3.2.18), and of what points to a person only that which `regs` (3.2.3) lets be used. */
+export function readDevice(device: JsonObject, user: JsonObject, regs: JsonObject): ParsedDevice {
+  const child = flagOf(regs['coppa']);
+  const gdpr = flagOf(regs['gdpr']) || flagOf(objectOf(regs['ext'])['gdpr']);
   const userAgent = textOf(device['ua']).slice(0, 512);
   const model = textOf(device['model']).trim();
   const os = osOf(textOf(device['os']), model, userAgent);
@@ -39,15 +41,15 @@ export function readDevice(device: JsonObject, user: JsonObject, keepId: boolean
     country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
     language:
       /^[a-z]{2}/i.exec(textOf(device['language']) || textOf(device['langb']))?.[0].toLowerCase() ?? '',
-    ip: textOf(device['ip']) || textOf(device['ipv6']),
-    userAgent,
-    ifa: keepId && !ownChoice ? advertisingId(textOf(device['ifa'])) : '',
+    ip: child ? '' : textOf(device['ip']) || textOf(device['ipv6']),
+    userAgent: child ? '' : userAgent,
+    ifa: !child && !gdpr && !ownChoice ? advertisingId(textOf(device['ifa'])) : '',
   };
 }
 
 function osOf(os: string, model: string, userAgent: string): ParsedDevice['os'] {
   for (const hint of [os, model, userAgent]) {
-    if (/\b(ios|iphone|ipad|ipod|ipados|iphone os)\b/i.test(hint)) return 'ios';
+    if (/\b(ios\b|iphone|ipad|ipod)/i.test(hint)) return 'ios';
     if (/android/i.test(hint)) return 'android';
   }
   return '';

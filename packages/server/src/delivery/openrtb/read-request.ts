@@ -6,6 +6,7 @@ import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { readDevice } from './read-device.ts';
 import type { ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
+import { SEAT } from './request.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
@@ -26,27 +27,40 @@ export function readBidRequest(body: unknown, ssp: string): ParsedRequest | null
     .filter((imp) => imp.id !== '');
   if (id === '' || imps.length === 0) return null;
   const user = objectOf(request['user']);
+  const tmaxMs = numberOf(request['tmax']);
   return {
     id,
     ssp,
     test: flagOf(request['test']) || flagOf(request['is_test']),
+    timeLimitMs: tmaxMs > 0 ? tmaxMs : null,
+    seatAllowed: isSeatAllowed(request),
     auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, mayKeepId(objectOf(request['regs']))),
+    device: readDevice(objectOf(request['device']), user, objectOf(request['regs'])),
     currencies: arrayOf(request['cur'], 20)
       .map((currency) => textOf(currency).toUpperCase())
       .filter(Boolean),
     blockedCategories: lowerTexts(request['bcat'], LIST_MAX).map((category) => category.toUpperCase()),
-    blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX),
-    blockedApps: lowerTexts(request['bapp'], LIST_MAX),
+    blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX).map(domainOf),
+    blockedApps: lowerTexts(request['bapp'], LIST_MAX).map(plainBundle),
   };
 }
 
-/** Whether the advertising id may be used at all: not of children, and not where the GDPR applies. */
-function mayKeepId(regs: JsonObject): boolean {
-  const gdpr = flagOf(regs['gdpr']) || flagOf(objectOf(regs['ext'])['gdpr']);
-  return !flagOf(regs['coppa']) && !gdpr;
+/** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. */
+function isSeatAllowed(request: JsonObject): boolean {
+  const allowed = lowerTexts(request['wseat'], LIST_MAX);
+  return (
+    (allowed.length === 0 || allowed.includes(SEAT)) && !lowerTexts(request['bseat'], LIST_MAX).includes(SEAT)
+  );
+}
+
+/** The domain of what exchanges write for one: `https://www.apple.com/`, `*.apple.com`. */
+function domainOf(text: string): string {
+  return text
+    .replace(/^https?:\/\//, '')
+    .replace(/^(\*?\.|www\.)/, '')
+    .replace(/[/:?#].*$/, '');
 }
 
 function readImp(imp: JsonObject, device: JsonObject): ParsedImp {
@@ -76,8 +90,11 @@ function readBanner(banner: JsonObject, interstitial: boolean, device: JsonObjec
     .filter((size) => size !== null);
   const screen = interstitial && sizes.length === 0 ? readSize(device) : null;
   if (screen) sizes.push(screen);
-  const blockedAttributes = arrayOf(banner['battr'], SIZES_MAX).map(numberOf).filter(Number.isInteger);
-  return { sizes, blockedAttributes };
+  return {
+    sizes,
+    blockedTypes: arrayOf(banner['btype'], SIZES_MAX).map(numberOf).filter(Number.isInteger),
+    mimes: lowerTexts(banner['mimes'], SIZES_MAX).map((mime) => (mime === 'image/jpg' ? 'image/jpeg' : mime)),
+  };
 }
 
 function readSize(holder: JsonObject): Size | null {
@@ -100,12 +117,17 @@ function readApp(value: unknown): ParsedApp | null {
 
 function bundleOf(app: JsonObject): string {
   const own = normaliseBundle(textOf(app['bundle']));
-  // Some exchanges put the store's address, or `id` and the number, where the id belongs.
-  const plain = /^id(\d{5,12})$/.exec(own)?.[1] ?? own;
+  const plain = plainBundle(own);
+  // Some exchanges put the store's address where the id belongs.
   if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
   for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
     const store = address === '' ? null : parseStoreLink(address);
     if (store) return normaliseBundle(store.bundleId);
   }
   return '';
+}
+
+/** Some exchanges write `id` before the number of the App Store. */
+function plainBundle(bundle: string): string {
+  return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
 }

@@ -1,12 +1,19 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
 
+/** Our seat, as bids name it and as an exchange lets it in or keeps it out. */
+export const SEAT = 'bidwell';
+
 /** A bid request as the auction sees it: read tolerantly, normalised once. */
 export interface ParsedRequest {
   id: string;
   /** Slug of the exchange that sent it. */
   ssp: string;
   test: boolean;
+  /** How long the exchange waits from its sending; null when the request does not say. */
+  timeLimitMs: number | null;
+  /** Whether the exchange lets {@link SEAT} bid on it (`wseat`, `bseat`). */
+  seatAllowed: boolean;
   /** 1 first price, 2 second price plus. */
   auctionType: number;
   imps: ParsedImp[];
@@ -43,8 +50,10 @@ export interface ParsedImp {
 export interface ParsedBanner {
   /** Sizes that fit; empty when any does. */
   sizes: Size[];
-  /** Attributes of creatives that are not welcome (AdCOM list 5.3). */
-  blockedAttributes: number[];
+  /** Types of markup that are not welcome (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
+  blockedTypes: number[];
+  /** Content types that are, lower case; empty when all are. */
+  mimes: string[];
 }
 
 export interface ParsedApp {
@@ -65,6 +74,7 @@ export interface ParsedDevice {
   country: string;
   /** ISO 639-1; ''. */
   language: string;
+  /** These two are '' when the request is about a child. */
   ip: string;
   userAgent: string;
   /** The advertising id, only where the request lets it be used. */

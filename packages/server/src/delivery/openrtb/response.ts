@@ -2,6 +2,7 @@ import { toDollars } from '@bidwell/contract/money';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { ParsedRequest } from './request.ts';
+import { SEAT } from './request.ts';
 
 /** A bid of the auction with what was made for it: its addresses and its markup. */
 export interface RenderedBid {
@@ -13,19 +14,31 @@ export interface RenderedBid {
 
 const MARKUP_BANNER = 1;
 
+/** The versions of OpenRTB that we answer in. */
+export type OpenRtbVersion = '2.5' | '2.6';
+
+/** The version to answer in, by the header `x-openrtb-version` of the request. */
+export function answerVersion(header: unknown): OpenRtbVersion {
+  return typeof header === 'string' && /^2\.6\b/.test(header.trim()) ? '2.6' : '2.5';
+}
+
 /**
  * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype` exists since 2.6 and goes only to those who speak it.
  */
-export function bidResponse(request: ParsedRequest, bids: readonly RenderedBid[], version: string): object {
+export function bidResponse(
+  request: ParsedRequest,
+  bids: readonly RenderedBid[],
+  version: OpenRtbVersion,
+): object {
   return {
     id: request.id,
     bidid: bids[0]!.bid.ref.bidId,
     cur: 'USD',
-    seatbid: [{ seat: 'bidwell', bid: bids.map((rendered) => bidObject(rendered, version)) }],
+    seatbid: [{ seat: SEAT, bid: bids.map((rendered) => bidObject(rendered, version)) }],
   };
 }
 
-function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: string): object {
+function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: OpenRtbVersion): object {
   const { ref, candidate } = bid;
   return {
     id: ref.bidId,
@@ -44,6 +57,6 @@ function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: string
     cat: [candidate.app.category],
     w: ref.width,
     h: ref.height,
-    ...(version.startsWith('2.6') && { mtype: MARKUP_BANNER }),
+    ...(version === '2.6' && { mtype: MARKUP_BANNER }),
   };
 }

@@ -1,12 +1,11 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Counter, Histogram } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
 import type { AuctionBid } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
 import type { InstallRate } from '../auction/price.ts';
+import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
@@ -14,10 +13,11 @@ import { trackingValues } from '../events/touch.ts';
 import { bannerMarkup } from '../markup/banner.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
+import { BODY_BYTES_MAX, readBody } from './read-body.ts';
 import { readBidRequest } from './read-request.ts';
 import type { ParsedRequest } from './request.ts';
-import type { RenderedBid } from './response.ts';
-import { bidResponse } from './response.ts';
+import type { OpenRtbVersion, RenderedBid } from './response.ts';
+import { answerVersion, bidResponse } from './response.ts';
 
 /** What the bidder needs of the world. */
 export interface BidderDeps {
@@ -36,8 +36,12 @@ export interface BidderDeps {
   duration: Histogram;
 }
 
-const BODY_BYTES_MAX = 512 * 1024;
-const unzip = promisify(gunzip);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When its head was read, Unix ms. Set for bid requests. */
+    arrivedAtMs: number;
+  }
+}
 
 /**
  * POST /openrtb/{ssp}: answers a bid request with bids (200), nothing (204, its reason counted) or, when it cannot be
@@ -45,25 +49,28 @@ const unzip = promisify(gunzip);
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   void http.register(async (scope) => {
+    scope.decorateRequest('arrivedAtMs', 0);
+    scope.addHook('onRequest', (request, _reply, done) => {
+      request.arrivedAtMs = deps.now().getTime();
+      done();
+    });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-      async (request: { headers: Record<string, unknown> }, body: Buffer) => {
-        const zipped = request.headers['content-encoding'] === 'gzip';
-        return zipped ? unzip(body, { maxOutputLength: BODY_BYTES_MAX }).catch(() => null) : body;
-      },
+      (request: FastifyRequest, body: Buffer) => readBody(request.headers, body),
     );
-    scope.post<{ Params: { ssp: string }; Body: Buffer | null }>('/openrtb/:ssp', (request, reply) => {
+    scope.post<{ Params: { ssp: string } }>('/openrtb/:ssp', (request, reply) => {
       const ssp = deps.snapshot.ssp(request.params.ssp);
       if (!ssp) return reply.code(404).send('');
       const stopTimer = deps.duration.startTimer();
-      const parsed = readBidRequest(parseJson(request.body), ssp.slug);
+      const parsed = readBidRequest(request.body, ssp.slug);
       if (!parsed) {
         deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
         return reply.code(400).send('');
       }
-      const answer = bidOn(parsed, ssp.chargeOn, String(request.headers['x-openrtb-version'] ?? '2.5'), deps);
+      const version = answerVersion(request.headers['x-openrtb-version']);
+      const answer = bidOn(parsed, ssp.chargeOn, request.arrivedAtMs, version, deps);
       stopTimer();
       if (typeof answer === 'string') {
         deps.requests.inc({ ssp: ssp.slug, outcome: 'no_bid' });
@@ -71,38 +78,34 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
         return reply.code(204).send();
       }
       deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
-      return reply.header('x-openrtb-version', '2.5').type('application/json').send(JSON.stringify(answer));
+      return reply.header('x-openrtb-version', version).type('application/json').send(JSON.stringify(answer));
     });
   });
-}
-
-function parseJson(body: Buffer | null): unknown {
-  try {
-    return JSON.parse(String(body));
-  } catch {
-    return null;
-  }
 }
 
 function bidOn(
   request: ParsedRequest,
   chargeOn: 'billing' | 'win',
-  version: string,
+  arrivedAtMs: number,
+  version: OpenRtbVersion,
   deps: BidderDeps,
 ): object | NoBidReason {
   const nowMs = deps.now().getTime();
+  const { timeLimitMs } = request;
+  if (timeLimitMs !== null && nowMs - arrivedAtMs >= timeLimitMs) return 'timeout';
   const { bids, reason } = runAuction(request, deps.snapshot.current(), {
     nowMs,
     random: deps.random,
     newBidId: uuidv7,
-    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
+    refusal: (candidate, micros, placedMicros) =>
+      deps.budgets.refusal(candidate, micros, nowMs, placedMicros),
     installRate: deps.installRate,
     chargeOn,
     secure: deps.publicUrl.startsWith('https:'),
   });
   if (reason) return reason;
   for (const { ref, candidate } of bids) {
-    if (!ref.test) deps.budgets.reserve(ref.bidId, candidate, Math.ceil(ref.bidCpmMicros / 1000), nowMs);
+    if (!ref.test) deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
   }
   return bidResponse(
     request,

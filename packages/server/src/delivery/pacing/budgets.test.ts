@@ -110,3 +110,77 @@ test("today's spend from before this process counts, yesterday's does not", () =
   expect(budgets.refusal(candidate, 600, noon)).toBeNull();
   expect(budgets.refusal(candidate, 601, noon)).toBe('daily_budget');
 });
+
+test('what a quiet hour left expires in small parts, oldest first', () => {
+  const candidate = candidateOf();
+  const budgets = budgetsWith(600);
+  for (let bid = 0; bid < 600; bid += 1) budgets.reserve(uuidv7(), candidate, 1, noon);
+  const later = noon + RESERVATION_MS;
+  expect(budgets.refusal(candidate, 257, later)).toBe('balance');
+  expect(budgets.refusal(candidate, 512, later)).toBeNull();
+  expect(budgets.refusal(candidate, 600, later)).toBeNull();
+});
+
+test('bids that were released do not stand in the way of those that expire', () => {
+  const candidate = candidateOf();
+  const budgets = budgetsWith(100);
+  const [first, second] = [uuidv7(), uuidv7()];
+  budgets.reserve(first, candidate, 40, noon);
+  expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+  budgets.release(first);
+  budgets.reserve(second, candidate, 90, noon + 1);
+  expect(budgets.refusal(candidate, 11, noon + RESERVATION_MS)).toBe('balance');
+  expect(budgets.refusal(candidate, 100, noon + 1 + RESERVATION_MS)).toBeNull();
+  budgets.reserve(uuidv7(), candidate, 90, noon + 2 + RESERVATION_MS);
+  expect(budgets.refusal(candidate, 100, noon + 2 + 2 * RESERVATION_MS)).toBeNull();
+});
+
+test('too many bids without an answer stop bidding until some are answered', () => {
+  const candidate = candidateOf();
+  const budgets = new Budgets(2);
+  budgets.load({ ever: new Map(), recent: [], balances: new Map([[candidate.companyId, 1e9]]) });
+  const bidId = uuidv7();
+  budgets.reserve(bidId, candidate, 1, noon);
+  budgets.reserve(uuidv7(), candidate, 1, noon);
+  expect(budgets.refusal(candidate, 1, noon)).toBe('overloaded');
+  budgets.release(bidId);
+  expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+});
+
+test('what the same request already bids for a company counts', () => {
+  const candidate = candidateOf();
+  expect(budgetsWith(100).refusal(candidate, 50, noon, 50)).toBeNull();
+  expect(budgetsWith(100).refusal(candidate, 50, noon, 51)).toBe('balance');
+});
+
+describe('balances that are read anew', () => {
+  test('keep what bids hold back', async () => {
+    const candidate = candidateOf();
+    const budgets = budgetsWith(100);
+    budgets.reserve(uuidv7(), candidate, 60, noon);
+    await budgets.reloadBalances(async () => new Map([[candidate.companyId, 200]]));
+    expect(budgets.refusal(candidate, 140, noon)).toBeNull();
+    expect(budgets.refusal(candidate, 141, noon)).toBe('balance');
+  });
+
+  test('change nothing when they cannot be read', async () => {
+    const candidate = candidateOf();
+    const budgets = budgetsWith(100);
+    budgets.reserve(uuidv7(), candidate, 60, noon);
+    await expect(budgets.reloadBalances(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(budgets.refusal(candidate, 40, noon)).toBeNull();
+    expect(budgets.refusal(candidate, 41, noon)).toBe('balance');
+  });
+
+  test('do not forget what was spent while they were read', async () => {
+    const candidate = candidateOf();
+    const budgets = budgetsWith(100);
+    await budgets.reloadBalances(async () => {
+      budgets.settle({ ...candidate, bidId: uuidv7() }, 70, noon);
+      return new Map([[candidate.companyId, 100]]);
+    });
+    expect(budgets.refusal(candidate, 31, noon)).toBe('balance');
+    await budgets.reloadBalances(async () => new Map([[candidate.companyId, 30]]));
+    expect(budgets.refusal(candidate, 30, noon)).toBeNull();
+  });
+});

@@ -15,6 +15,7 @@ export interface SpendTotals {
 
 /** What a bid holds back until it is settled, released or has expired. */
 interface Reservation {
+  bidId: string;
   adsetId: string;
   companyId: string;
   micros: Micros;
@@ -34,6 +35,12 @@ interface AdsetSpend {
 /** How long a bid may wait for its notice before its money is free again. */
 export const RESERVATION_MS = 10 * 60_000;
 
+/** Bids that may wait for their notice at once: beyond, there is no telling what is spent. */
+const RESERVATIONS_MAX = 1_000_000;
+
+/** So many expired reservations are freed at a time: a bid must not wait for the many that a quiet hour left. */
+const EXPIRIES_PER_CALL = 256;
+
 /** The share of a day's budget that even pacing lets run ahead of the clock. */
 const PACING_SLACK = 0.02;
 
@@ -42,16 +49,33 @@ const PACING_SLACK = 0.02;
  * expired, so that a burst of wins cannot break a budget. In memory, for the bidder of one process.
  */
 export class Budgets {
+  readonly #reservationsMax: number;
   readonly #adsets = new Map<string, AdsetSpend>();
-  readonly #balances = new Map<string, Micros>();
+  #balances = new Map<string, Micros>();
+  /** What each company has spent here since the start. */
+  readonly #settled = new Map<string, Micros>();
   readonly #outstanding = new Map<string, Micros>();
   /** In the order in which they expire, since all live equally long. */
   readonly #reservations = new Map<string, Reservation>();
-  #totals: SpendTotals = { ever: new Map(), recent: [], balances: new Map() };
+  // Kept between calls: a new iterator would step over all that was deleted in front.
+  #oldestFirst = this.#reservations.values();
+  #oldest: Reservation | undefined;
+  #everMicros: ReadonlyMap<string, Micros> = new Map();
+  #recent = new Map<string, SpendTotals['recent'][number][]>();
+
+  constructor(reservationsMax = RESERVATIONS_MAX) {
+    this.#reservationsMax = reservationsMax;
+  }
 
   /** Starts from what was counted elsewhere; reservations stay. */
   load(totals: SpendTotals): void {
-    this.#totals = totals;
+    this.#everMicros = totals.ever;
+    this.#recent = new Map();
+    for (const slice of totals.recent) {
+      const slices = this.#recent.get(slice.adsetId);
+      if (slices) slices.push(slice);
+      else this.#recent.set(slice.adsetId, [slice]);
+    }
     const outstanding = new Map(
       [...this.#adsets].map(([adsetId, { outstandingMicros }]) => [adsetId, outstandingMicros]),
     );
@@ -59,18 +83,30 @@ export class Budgets {
     for (const [adsetId, outstandingMicros] of outstanding) {
       if (outstandingMicros > 0) this.#adsets.set(adsetId, { ...this.#fresh(adsetId), outstandingMicros });
     }
-    this.loadBalances(totals.balances);
+    this.#balances = new Map(totals.balances);
   }
 
-  /** Takes the companies' balances anew. */
-  loadBalances(balances: ReadonlyMap<string, Micros>): void {
-    this.#balances.clear();
-    for (const [companyId, micros] of balances) this.#balances.set(companyId, micros);
+  /**
+   * Takes the companies' balances anew; reservations stay. What is settled while `read` runs is taken off its answer,
+   * which may know of it already: too little for a moment, never too much. When `read` fails nothing has changed.
+   */
+  async reloadBalances(read: () => Promise<ReadonlyMap<string, Micros>>): Promise<void> {
+    const before = new Map(this.#settled);
+    const balances = new Map(await read());
+    for (const [companyId, micros] of this.#settled) {
+      const meanwhile = micros - (before.get(companyId) ?? 0);
+      balances.set(companyId, (balances.get(companyId) ?? 0) - meanwhile);
+    }
+    this.#balances = balances;
   }
 
-  /** Why an ad set may not spend `micros` more now; null when it may. */
-  refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
+  /**
+   * Why an ad set may not spend `micros` more now; null when it may. `placedMicros` is what its company is about to
+   * reserve for other bids.
+   */
+  refusal(candidate: Candidate, micros: Micros, nowMs: number, placedMicros: Micros = 0): NoBidReason | null {
     this.#expire(nowMs);
+    if (this.#reservations.size >= this.#reservationsMax) return 'overloaded';
     const spend = this.#spendOf(candidate, nowMs);
     const committed = spend.outstandingMicros + micros;
     const { dailyBudgetMicros, totalBudgetMicros, companyId } = candidate;
@@ -84,7 +120,8 @@ export class Budgets {
     }
     if (totalBudgetMicros !== null && spend.everMicros + committed > totalBudgetMicros) return 'total_budget';
     const balance = this.#balances.get(companyId) ?? 0;
-    return (this.#outstanding.get(companyId) ?? 0) + micros > balance ? 'balance' : null;
+    const held = (this.#outstanding.get(companyId) ?? 0) + placedMicros;
+    return held + micros > balance ? 'balance' : null;
   }
 
   /** Holds back the price of a bid that is being sent. */
@@ -92,7 +129,8 @@ export class Budgets {
     const { adsetId, companyId } = candidate;
     this.#spendOf(candidate, nowMs).outstandingMicros += micros;
     this.#outstanding.set(companyId, (this.#outstanding.get(companyId) ?? 0) + micros);
-    this.#reservations.set(bidId, { adsetId, companyId, micros, expiresAtMs: nowMs + RESERVATION_MS });
+    const expiresAtMs = nowMs + RESERVATION_MS;
+    this.#reservations.set(bidId, { bidId, adsetId, companyId, micros, expiresAtMs });
   }
 
   /** Frees what a bid held back: it lost. */
@@ -116,6 +154,7 @@ export class Budgets {
     spend.everMicros += micros;
     spend.dayMicros += micros;
     this.#balances.set(bid.companyId, (this.#balances.get(bid.companyId) ?? 0) - micros);
+    this.#settled.set(bid.companyId, (this.#settled.get(bid.companyId) ?? 0) + micros);
   }
 
   #spendOf({ adsetId, timeZone }: { adsetId: string; timeZone: string }, nowMs: number): AdsetSpend {
@@ -126,7 +165,7 @@ export class Budgets {
   }
 
   #fresh(adsetId: string): AdsetSpend {
-    const everMicros = this.#totals.ever.get(adsetId) ?? 0;
+    const everMicros = this.#everMicros.get(adsetId) ?? 0;
     return { everMicros, day: '', dayStartMs: 0, dayEndMs: -Infinity, dayMicros: 0, outstandingMicros: 0 };
   }
 
@@ -138,17 +177,28 @@ export class Budgets {
     spend.dayEndMs = startOfDayMs(dateAt(spend.dayStartMs + 36 * 3_600_000, timeZone), timeZone);
     spend.dayMicros = 0;
     if (!inherits) return;
-    for (const slice of this.#totals.recent) {
-      if (slice.adsetId === adsetId && slice.quarterMs >= spend.dayStartMs)
-        spend.dayMicros += slice.spentMicros;
+    for (const slice of this.#recent.get(adsetId) ?? []) {
+      if (slice.quarterMs >= spend.dayStartMs) spend.dayMicros += slice.spentMicros;
     }
   }
 
   #expire(nowMs: number): void {
-    for (const [bidId, { expiresAtMs }] of this.#reservations) {
-      if (expiresAtMs > nowMs) return;
-      this.release(bidId);
+    for (let left = EXPIRIES_PER_CALL; left > 0; left -= 1) {
+      this.#oldest ??= this.#nextOldest();
+      if (!this.#oldest || this.#oldest.expiresAtMs > nowMs) return;
+      this.release(this.#oldest.bidId);
+      this.#oldest = undefined;
     }
+  }
+
+  #nextOldest(): Reservation | undefined {
+    let next = this.#oldestFirst.next();
+    if (next.done) {
+      // An iterator that came to the end stays there, whatever is added later.
+      this.#oldestFirst = this.#reservations.values();
+      next = this.#oldestFirst.next();
+    }
+    return next.done ? undefined : next.value;
   }
 }
 

@@ -1,24 +1,17 @@
 import { normaliseBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
-import type { AdsetRow, Candidate, Choice, SizedBanner, Snapshot } from './types.ts';
+import { indexBySize } from './size-index.ts';
+import type { AdsetRow, Candidate, Choice, Snapshot } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): Snapshot {
   const candidates = rows.map(compileCandidate);
-  const bannersBySize = new Map<string, SizedBanner[]>();
-  for (const [index, row] of rows.entries()) {
-    for (const banner of row.banners) {
-      const key = `${banner.width}x${banner.height}`;
-      const sized = bannersBySize.get(key) ?? [];
-      sized.push({ candidate: candidates[index]!, banner });
-      bannersBySize.set(key, sized);
-    }
-  }
-  return { builtAtMs, candidates, bannersBySize };
+  return { builtAtMs, candidates, bySize: indexBySize(candidates) };
 }
 
 function compileCandidate(row: AdsetRow, index: number): Candidate {
   const { target } = row;
+  const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
   return {
     index,
     adsetId: row.adsetId,
@@ -28,14 +21,23 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     campaignName: row.campaignName,
     runsFromMs: row.startDate ? startOfDayMs(row.startDate, row.timeZone) : -Infinity,
     runsUntilMs: row.endDate ? startOfDayMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
-    app: { uuid: row.app.uuid, os: row.app.os, bundle: row.app.bundle, category: row.app.category },
-    advertiserDomain: URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '',
+    app: {
+      uuid: row.app.uuid,
+      os: row.app.os,
+      bundle: row.app.bundle,
+      bundleKey: normaliseBundle(row.app.bundle),
+      category: row.app.category,
+    },
+    advertiserDomain,
+    advertiserDomains: withParents(advertiserDomain),
     viewUrl: row.viewUrl,
     algorithm: row.algorithm,
     cpmMicros: row.cpmMicros,
+    ceilingCpmMicros: Object.values(row.bundleCpmMicros).reduce((a, b) => Math.max(a, b), row.cpmMicros),
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
+    banners: row.banners,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
       Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [normaliseBundle(bundle), cpm]),
@@ -46,10 +48,10 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     models: lowerSet(target.device_models),
     deviceTypes: new Set(target.device_types),
     connections: new Set(target.device_connection_types),
-    exchanges: choice(target.exchange_include, target.exchange_exclude),
-    genres: choice(target.genre_include, target.genre_exclude),
-    languages: choice(target.language_include, target.language_exclude),
-    countries: choice(target.location_include, target.location_exclude),
+    exchanges: choice(target.exchange_include, target.exchange_exclude, lower),
+    genres: choice(target.genre_include, target.genre_exclude, (genre) => genre),
+    languages: choice(target.language_include, target.language_exclude, lower),
+    countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
 }
 
@@ -67,8 +69,18 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0;
 }
 
-function choice(include: string[], exclude: string[]): Choice {
-  return { include: new Set(include), exclude: new Set(exclude) };
+/** `apps.apple.com` and `apple.com`, not `com`. */
+function withParents(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
+}
+
+function choice(include: string[], exclude: string[], normalise: (text: string) => string): Choice {
+  return { include: new Set(include.map(normalise)), exclude: new Set(exclude.map(normalise)) };
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
 }
 
 function bundleSet(bundles: string[]): Set<string> {
@@ -76,5 +88,5 @@ function bundleSet(bundles: string[]): Set<string> {
 }
 
 function lowerSet(texts: string[]): Set<string> {
-  return new Set(texts.map((text) => text.toLowerCase()));
+  return new Set(texts.map(lower));
 }

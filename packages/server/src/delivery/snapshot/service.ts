@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
+import { coalesce } from '../coalesce.ts';
 import { compileSnapshot } from './compile.ts';
 import type { Ssp } from './store.ts';
 import { loadAdsets, loadSsps, loadTimeZones } from './store.ts';
@@ -19,7 +20,8 @@ export interface SnapshotService {
   close(): Promise<void>;
 }
 
-const DEBOUNCE_MS = 50;
+/** How long changes gather before one rebuild. */
+export const GATHER_MS = 50;
 /** Catches what no message told of: another process's change, a lost one. */
 const SAFETY_NET_MS = 30_000;
 
@@ -33,8 +35,8 @@ export async function createSnapshotService(
   let ssps = new Map<string, Ssp>();
   let timeZones = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
+  let dueAtMs = Infinity;
   let closed = false;
-  let building: Promise<void> = Promise.resolve();
 
   const build = async (): Promise<void> => {
     const rows = await loadAdsets(db);
@@ -43,18 +45,25 @@ export async function createSnapshotService(
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
     snapshot = compileSnapshot(rows, now().getTime());
   };
-  const rebuild = (): Promise<void> => {
-    clearTimeout(timer);
-    building = building
-      .then(async () => (closed ? undefined : build()))
-      .catch((err: unknown) => log.error({ err }, 'the snapshot could not be rebuilt; the last one stays'));
-    building = building.finally(() => schedule(SAFETY_NET_MS));
-    return building;
-  };
   const schedule = (delayMs: number): void => {
+    const wantedAtMs = performance.now() + delayMs;
+    // A steady stream of changes must not push the rebuild away from it.
+    if (closed || wantedAtMs >= dueAtMs) return;
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(() => void rebuild(), delayMs);
+    dueAtMs = wantedAtMs;
+    timer = setTimeout(() => {
+      dueAtMs = Infinity;
+      void rebuild();
+    }, delayMs);
   };
+  const rebuild = coalesce(async () => {
+    try {
+      if (!closed) await build();
+    } catch (err) {
+      log.error({ err }, 'the snapshot could not be rebuilt; the last one stays');
+    }
+    schedule(SAFETY_NET_MS);
+  });
 
   await build();
   schedule(SAFETY_NET_MS);
@@ -62,12 +71,12 @@ export async function createSnapshotService(
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
-    invalidate: () => schedule(DEBOUNCE_MS),
+    invalidate: () => schedule(GATHER_MS),
     refreshed: rebuild,
     async close() {
       closed = true;
       clearTimeout(timer);
-      await building;
+      await rebuild();
     },
   };
 }

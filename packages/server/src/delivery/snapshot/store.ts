@@ -49,7 +49,7 @@ export async function loadAdsets(db: Db): Promise<AdsetRow[]> {
   const banners = await loadBanners(db);
   return rows.map(({ appId, os, bundleId, category, storeLink, ...row }) => ({
     ...row,
-    app: { uuid: appId, os, bundle: bundleId.toLowerCase(), category, storeLink },
+    app: { uuid: appId, os, bundle: bundleId, category, storeLink },
     banners: banners.get(row.adsetId) ?? [],
   }));
 }
@@ -58,6 +58,7 @@ async function loadBanners(db: Db): Promise<Map<string, BannerCreative[]>> {
   const rows = await db
     .selectFrom('adset_creative_groups')
     .innerJoin('adsets', 'adsets.uuid', 'adset_creative_groups.adset_uuid')
+    .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'adset_creative_groups.creative_group_uuid')
     .innerJoin(
       'creative_group_creatives',
@@ -77,6 +78,9 @@ async function loadBanners(db: Db): Promise<Map<string, BannerCreative[]>> {
       'files.height',
     ])
     .where('adsets.status', '=', 'Active')
+    .where('campaigns.status', '=', 'Active')
+    // A group may hold creatives of several apps.
+    .whereRef('creatives.app_uuid', '=', 'campaigns.app_uuid')
     .where('creative_groups.paused', '=', false)
     .where('creatives.status', '=', approved)
     .where('internal_creatives.type', '=', 'Banner')

@@ -55,14 +55,27 @@ export interface Candidate {
   /** Unix ms, from inclusive to exclusive. */
   runsFromMs: number;
   runsUntilMs: number;
-  app: { uuid: string; os: 'ios' | 'android'; bundle: string; category: string };
+  app: {
+    uuid: string;
+    os: 'ios' | 'android';
+    /** As the store writes it: what goes over the wire. */
+    bundle: string;
+    /** For comparing: lower case. */
+    bundleKey: string;
+    category: string;
+  };
   advertiserDomain: string;
+  /** The advertiser's domain and each that it lies under: to block one of them is to block the advertiser. */
+  advertiserDomains: readonly string[];
   viewUrl: string;
   algorithm: Algorithm;
   cpmMicros: Micros;
+  /** The most it bids for any publisher. */
+  ceilingCpmMicros: Micros;
   cpiMicros: Micros | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
+  banners: readonly BannerCreative[];
   bundles: Choice;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
   os: ReadonlySet<string>;
@@ -77,10 +90,19 @@ export interface Candidate {
   countries: Choice;
 }
 
-/** A candidate's banner, as the index by size holds it. */
-export interface SizedBanner {
-  candidate: Candidate;
-  banner: BannerCreative;
+/** The ad sets with a banner of one size, sorted by what most of them differ in. */
+export interface SizeSlot {
+  width: number;
+  height: number;
+  byOs: ReadonlyMap<string, OsSlot>;
+}
+
+/** Of one size, the ad sets for one operating system. Each list begins with the one that may bid most. */
+export interface OsSlot {
+  /** Those that name no country to be in. */
+  anywhere: readonly Candidate[];
+  /** Those that do, by ISO 3166-1 alpha-2. */
+  byCountry: ReadonlyMap<string, readonly Candidate[]>;
 }
 
 /** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
@@ -88,5 +110,5 @@ export interface Snapshot {
   builtAtMs: number;
   candidates: readonly Candidate[];
   /** By `{width}x{height}`. */
-  bannersBySize: ReadonlyMap<string, readonly SizedBanner[]>;
+  bySize: ReadonlyMap<string, SizeSlot>;
 }

@@ -71,17 +71,17 @@ test('a visitor registers, logs in, and reads their own account', async () => {
 
 const wrongRegistrations: [string, Record<string, unknown>, string, string][] = [
   ['a short login', { login: 'ada' }, 'login', 'Login is not valid! It should contain at least 5 characters'],
-  [
-    'no login',
-    { login: undefined },
-    'login',
-    'Login is not valid! It should contain at least 5 characters',
-  ],
+  ['no login', { login: undefined }, 'login', 'Login is not valid! It should contain at least 5 characters'],
   ['capitals', { login: 'Adalove' }, 'login', 'Login must contain only lowercase latin letters and dots'],
   ['digits', { login: 'ada123' }, 'login', 'Login must contain only lowercase latin letters and dots'],
   ['two dots', { login: 'ada..love' }, 'login', 'Login must contain only lowercase latin letters and dots'],
   ['a dot first', { login: '.adalove' }, 'login', 'Login must contain only lowercase latin letters and dots'],
-  ['a long part', { login: 'a'.repeat(31) }, 'login', 'Login must contain only lowercase latin letters and dots'],
+  [
+    'a long part',
+    { login: 'a'.repeat(31) },
+    'login',
+    'Login must contain only lowercase latin letters and dots',
+  ],
   ['an email that is none', { email: 'ada@' }, 'email', 'Email is not valid!'],
   ['a short password', { password: '12345' }, 'password', 'Password must be at least 6 characters long'],
   ['no first name', { first_name: '  ' }, 'first_name', 'Required'],
@@ -246,7 +246,9 @@ test('an address has a limit of its own', async () => {
   const answers = [];
   for (let attempt = 0; attempt < 61; attempt += 1) {
     const login = `nobody.${'abcdefghij'[attempt % 10]}${'abcdefghij'[Math.floor(attempt / 10)]}`;
-    answers.push(await app.http.inject({ url: '/api/internal/captcha', remoteAddress: '10.9.9.9', query: { login } }));
+    answers.push(
+      await app.http.inject({ url: '/api/internal/captcha', remoteAddress: '10.9.9.9', query: { login } }),
+    );
   }
   expect(answers.at(59)?.statusCode).toBe(200);
   expect(answers.at(60)?.statusCode).toBe(429);

@@ -51,7 +51,9 @@ test('a picture comes in a multipart form, is made square, and can be removed', 
   expect(shown.headers['content-type']).toBe('image/png');
   expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
 
-  expect((await company.call('PUT', path, { ...profile, avatar: data.avatar })).data.avatar).toBe(data.avatar);
+  expect((await company.call('PUT', path, { ...profile, avatar: data.avatar })).data.avatar).toBe(
+    data.avatar,
+  );
   const removed = await company.call('PUT', path, { ...profile, avatar: null });
   expect(removed.data.avatar).toBeNull();
 });

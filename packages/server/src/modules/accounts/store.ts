@@ -71,11 +71,7 @@ export async function updateUser(
 
 /** Forgets a picture that no profile shows any more. */
 export async function deleteAvatar(db: Db, companyId: string, fileUuid: string): Promise<void> {
-  await db
-    .deleteFrom('files')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', fileUuid)
-    .execute();
+  await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', fileUuid).execute();
 }
 
 export async function insertAvatar(

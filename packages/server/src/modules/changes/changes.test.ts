@@ -26,9 +26,9 @@ test('the log says who changed what, from what to what, newest first', async () 
   ]);
   const created = data.changes[1].fields;
   expect(created).toContainEqual({ field: 'name', before: null, after: 'Puzzle' });
-  expect((await company.call('GET', path.replace(company.companyId, company.companyId.toUpperCase()))).status).toBe(
-    200,
-  );
+  expect(
+    (await company.call('GET', path.replace(company.companyId, company.companyId.toUpperCase()))).status,
+  ).toBe(200);
 });
 
 test('the log is paged', async () => {
@@ -41,7 +41,8 @@ test('the log is paged', async () => {
   expect((await names('page=2&limit=2'))[0]).toBe('One');
   expect(await names('page=3&limit=2')).toEqual([]);
   expect((await page('page=3&limit=2')).data.total).toBe(4);
-  for (const query of ['page=0', 'limit=0', 'limit=201', 'page=x']) expect((await page(query)).status).toBe(422);
+  for (const query of ['page=0', 'limit=0', 'limit=201', 'page=x'])
+    expect((await page(query)).status).toBe(422);
 });
 
 test("another company's log is not there", async () => {

@@ -6,8 +6,12 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 
-async function creative(company: TestCompany, type: 'Banner' | 'Playable', appUuid?: string): Promise<string> {
-  const file =
+async function creative(
+  company: TestCompany,
+  type: 'Banner' | 'Playable',
+  appUuid?: string,
+): Promise<string> {
+  const file: Parameters<TestCompany['upload']>[2] =
     type === 'Banner'
       ? { banner: { name: 'b.png', content: await picture(320, 50) } }
       : { playable: { name: 'p.html', content: Buffer.from('<html><body>play</body></html>') } };
@@ -61,9 +65,19 @@ test('a group is made on either path and read on its own and in the list', async
 const wrong: [string, Record<string, unknown>, string, string][] = [
   ['no name', { name: '' }, 'name', 'Required'],
   ['a long name', { name: 'x'.repeat(51) }, 'name', 'Title must be 50 characters or less'],
-  ['a long description', { description: 'x'.repeat(201) }, 'description', 'Description cannot exceed 200 characters'],
+  [
+    'a long description',
+    { description: 'x'.repeat(201) },
+    'description',
+    'Description cannot exceed 200 characters',
+  ],
   ['a long native title', { native_title: 'x'.repeat(71) }, 'native_title', 'At most 70 characters'],
-  ['a long native text', { native_description: 'x'.repeat(91) }, 'native_description', 'At most 90 characters'],
+  [
+    'a long native text',
+    { native_description: 'x'.repeat(91) },
+    'native_description',
+    'At most 90 characters',
+  ],
   ['a long sponsor', { native_sponsor: 'x'.repeat(51) }, 'native_sponsor', 'At most 50 characters'],
 ];
 for (const [what, over, field, message] of wrong) {

@@ -6,9 +6,11 @@ import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
-const app = await testApp();
+const app = await testApp({ LOG_LEVEL: 'silent' });
 
-const html = Buffer.from(`<!doctype html><html><body><script>mraid.open('x')</script>${'play '.repeat(400)}</body></html>`);
+const html = Buffer.from(
+  `<!doctype html><html><body><script>mraid.open('x')</script>${'play '.repeat(400)}</body></html>`,
+);
 
 async function companyWithApp() {
   const company = await app.freshCompany();
@@ -90,7 +92,8 @@ test('what is no picture of an allowed kind is refused, and nothing of it stays'
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
   const whole = await picture(320, 50, 'jpeg');
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="50"><rect width="9" height="9"/></svg>';
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="50"><rect width="9" height="9"/></svg>';
   const contents = [
     whole.subarray(0, whole.length - 60),
     (await picture(320, 50)).subarray(0, 120),
@@ -110,7 +113,12 @@ test('what is no picture of an allowed kind is refused, and nothing of it stays'
 
 test('a native image may move, and has sizes of its own', async () => {
   const { company, appUuid } = await companyWithApp();
-  const parts = form(appUuid, { type: 'Native', title: 'Play', sponsor: 'Us', banner: file(await picture(80, 80, 'gif')) });
+  const parts = form(appUuid, {
+    type: 'Native',
+    title: 'Play',
+    sponsor: 'Us',
+    banner: file(await picture(80, 80, 'gif')),
+  });
   expect((await upload(company, parts)).data.internal_creative).toMatchObject({
     type: 'Native',
     title: 'Play',
@@ -138,7 +146,9 @@ test('an upload says which of its fields are wrong', async () => {
   expect(await faultsOf(form(appUuid, { name: 'x'.repeat(51), banner }))).toEqual([
     { field: 'name', message: 'Title cannot exceed 50 characters' },
   ]);
-  expect(await faultsOf(form(appUuid, { name: ' ', banner }))).toEqual([{ field: 'name', message: 'Required' }]);
+  expect(await faultsOf(form(appUuid, { name: ' ', banner }))).toEqual([
+    { field: 'name', message: 'Required' },
+  ]);
   expect(await faultsOf(form(appUuid, { description: 'x'.repeat(201), banner }))).toEqual([
     { field: 'description', message: 'Description cannot exceed 200 characters' },
   ]);
@@ -222,7 +232,11 @@ test('a creative gets its addresses', async () => {
   };
   const answer = await company.call('POST', '/creative', body);
   expect(answer).toMatchObject({ status: 201, data: { uuid: made.uuid, click_url: body.click_url } });
-  const { errors } = await company.call('POST', '/creative', { ...body, click_url: 'javascript:1', view_url: '' });
+  const { errors } = await company.call('POST', '/creative', {
+    ...body,
+    click_url: 'javascript:1',
+    view_url: '',
+  });
   expect(errors.map((fault) => fault.field)).toEqual(['click_url', 'view_url', 'view_url']);
 
   const other = await app.freshCompany();
@@ -250,7 +264,10 @@ test('what was approved and is now different goes back to moderation', async () 
   for (const edit of edits) {
     const made = await approved(company, appUuid);
     const [path, body] = edit(made);
-    expect(await company.call('PUT', path, body)).toMatchObject({ status: 200, data: { status: 'Moderation' } });
+    expect(await company.call('PUT', path, body)).toMatchObject({
+      status: 200,
+      data: { status: 'Moderation' },
+    });
   }
 });
 
@@ -287,6 +304,9 @@ test("another company's creatives, assets and files are not there", async () => 
 
 test('a video is refused politely', async () => {
   const { company, appUuid } = await companyWithApp();
-  const answer = await upload(company, form(appUuid, { type: 'Video', video: file(Buffer.from('....ftyp'), 'v.mp4') }));
+  const answer = await upload(
+    company,
+    form(appUuid, { type: 'Video', video: file(Buffer.from('....ftyp'), 'v.mp4') }),
+  );
   expect(answer.status).toBe(422);
 });

@@ -18,7 +18,11 @@ async function uploaded(company: TestCompany, type: 'Banner' | 'Playable') {
     [type === 'Banner' ? 'banner' : 'playable']: { name: 'one', content },
   });
   const asset = data.internal_creative;
-  return { uuid: (asset.banner ?? asset.playable).uuid as string, content, creativeUuid: data.uuid as string };
+  return {
+    uuid: (asset.banner ?? asset.playable).uuid as string,
+    content,
+    creativeUuid: data.uuid as string,
+  };
 }
 
 const read = (company: TestCompany, url: string, headers: Record<string, string> = {}) =>
@@ -30,9 +34,16 @@ test('a file is read with and without its extension, and once it is known not ag
   for (const url of [`/api/internal/file/${uuid}`, `/api/internal/file/${uuid}.png`]) {
     const answer = await read(company, url);
     expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+    });
     expect(answer.rawPayload.equals(content)).toBe(true);
-    for (const known of [answer.headers.etag!, `W/${answer.headers.etag}`, `"other", ${answer.headers.etag}`]) {
+    for (const known of [
+      answer.headers.etag!,
+      `W/${answer.headers.etag}`,
+      `"other", ${answer.headers.etag}`,
+    ]) {
       const again = await read(company, url, { 'if-none-match': known });
       expect(again.statusCode).toBe(304);
       expect(again.body).toBe('');
@@ -97,7 +108,12 @@ test('devices load what creatives show, without a session; and nothing else', as
   const { data: user } = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
   const [, avatarId] = /file\/(.{36})/.exec(user.avatar)!;
   expect((await app.http.inject({ url: `/m/${avatarId}.png` })).statusCode).toBe(404);
-  for (const url of ['/m/x', '/m/..%2f..%2fsecrets.json', `/m/${uuid}.png%00`, `/m/${company.companyId}.png`]) {
+  for (const url of [
+    '/m/x',
+    '/m/..%2f..%2fsecrets.json',
+    `/m/${uuid}.png%00`,
+    `/m/${company.companyId}.png`,
+  ]) {
     expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
   }
 });

@@ -30,7 +30,10 @@ test('what waits is listed, the oldest first, until it is decided', async () => 
     { entity: 'creative', uuid: creativeUuid, name: 'Leaderboard' },
   ]);
   await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' });
-  await app.operator('POST', `/creatives/${creativeUuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
+  await app.operator('POST', `/creatives/${creativeUuid}/decision`, {
+    status: 'Rejected',
+    reason: 'Blurred',
+  });
   const left = (await waiting()).map(({ uuid }) => uuid);
   expect(left).not.toContain(appUuid);
   expect(left).not.toContain(creativeUuid);
@@ -80,13 +83,20 @@ test('a rejection carries its reason to the advertiser, and goes with the next r
 test('deciding the same again changes and says nothing', async () => {
   const { company, appUuid } = await companyWithBoth();
   for (let time = 0; time < 2; time += 1)
-    expect((await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' })).status).toBe(200);
+    expect((await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' })).status).toBe(
+      200,
+    );
   expect((await company.call('GET', '/notifications')).data).toHaveLength(1);
   expect(await changesOf(app, company, appUuid)).toHaveLength(2);
 });
 
 test('what does not exist, or is of the other kind, is not found', async () => {
   const { appUuid, creativeUuid, company } = await companyWithBoth();
-  for (const path of [`/apps/${creativeUuid}`, `/creatives/${appUuid}`, `/apps/${company.companyId}`, '/apps/x'])
+  for (const path of [
+    `/apps/${creativeUuid}`,
+    `/creatives/${appUuid}`,
+    `/apps/${company.companyId}`,
+    '/apps/x',
+  ])
     expect((await app.operator('POST', `${path}/decision`, { status: 'Approved' })).status).toBe(404);
 });

@@ -6,9 +6,15 @@ import type { Http } from './server.ts';
 
 const serverPrefixes = ['/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];
 
-/** Serves the built console: files with a hash in their name for ever, every other address as the page itself. */
-export async function serveConsole(http: Http, folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'index.html'))) return;
+/**
+ * Serves the built console: files with a hash in their name for ever, every other address as the page itself. Without a
+ * folder, or with nothing built in it, an unknown address is a plain 404.
+ */
+export async function serveConsole(http: Http, folder: string | null): Promise<void> {
+  if (!folder || !existsSync(join(folder, 'index.html'))) {
+    http.setNotFoundHandler(replyToUnknownRoute);
+    return;
+  }
   await http.register(fastifyStatic, {
     root: folder,
     wildcard: false,

@@ -14,7 +14,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { replyToError, replyToUnknownRoute } from './errors.ts';
+import { replyToError } from './errors.ts';
 
 /** The HTTP server with zod schemas on its routes. */
 export type Http = FastifyInstance<
@@ -40,7 +40,6 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(replyToError);
-  http.setNotFoundHandler(replyToUnknownRoute);
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(config) },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
@@ -48,7 +47,12 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
     crossOriginEmbedderPolicy: false,
   });
   await http.register(cookie);
-  await http.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
+  await http.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'identity'],
+    // It would unzip without a limit on what comes out; the one route that takes zipped bodies has one.
+    globalDecompression: false,
+  });
   return http;
 }
 

@@ -59,8 +59,11 @@ export function createRealtime(
       });
     },
     close(): void {
-      for (const connection of connections.keys()) connection.end(disconnects.shutdown);
-      for (const client of sockets.clients) client.terminate();
+      const { code, reason } = disconnects.shutdown;
+      for (const client of sockets.clients) {
+        client.close(code, reason);
+        client.terminate();
+      }
       sockets.close();
     },
   };

@@ -1,0 +1,112 @@
+/**
+ * How many events a second the trackers acknowledge, beside the same routes answering without storing. Both servers run
+ * in this process, the load in a child over keep-alive connections; the two are measured in turns.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Counter, Registry } from 'prom-client';
+import { createApp } from '../packages/server/src/app.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
+import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
+import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
+import { createHttp } from '../packages/server/src/platform/http/server.ts';
+import type { LoadOrder, LoadResult } from './load/ingest.ts';
+
+const SECRET = 'a secret that only the bench of the trackers has';
+const CONNECTIONS = 64;
+const ROUND_MS = 2500;
+const WARM_UP_MS = 500;
+const ROUNDS = 2;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const config = readConfig({
+  NODE_ENV: 'test',
+  CAPTCHA: 'off',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  SIGNING_SECRET: SECRET,
+});
+const app = await createApp(config, { postgresInMemory: true });
+await app.listen();
+
+const answering: Ingest = {
+  record: async () => 'stored',
+  onStored: () => {},
+  flushed: async () => {},
+  close: async () => {},
+};
+const reference = await createHttp(config, app.engines.log);
+registerTrackers(reference, {
+  db: app.engines.db,
+  ingest: answering,
+  signer: createSigner(SECRET, 'http://localhost'),
+  now: app.engines.now,
+  counter: new Counter({
+    name: 'requests',
+    help: 'Requests',
+    labelNames: ['kind', 'outcome'],
+    registers: [new Registry()],
+  }),
+});
+await reference.listen({ port: 0, host: '127.0.0.1' });
+
+const load = fork(fileURLToPath(new URL('./load/ingest.ts', import.meta.url)), [SECRET, String(CONNECTIONS)]);
+const failed = once(load, 'exit').then(([code]) => {
+  throw new Error(`the load ended early: ${String(code)}`);
+});
+failed.catch(() => {});
+await Promise.race([once(load, 'message'), failed]);
+
+async function measure(http: { server: { address(): unknown } }, durationMs: number): Promise<LoadResult> {
+  const { port } = http.server.address() as AddressInfo;
+  const order: LoadOrder = { port, durationMs };
+  load.send(order);
+  const [result] = (await Promise.race([once(load, 'message'), failed])) as [LoadResult];
+  return result;
+}
+
+const storing: LoadResult[] = [];
+const bare: LoadResult[] = [];
+const warmed = await measure(app.http, WARM_UP_MS);
+await measure(reference, WARM_UP_MS);
+for (let round = 0; round < ROUNDS; round += 1) {
+  bare.push(await measure(reference, ROUND_MS));
+  storing.push(await measure(app.http, ROUND_MS));
+}
+
+await app.settled();
+const [row] = await app.engines.clickhouse.query<{ stored: number }>('select count() as stored from events');
+const acknowledged = [warmed, ...storing].reduce((sum, { answers }) => sum + answers, 0);
+load.kill();
+await reference.close();
+await app.close();
+await rm(dataDir, { recursive: true, force: true });
+
+const perS = (results: LoadResult[]) =>
+  results.reduce((sum, { answers }) => sum + answers, 0) /
+  (results.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1000);
+const p99Of = (results: LoadResult[]) => {
+  const latencies = results.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
+  return latencies[Math.floor(latencies.length * 0.99)] ?? 0;
+};
+const eventsPerS = Math.round(perS(storing));
+const referencePerS = Math.round(perS(bare));
+const p99Ms = Number(p99Of(storing).toFixed(1));
+console.log(`${CONNECTIONS} keep-alive connections, ${ROUNDS} rounds of ${ROUND_MS} ms each, in turns`);
+console.log(`stored:       ${eventsPerS} events/s acknowledged, p99 ${p99Ms} ms`);
+console.log(`not stored:   ${referencePerS} answers/s, p99 ${p99Of(bare).toFixed(1)} ms`);
+console.log(`acknowledged: ${acknowledged}, in the table afterwards: ${row!.stored}`);
+if (row!.stored !== acknowledged) {
+  console.error('An acknowledged event is missing, or one is there twice.');
+  process.exitCode = 1;
+}
+const ratio = Number((eventsPerS / referencePerS).toFixed(3));
+console.log(JSON.stringify({ bench: 'ingest', ratio, eventsPerS, p99Ms }));

@@ -1,0 +1,62 @@
+/** The load of the ingest bench: a child process that requests tracker addresses, each once, as fast as it is answered. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
+import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+
+/** What the bench asks for. */
+export interface LoadOrder {
+  port: number;
+  durationMs: number;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  answers: number;
+  elapsedMs: number;
+  latenciesMs: number[];
+}
+
+const BIDS = 40_000;
+const [secret = '', connectionsText = '1'] = process.argv.slice(2);
+const connections = Number(connectionsText);
+const signer = createSigner(secret, 'http://localhost');
+const paths = Array.from({ length: BIDS }, () => {
+  const { win, billing, impression } = signer.urlsFor(sampleRef());
+  return [pathOf(win, '2.5'), pathOf(billing, '2.5'), pathOf(impression)];
+}).flat();
+
+async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
+  const dispatcher = new Agent({ connections });
+  const origin = `http://127.0.0.1:${port}`;
+  const latenciesMs: number[] = [];
+  const startedMs = performance.now();
+  const sender = async (): Promise<void> => {
+    while (performance.now() - startedMs < durationMs) {
+      const path = paths.pop();
+      if (!path) throw new Error('The addresses have run out: make more of them.');
+      const sentMs = performance.now();
+      const { statusCode, body } = await request(origin + path, { dispatcher });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`A tracker answered ${statusCode}.`);
+      latenciesMs.push(performance.now() - sentMs);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, sender));
+  const elapsedMs = performance.now() - startedMs;
+  await dispatcher.close();
+  // The answers' sockets end before the next server is measured.
+  await wait(50);
+  return { answers: latenciesMs.length, elapsedMs, latenciesMs };
+}
+
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.send?.('ready');

@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'bidwell-config-'));
+  folders.push(path);
+  return path;
+}
+
+function faultOf(env: Record<string, string>): string {
+  try {
+    readConfig({ DATA_DIR: folder(), ...env });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('It was accepted');
+}
+
+test('nothing needs to be set', () => {
+  const config = readConfig({ DATA_DIR: folder() });
+  expect(config).toMatchObject({
+    nodeEnv: 'production',
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    databaseUrl: undefined,
+    clickhouseUrl: undefined,
+    moderation: 'manual',
+    captcha: { kind: 'altcha' },
+    trustProxy: false,
+  });
+  expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
+});
+
+test('an empty variable is one that is not set', () => {
+  expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
+});
+
+test('a public address loses the slash at its end', () => {
+  const { publicUrl } = readConfig({ DATA_DIR: folder(), PUBLIC_URL: 'https://ads.example.com/' });
+  expect(publicUrl).toBe('https://ads.example.com');
+});
+
+const wrong: [Record<string, string>, string][] = [
+  [{ NODE_ENV: 'staging' }, 'NODE_ENV is "staging", but should be one of development, test, production.'],
+  [{ PORT: 'http' }, 'PORT is "http", but should be a port number.'],
+  [{ PORT: '80.5' }, 'PORT is "80.5", but should be a port number.'],
+  [{ PORT: '-1' }, 'PORT is "-1", but should be a port number.'],
+  [{ PORT: '65536' }, 'PORT is "65536", but should be a port number.'],
+  [
+    { PUBLIC_URL: 'ads.example.com' },
+    'PUBLIC_URL is "ads.example.com", but should be an address that starts with http:// or https://.',
+  ],
+  [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
+  [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but should be one of silent, error, warn, info, debug.'],
+  [{ CAPTCHA: 'off' }, 'CAPTCHA is "off", which NODE_ENV=production does not allow.'],
+  [
+    { CAPTCHA: 'recaptcha' },
+    'CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.',
+  ],
+  [
+    { ROLES: 'api,bidder' },
+    'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
+  ],
+];
+for (const [env, sentence] of wrong) {
+  test(`${Object.entries(env)[0]!.join('=')} is refused in one sentence`, () => {
+    expect(faultOf(env)).toBe(sentence);
+  });
+}
+
+test.each([
+  [{ ROLES: 'api,cook' }, /^ROLES is "api,cook", but should be .*api, bidder, tracker, jobs/],
+  [{ TRUST_PROXY: 'perhaps' }, /^TRUST_PROXY is "perhaps", but should be one of true, /],
+])('%o is refused and told what it may be', (env, sentence) => {
+  expect(faultOf(env)).toMatch(sentence);
+});
+
+test('what may hold a secret is not repeated', () => {
+  const holders: Record<string, string>[] = [
+    { ACCESS_TOKEN_SECRET: 'hunter2' },
+    { OPERATOR_TOKEN: 'hunter2' },
+    { DATABASE_URL: 'mysql://root:hunter2@db/bidwell' },
+    { CLICKHOUSE_URL: 'tcp://root:hunter2@db' },
+  ];
+  for (const env of holders) {
+    const sentence = faultOf(env);
+    expect(sentence.startsWith(Object.keys(env)[0]!)).toBe(true);
+    expect(sentence).not.toContain('hunter2');
+  }
+});
+
+test('roles are split when the engines are servers', () => {
+  const { roles } = readConfig({
+    DATA_DIR: folder(),
+    ROLES: 'api, jobs',
+    DATABASE_URL: 'postgres://db/bidwell',
+    CLICKHOUSE_URL: 'http://clickhouse:8123',
+  });
+  expect([...roles]).toEqual(['api', 'jobs']);
+});
+
+test('secrets are invented once, for the owner alone', () => {
+  const dataDir = join(folder(), 'new');
+  const first = readConfig({ DATA_DIR: dataDir });
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  const second = readConfig({ DATA_DIR: dataDir });
+  const { accessTokenSecret, signingSecret, operatorToken } = first;
+  expect(second).toMatchObject({ accessTokenSecret, signingSecret, operatorToken });
+  expect(new Set([accessTokenSecret, signingSecret, operatorToken]).size).toBe(3);
+  expect(operatorToken.length).toBeGreaterThanOrEqual(32);
+  const given = 'x'.repeat(32);
+  expect(readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: given })).toMatchObject({
+    operatorToken: given,
+    signingSecret,
+  });
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
+});
+
+test('stored secrets that are broken, empty or short stop the start', () => {
+  const empty = { accessTokenSecret: 'a'.repeat(40), signingSecret: 'b'.repeat(40), operatorToken: '' };
+  for (const content of ['', '{}', 'null', JSON.stringify(empty)]) {
+    const dataDir = folder();
+    writeFileSync(join(dataDir, 'secrets.json'), content);
+    expect(faultOf({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR holds a secrets.json that cannot be read: ${join(dataDir, 'secrets.json')}.`,
+    );
+  }
+});
+
+test('a data folder that cannot be one is named', () => {
+  const path = join(folder(), 'file');
+  writeFileSync(path, '');
+  expect(faultOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
+});

@@ -1,0 +1,169 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import type { Algorithm } from '@bidwell/contract/adset';
+import { toMicros } from '@bidwell/contract/money';
+import type { TargetSettings } from '@bidwell/contract/target';
+import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { readBidRequest } from '../openrtb/read-request.ts';
+import { Budgets } from '../pacing/budgets.ts';
+import { compileSnapshot } from '../snapshot/compile.ts';
+import type { AdsetRow } from '../snapshot/types.ts';
+import type { AuctionContext } from './auction.ts';
+import { runAuction } from './auction.ts';
+import { PRIOR_INSTALL_RATE } from './price.ts';
+
+/** An ad set of a case; prices in dollars. What it does not say is as in `adsetRowOf`. */
+interface CaseAdset {
+  cpm?: number;
+  cpi?: number;
+  algorithm?: Algorithm;
+  bundleCpm?: Record<string, number>;
+  /** `{width}x{height}`. */
+  sizes?: string[];
+  extension?: string;
+  target?: Partial<TargetSettings>;
+  blackList?: string[];
+  whiteList?: string[];
+  dailyBudgetMicros?: number;
+}
+
+/** One file of ./cases: an OpenRTB request, ad sets by name, and what comes of them. */
+interface Case {
+  request: object;
+  adsets: Record<string, CaseAdset>;
+  /** Whether we serve over https; true unless said. */
+  secure?: boolean;
+  /** What the one company may spend; plenty unless said. */
+  balanceMicros?: number;
+  expect: { bids?: { imp: string; adset: string; cpm: number; size: string }[]; reason?: string };
+}
+
+const noonMs = Date.parse('2026-05-04T12:00:00Z');
+const folder = new URL('./cases/', import.meta.url);
+const cases = readdirSync(folder).map((file): [string, Case] => [
+  file.replace('.json', '').replaceAll('-', ' '),
+  JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Case,
+]);
+
+test.each(cases)(
+  '%s',
+  (_name, { request, adsets, secure = true, balanceMicros = 1e12, expect: expected }) => {
+    const rows = Object.entries(adsets).map(([name, adset]) => rowOf(name, adset));
+    const context = { ...contextOf(rows, balanceMicros), secure };
+    const { bids, reason } = runAuction(
+      readBidRequest(request, 'sample')!,
+      compileSnapshot(rows, 0),
+      context,
+    );
+    const found = bids.map(({ impId, candidate, ref }) => ({
+      imp: impId,
+      adset: candidate.campaignName,
+      cpm: ref.bidCpmMicros / 1e6,
+      size: `${ref.width}x${ref.height}`,
+    }));
+    expect({ bids: found, reason }).toEqual({ bids: expected.bids ?? [], reason: expected.reason ?? null });
+  },
+);
+
+function rowOf(name: string, adset: CaseAdset): AdsetRow {
+  const { cpm, cpi, bundleCpm = {}, sizes = ['320x50'], extension = 'png', ...rest } = adset;
+  return adsetRowOf({
+    ...rest,
+    campaignName: name,
+    cpmMicros: toMicros(cpm ?? 2),
+    cpiMicros: cpi === undefined ? null : toMicros(cpi),
+    bundleCpmMicros: Object.fromEntries(
+      Object.entries(bundleCpm).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
+    ),
+    banners: sizes.map((size) => {
+      const [width, height] = size.split('x').map(Number);
+      return { ...bannerOf(width!, height!), extension };
+    }),
+  });
+}
+
+/** A context in which chance always takes the last of equals. */
+function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionContext {
+  const budgets = new Budgets();
+  const balances = new Map(rows.map(({ companyId }) => [companyId, balanceMicros]));
+  budgets.load({ ever: new Map(), recent: [], balances });
+  return {
+    nowMs: noonMs,
+    random: () => 0,
+    newBidId: uuidv7,
+    refusal: (candidate, micros, placedMicros) => budgets.refusal(candidate, micros, noonMs, placedMicros),
+    installRate: () => PRIOR_INSTALL_RATE,
+    chargeOn: 'billing',
+    secure: true,
+  };
+}
+
+const request = (imps: object[] = [{ id: '1', banner: { w: 320, h: 50 } }]) =>
+  readBidRequest(
+    {
+      id: 'r',
+      imp: imps,
+      app: { bundle: 'com.publisher' },
+      device: { os: 'Android', geo: { country: 'USA' } },
+    },
+    'sample',
+  )!;
+
+test('equals are chosen evenly', () => {
+  const rows = ['a', 'b', 'c'].map((name) => rowOf(name, {}));
+  const snapshot = compileSnapshot(rows, 0);
+  const wins: Record<string, number> = {};
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
+  for (let round = 0; round < 3000; round += 1) {
+    const [bid] = runAuction(request(), snapshot, { ...contextOf(rows, 1e12), random }).bids;
+    wins[bid!.candidate.campaignName] = (wins[bid!.candidate.campaignName] ?? 0) + 1;
+  }
+  for (const name of ['a', 'b', 'c']) expect(Math.abs(wins[name]! - 1000)).toBeLessThan(120);
+});
+
+test('the index finds what asking every ad set would find', () => {
+  const adset = fc.record({
+    cpm: fc.integer({ min: 1, max: 5 }),
+    bundleCpm: fc.constantFrom<Record<string, number>[]>(
+      {},
+      { 'com.publisher': 3 },
+      { 'com.publisher': 7 },
+      { 'com.other': 9 },
+    ),
+    algorithm: fc.constantFrom<Algorithm>('Manual CPM', 'Target CPI'),
+    cpi: fc.integer({ min: 1, max: 5 }),
+    sizes: fc.subarray(['320x50', '300x250', '320x480'], { minLength: 1 }),
+    target: fc.record({
+      location_include: fc.subarray(['US', 'DE']),
+      language_include: fc.subarray(['de']),
+    }),
+  });
+  const imp = fc.record({
+    id: fc.constant('1'),
+    bidfloor: fc.constantFrom(0, 3, 6),
+    banner: fc.constantFrom(
+      {},
+      { w: 320, h: 50 },
+      {
+        format: [
+          { w: 320, h: 50 },
+          { w: 300, h: 250 },
+        ],
+      },
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(adset, { maxLength: 12 }), imp, (adsets, oneImp) => {
+      const rows = adsets.map((one, index) => rowOf(String(index), one));
+      const { bids } = runAuction(request([oneImp]), compileSnapshot(rows, 0), contextOf(rows, 1e12));
+      const alone = rows.flatMap(
+        (row) => runAuction(request([oneImp]), compileSnapshot([row], 0), contextOf([row], 1e12)).bids,
+      );
+      const highest = Math.max(...alone.map(({ ref }) => ref.bidCpmMicros));
+      expect(bids.map(({ ref }) => ref.bidCpmMicros)).toEqual(alone.length > 0 ? [highest] : []);
+    }),
+  );
+});

@@ -1,0 +1,37 @@
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import type { BidRef } from './event.ts';
+
+/** A bid of a test, made at `atMs` of ids that name nothing. */
+export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef {
+  return {
+    bidId: uuidv7({ msecs: atMs }),
+    companyId: uuidv4(),
+    appId: uuidv4(),
+    campaignId: uuidv4(),
+    adsetId: uuidv4(),
+    creativeId: uuidv4(),
+    creativeGroupId: uuidv4(),
+    creativeType: 'Banner',
+    width: 320,
+    height: 50,
+    durationMs: 0,
+    exchange: 'sample',
+    chargeOn: 'billing',
+    bundle: 'com.example.game',
+    os: 'android',
+    country: 'US',
+    bidCpmMicros: 4_000_000,
+    auctionType: 1,
+    test: false,
+    ifa: '',
+    language: 'en',
+    ...over,
+  };
+}
+
+/** The path and query of an address, with what the exchange would put for its price macro. */
+export function pathOf(url: string, price?: string): string {
+  const { pathname, search } = new URL(url);
+  const query = decodeURIComponent(search);
+  return pathname + (price === undefined ? query : query.replaceAll('${AUCTION_PRICE}', price));
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { linkBody, make, makeAdsetParts } from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+import type { BidRef } from './event.ts';
+import { pathOf, sampleRef } from './sample-ref.ts';
+import { createSigner } from './signing.ts';
+
+const SECRET = 'a signing secret of the tracker tests, fixed';
+const DAY_MS = 86_400_000;
+const app = await testApp({ SIGNING_SECRET: SECRET });
+const signer = createSigner(SECRET, 'http://bidwell.test');
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'GET', url, headers });
+
+/** What is stored of a bid, kinds in their order. */
+async function storedOf(ref: BidRef) {
+  await app.settled();
+  return app.engines.clickhouse.query<{ kind: string; spend: number; test: number; reason: number }>(
+    'select kind, spend_micros as spend, test, loss_reason as reason from events where bid_id = {bid:UUID} order by kind',
+    { bid: ref.bidId },
+  );
+}
+
+test('each notice is answered as its sender expects, and stored', async () => {
+  const ref = sampleRef();
+  const urls = signer.urlsFor(ref);
+  for (const kind of ['win', 'billing'] as const) {
+    const answer = await get(pathOf(urls[kind], '2.5'));
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+  const pixel = await get(pathOf(urls.impression));
+  expect([pixel.statusCode, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
+  expect(pixel.rawPayload.subarray(0, 3).toString()).toBe('GIF');
+  expect(pixel.headers['cross-origin-resource-policy']).toBe('cross-origin');
+  expect(await storedOf(ref)).toEqual([
+    { kind: 'billing', spend: 2500, test: 0, reason: 0 },
+    { kind: 'impression', spend: 0, test: 0, reason: 0 },
+    { kind: 'win', spend: 0, test: 0, reason: 0 },
+  ]);
+});
+
+test('a loss keeps its reason, and one that is no reason is 0', async () => {
+  const lost = sampleRef();
+  const odd = sampleRef();
+  await get(pathOf(signer.urlsFor(lost).loss).replace('${AUCTION_LOSS}', '102'));
+  await get(pathOf(signer.urlsFor(odd).loss));
+  expect(await storedOf(lost)).toEqual([{ kind: 'loss', spend: 0, test: 0, reason: 102 }]);
+  expect(await storedOf(odd)).toMatchObject([{ kind: 'loss', reason: 0 }]);
+});
+
+test('a notice that comes again, also at the same moment and at another price, is counted once', async () => {
+  const ref = sampleRef();
+  const { billing } = signer.urlsFor(ref);
+  const first = await Promise.all(Array.from({ length: 20 }, () => get(pathOf(billing, '1'))));
+  expect(new Set(first.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  expect((await get(pathOf(billing, '3'))).statusCode).toBe(200);
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 1000 }]);
+});
+
+test('a wrong signature, or one made for another purpose, is 404 and stores nothing', async () => {
+  const ref = sampleRef();
+  const { win, impression, clickId } = signer.urlsFor(ref);
+  const stranger = createSigner('another secret, of another installation', 'http://bidwell.test').urlsFor(
+    ref,
+  );
+  const paths = [
+    pathOf(stranger.win, '1'),
+    pathOf(impression).replace('/impression/', '/win/'),
+    pathOf(impression).replace('/impression/', '/click/'),
+    pathOf(win, '1').replace('/win/', '/billing/'),
+    `/t/click/${clickId}`,
+    '/t/impression/x',
+    `/t/impression/${'A'.repeat(950)}`,
+  ];
+  for (const path of paths) expect((await get(path)).statusCode, path).toBe(404);
+  expect(await storedOf(ref)).toEqual([]);
+});
+
+test('the notice of a bid of long ago, of the far future or without a time in its id is 410', async () => {
+  const nowMs = app.clock.now.getTime();
+  const refs = [
+    sampleRef({}, nowMs - 8 * DAY_MS),
+    sampleRef({}, nowMs + 2 * DAY_MS),
+    sampleRef({ bidId: randomUUID() }),
+  ];
+  for (const ref of refs) {
+    expect((await get(pathOf(signer.urlsFor(ref).impression))).statusCode).toBe(410);
+    expect(await storedOf(ref)).toEqual([]);
+  }
+});
+
+test.each([
+  ['', 4000],
+  ['${AUCTION_PRICE}', 4000],
+  ['NaN', 4000],
+  ['-1', 4000],
+  ['Infinity', 4000],
+  ['AUDIT', 0],
+  ['0', 0],
+  ['2', 2000],
+  ['99', 4000],
+  ['0.30000000000000004', 300],
+  ['5.0E-1', 500],
+])('a price of "%s" for a bid of 4 dollars CPM spends %i micros', async (price, spend) => {
+  const ref = sampleRef();
+  expect((await get(pathOf(signer.urlsFor(ref).billing, price))).statusCode).toBe(200);
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend }]);
+});
+
+test('a bid is charged at the notice that its exchange charges at, and at no other', async () => {
+  for (const chargeOn of ['win', 'billing'] as const) {
+    const ref = sampleRef({ chargeOn });
+    const urls = signer.urlsFor(ref);
+    await get(pathOf(urls.win, '2'));
+    await get(pathOf(urls.billing, '2'));
+    const stored = await storedOf(ref);
+    expect(Object.fromEntries(stored.map(({ kind, spend }) => [kind, spend]))).toEqual({
+      win: 0,
+      billing: 0,
+      [chargeOn]: 2000,
+    });
+  }
+});
+
+test('a test bid is counted apart and costs nothing', async () => {
+  const ref = sampleRef({ test: true });
+  await get(pathOf(signer.urlsFor(ref).billing, '2'));
+  expect(await storedOf(ref)).toEqual([{ kind: 'billing', spend: 0, test: 1, reason: 0 }]);
+});
+
+test('HEAD asks and does not count', async () => {
+  const ref = sampleRef();
+  const url = pathOf(signer.urlsFor(ref).impression);
+  expect((await app.http.inject({ method: 'HEAD', url })).statusCode).toBe(200);
+  expect((await app.http.inject({ method: 'HEAD', url: '/t/impression/x' })).statusCode).toBe(404);
+  expect(await storedOf(ref)).toEqual([]);
+});
+
+/** An ad set whose clicks go to `clickUrl`, and a bid of it. */
+async function clickable(clickUrl: string, over: Partial<BidRef> = {}) {
+  const company = await app.freshCompany();
+  const { appUuid, body } = await makeAdsetParts(app, company);
+  const linkUuid = await make(company, '/tracking_link', linkBody(appUuid, { click_url: clickUrl }));
+  const adsetId = await make(company, '/adset', { ...body, tracking_link_id: linkUuid });
+  const ref = sampleRef({ companyId: company.companyId, adsetId, ...over });
+  return { company, ref, click: pathOf(signer.urlsFor(ref).click) };
+}
+
+test('a click fills the macros of the stored link and follows nothing of the request', async () => {
+  const { ref, click } = await clickable(
+    'https://app.appsflyer.com/com.example?clickid={click_id}&af_siteid={bundle}&af_ua={ua}&af_ip={ip}&advertising_id={gaid}&idfa={idfa}',
+    { ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11' },
+  );
+  const answer = await get(`${click}?url=https://evil.example&redirect=https://evil.example&clickid=forged`, {
+    'user-agent': 'Agent/1.0 & friends',
+    referer: 'https://evil.example',
+    host: 'evil.example',
+    'x-forwarded-for': '203.0.113.9',
+  });
+  expect(answer.statusCode).toBe(302);
+  const location = new URL(String(answer.headers['location']));
+  expect(location.origin + location.pathname).toBe('https://app.appsflyer.com/com.example');
+  expect(Object.fromEntries(location.searchParams)).toEqual({
+    clickid: signer.clickIdFor(ref),
+    af_siteid: ref.bundle,
+    af_ua: 'Agent/1.0 & friends',
+    af_ip: '127.0.0.1',
+    advertising_id: ref.ifa,
+    idfa: '',
+  });
+  expect((await get(click)).statusCode).toBe(302);
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'click', spend: 0 }]);
+});
+
+test('a late click still arrives, and is not counted', async () => {
+  const { ref } = await clickable('https://example.com/late');
+  const late = { ...ref, bidId: sampleRef({}, app.clock.now.getTime() - 30 * DAY_MS).bidId };
+  const answer = await get(pathOf(signer.urlsFor(late).click));
+  expect([answer.statusCode, answer.headers['location']]).toEqual([302, 'https://example.com/late']);
+  expect(await storedOf(late)).toEqual([]);
+});
+
+test('a click of an ad set that is gone, or named with another company, is stored and answered 404', async () => {
+  const { ref } = await clickable('https://example.com/gone');
+  for (const gone of [sampleRef(), { ...sampleRef(), adsetId: ref.adsetId }]) {
+    expect((await get(pathOf(signer.urlsFor(gone).click))).statusCode).toBe(404);
+    expect(await storedOf(gone)).toMatchObject([{ kind: 'click' }]);
+  }
+});
+
+test('a click while the state database is away is stored and asked to come back', async () => {
+  const { ref, click } = await clickable('https://example.com/back');
+  const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+    throw new Error('connection refused');
+  });
+  onTestFinished(() => away.mockRestore());
+  app.engines.log.level = 'silent';
+  const answer = await get(click);
+  app.engines.log.level = 'error';
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers['retry-after']).toBeDefined();
+  expect(answer.body).not.toContain('refused');
+  away.mockRestore();
+  expect((await get(click)).statusCode).toBe(302);
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'click' }]);
+});

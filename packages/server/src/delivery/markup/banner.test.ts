@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bannerMarkup } from './banner.ts';
+
+const banner = {
+  imageUrl: 'https://dsp.example/m/1.png',
+  clickUrl: 'https://dsp.example/t/click/abc',
+  pixelUrls: ['https://dsp.example/t/impression/abc', 'https://view.example/v?a=1&b=2'],
+  width: 320,
+  height: 50,
+};
+
+test('the image is in a link, and every pixel is loaded once', () => {
+  const markup = bannerMarkup(banner);
+  expect(markup).toContain('<a href="https://dsp.example/t/click/abc" target="_blank"');
+  expect(markup).toContain('<img src="https://dsp.example/m/1.png" width="320" height="50"');
+  expect(markup.match(/<img /g)).toHaveLength(3);
+  expect(markup).toContain('src="https://view.example/v?a=1&amp;b=2" width="1" height="1"');
+});
+
+test('no address gets out of its attribute, and each reads back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (nasty) => {
+      const clean = bannerMarkup(banner);
+      const url = `https://x/${nasty}`;
+      const markup = bannerMarkup({ ...banner, imageUrl: url, clickUrl: url, pixelUrls: [url, url] });
+      for (const character of ['<', '>', '"'])
+        expect(markup.split(character)).toHaveLength(clean.split(character).length);
+      expect([...markup.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, text]) => unescape(text!))).toEqual(
+        Array.from({ length: 4 }, () => url),
+      );
+    }),
+  );
+});
+
+function unescape(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

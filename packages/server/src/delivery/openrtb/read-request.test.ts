@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readBidRequest } from './read-request.ts';
+import type { ParsedRequest } from './request.ts';
+
+const good = {
+  id: 'r',
+  imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+  app: { bundle: 'com.publisher' },
+  device: { os: 'Android' },
+};
+const read = (over: object = {}): ParsedRequest => readBidRequest({ ...good, ...over }, 'sample')!;
+const readImp = (imp: object) => read({ imp: [{ id: '1', ...imp }] }).imps[0]!;
+
+describe('shapes that exchanges send', () => {
+  test('numbers in strings, flags as words, null for absent', () => {
+    const imp = { id: 7, bidfloor: '0.25', secure: '1', instl: true, pmp: null, video: null };
+    const parsed = read({ imp: [{ ...imp, banner: { w: '320', h: '480' } }], at: '1', test: '1', cur: null });
+    expect(parsed).toMatchObject({ test: true, auctionType: 1, currencies: [] });
+    expect(parsed.imps).toEqual([
+      {
+        id: '7',
+        banner: { sizes: [{ width: 320, height: 480 }], blockedTypes: [], mimes: [] },
+        video: false,
+        native: false,
+        audio: false,
+        floorCpmMicros: 250_000,
+        floorCurrency: 'USD',
+        interstitial: true,
+        secure: true,
+        privateAuction: false,
+      },
+    ]);
+  });
+
+  test('a lone value where a list belongs', () => {
+    const parsed = read({
+      imp: { id: '1', banner: { format: { w: 300, h: 250 } } },
+      cur: 'usd',
+      bcat: 'iab25',
+    });
+    expect(parsed.imps[0]!.banner!.sizes).toEqual([{ width: 300, height: 250 }]);
+    expect(parsed).toMatchObject({ currencies: ['USD'], blockedCategories: ['IAB25'] });
+  });
+
+  test('sizes in the banner, in its formats, and for an interstitial those of the screen', () => {
+    const banner = {
+      w: 320,
+      h: 50,
+      format: [{ w: 300, h: 50 }, { w: 0, h: 0 }, { wratio: 2, hratio: 1 }, null],
+    };
+    expect(readImp({ banner }).banner!.sizes).toEqual([
+      { width: 320, height: 50 },
+      { width: 300, height: 50 },
+    ]);
+    const screen = { imp: [{ id: '1', instl: 1, banner: {} }], device: { w: 1080, h: 1920 } };
+    expect(read(screen).imps[0]!.banner!.sizes).toEqual([{ width: 1080, height: 1920 }]);
+    expect(readImp({ banner: {} }).banner!.sizes).toEqual([]);
+  });
+
+  test.each([
+    [{ bundle: 'com.Publisher.App ' }, 'com.publisher.app'],
+    [{ bundle: 'id284882215' }, '284882215'],
+    [{ bundle: 284882215 }, '284882215'],
+    [{ bundle: 'https://itunes.apple.com/us/app/name/id284882215?mt=8' }, '284882215'],
+    [{ storeurl: 'https://play.google.com/store/apps/details?id=com.publisher' }, 'com.publisher'],
+    [{ bundle: '', url: 'market://details?id=com.publisher' }, 'com.publisher'],
+    [{ storeurl: 'https://itunes.apple.com/app/id%zz' }, ''],
+    [{}, ''],
+  ])('the bundle of %j is %j', (app, bundle) => {
+    expect(read({ app }).app!.bundle).toBe(bundle);
+  });
+
+  test.each([
+    [
+      { os: 'iPhone OS', osv: '15_0_2' },
+      { os: 'ios', osVersion: '15.0.2' },
+    ],
+    [
+      { os: '', model: 'iPad8,1', devicetype: 1 },
+      { os: 'ios', type: 'Tablet' },
+    ],
+    [{ ua: 'Mozilla/5.0 (Linux; Android 12; Pixel 6)' }, { os: 'android' }],
+    [
+      { os: 'ios', model: 'iPad', devicetype: 1 },
+      { os: 'ios', type: 'Tablet' },
+    ],
+    [{ geo: { country: 'gbr' } }, { country: 'GB' }],
+    [{ geo: { country: 'UK' } }, { country: 'GB' }],
+    [{ geo: { country: 'nowhere' } }, { country: '' }],
+    [{ language: 'en-US' }, { language: 'en' }],
+    [{ connectiontype: '2' }, { connection: 'WiFi' }],
+    [{ ipv6: '2001:db8::1' }, { ip: '2001:db8::1' }],
+  ])('the device %j', (device, expected) => {
+    expect(read({ device }).device).toMatchObject(expected);
+  });
+
+  test('the country of the person where the device has none', () => {
+    expect(read({ user: { geo: { country: 'USA' } } }).device.country).toBe('US');
+  });
+
+  test('a floor that is none, negative or without end', () => {
+    for (const bidfloor of [null, '', 'x', -1, 0]) expect(readImp({ bidfloor }).floorCpmMicros).toBe(0);
+    expect(readImp({ bidfloor: 1e300 }).floorCpmMicros).toBe(1e12);
+  });
+
+  test('seats: only the named ones, and none that is blocked', () => {
+    for (const over of [{}, { wseat: [] }, { wseat: ['a', 'Bidwell'] }, { bseat: ['a'] }, { wseat: null }])
+      expect([over, read(over).seatAllowed]).toEqual([over, true]);
+    for (const over of [{ wseat: ['a'] }, { bseat: ['bidwell'] }, { wseat: ['bidwell'], bseat: ['bidwell'] }])
+      expect([over, read(over).seatAllowed]).toEqual([over, false]);
+  });
+
+  test('what the publisher blocks, in one spelling', () => {
+    const parsed = read({
+      badv: ['WWW.Ford.com', '*.x.com', 'https://y.com/z'],
+      bapp: ['id123456', 'Com.App'],
+    });
+    expect(parsed.blockedAdvertisers).toEqual(['ford.com', 'x.com', 'y.com']);
+    expect(parsed.blockedApps).toEqual(['123456', 'com.app']);
+    expect(readImp({ banner: { btype: ['1', 4, 'x'], mimes: ['IMAGE/JPG'] } }).banner).toMatchObject({
+      blockedTypes: [1, 4],
+      mimes: ['image/jpeg'],
+    });
+  });
+
+  test('the time that is left, where it is told', () => {
+    expect(read({ tmax: '120' }).timeLimitMs).toBe(120);
+    for (const tmax of [undefined, 0, -5, 'soon', null]) expect(read({ tmax }).timeLimitMs).toBeNull();
+  });
+});
+
+describe('what points to a person', () => {
+  const device = { os: 'ios', ip: '203.0.113.9', ua: 'Agent', ifa: '6D92078A-8246-4BA4-AE5B-76104861E7DC' };
+  const kept = { ip: '203.0.113.9', userAgent: 'Agent', ifa: device.ifa };
+
+  test.each([
+    ['nothing forbids it', { regs: {} }, kept],
+    ['a child', { regs: { coppa: 1 } }, { ip: '', userAgent: '', ifa: '' }],
+    ['the GDPR', { regs: { gdpr: 1 } }, { ...kept, ifa: '' }],
+    ['the GDPR in an extension', { regs: { ext: { gdpr: 1 } } }, { ...kept, ifa: '' }],
+    ['limited tracking', { device: { ...device, lmt: 1 } }, { ...kept, ifa: '' }],
+    ['do not track', { device: { ...device, dnt: '1' } }, { ...kept, ifa: '' }],
+    ['zeros', { device: { ...device, ifa: '00000000-0000-0000-0000-000000000000' } }, { ...kept, ifa: '' }],
+    ['no id at all', { device: { ...device, ifa: 'nobody' } }, { ...kept, ifa: '' }],
+  ])('%s', (_name, over, expected) => {
+    expect(read({ device, ...over }).device).toMatchObject(expected);
+  });
+});
+
+test('a request without id or imp is unreadable', () => {
+  for (const body of [undefined, null, 1, 'x', [], {}, { id: 'r' }, { imp: [{ id: '1' }] }])
+    expect(readBidRequest(body, 'sample')).toBeNull();
+  expect(readBidRequest({ id: 'r', imp: [] }, 'sample')).toBeNull();
+  expect(readBidRequest({ id: 'r', imp: [{ banner: {} }, 'x'] }, 'sample')).toBeNull();
+});
+
+test('lists are read up to a limit', () => {
+  const many = Array.from({ length: 5000 }, (_unused, index) => ({ id: String(index) }));
+  const parsed = read({ imp: many, bcat: many.map(({ id }) => `IAB${id}`) });
+  expect(parsed.imps).toHaveLength(50);
+  expect(parsed.blockedCategories).toHaveLength(1000);
+});
+
+const names = [
+  'id',
+  'imp',
+  'banner',
+  'format',
+  'w',
+  'h',
+  'mimes',
+  'btype',
+  'app',
+  'bundle',
+  'url',
+  'storeurl',
+  'cat',
+  'device',
+  'geo',
+  'country',
+  'ifa',
+  'os',
+  'osv',
+  'language',
+  'cur',
+  'bidfloor',
+  'pmp',
+  'regs',
+  'ext',
+  'user',
+  'wseat',
+  'badv',
+  'bapp',
+  'tmax',
+  '__proto__',
+  'constructor',
+];
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.jsonValue(),
+    fc.constantFrom(
+      'https://itunes.apple.com/app/id%zz',
+      'market://details?id=%',
+      '1e999',
+      1e308,
+      -0,
+      'http://[',
+    ),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 12 }),
+  ),
+}));
+
+test('whatever comes, reading never throws', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), value), value, (request, anything) => {
+      readBidRequest(anything, 'sample');
+      readBidRequest({ ...request, id: 'r', imp: [{ ...request, id: '1' }] }, 'sample');
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('one wrong field never sinks the rest', () => {
+  const field = fc.constantFrom(...names.filter((name) => name !== 'id' && name !== 'imp'));
+  fc.assert(
+    fc.property(field, value, (name, wrong) => {
+      const parsed = readBidRequest({ ...good, [name]: wrong }, 'sample');
+      expect(parsed).toMatchObject({ id: 'r', imps: [{ id: '1', banner: { sizes: [{ width: 320 }] } }] });
+      const inImp = readBidRequest({ ...good, imp: [{ ...good.imp[0], [name]: wrong }] }, 'sample');
+      expect(inImp).toMatchObject({ id: 'r', imps: [{ id: '1' }] });
+    }),
+    { numRuns: 1000 },
+  );
+});

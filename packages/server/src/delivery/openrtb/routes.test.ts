@@ -1,0 +1,248 @@
+import { gzipSync } from 'node:zlib';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, onTestFinished, test } from 'vitest';
+import { make } from '../../testing/advertising.ts';
+import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { pathOf } from '../events/sample-ref.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+/** An exchange of its own for one test, and how to ask it. */
+async function freshExchange() {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  await app.settled();
+  const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+    app.http.inject({
+      method: 'POST',
+      url: `/openrtb/${slug}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    });
+  /** The bidder's counters of this exchange, as /metrics tells them. */
+  const counted = async (name: string): Promise<Record<string, number>> => {
+    const { body } = await app.http.inject('/metrics');
+    const lines = body.split('\n').filter((line) => line.startsWith(name) && line.includes(`"${slug}"`));
+    return Object.fromEntries(
+      lines.map((line) => [/(?:reason|outcome)="(\w+)"/.exec(line)![1]!, Number(line.split(' ').at(-1))]),
+    );
+  };
+  return { slug, post, counted, ask: (request: object) => post(JSON.stringify(request)) };
+}
+
+type Exchange = Awaited<ReturnType<typeof freshExchange>>;
+
+/** A request for a banner that only targets of this exchange answer, so that no test meets another's ad sets. */
+const requestOf = (over: object = {}) => ({
+  id: uuidv4(),
+  imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+  app: { bundle: 'com.publisher' },
+  device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
+  ...over,
+});
+
+async function bidding({ slug }: Exchange, over: Parameters<typeof makeRunningCampaign>[2] = {}) {
+  const company = await app.freshCompany();
+  const target = { exchange_include: [slug], ...over.target };
+  return { company, ...(await makeRunningCampaign(app, company, { ...over, target })) };
+}
+
+test('a bid tells all that an exchange asks of one', async () => {
+  const exchange = await freshExchange();
+  const made = await bidding(exchange);
+  const request = requestOf();
+  const answer = await exchange.ask(request);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('application/json');
+  const { id, cur, seatbid } = answer.json();
+  expect({ id, cur, seat: seatbid[0].seat }).toEqual({ id: request.id, cur: 'USD', seat: 'bidwell' });
+  expect(seatbid[0].bid).toMatchObject([
+    {
+      impid: '1',
+      price: 2.5,
+      adomain: ['play.google.com'],
+      bundle: made.bundle,
+      cid: made.campaignUuid,
+      crid: made.creativeUuid,
+      cat: ['IAB9-30'],
+      w: 320,
+      h: 50,
+    },
+  ]);
+  const [{ adm, iurl, nurl, burl, lurl }] = seatbid[0].bid;
+  expect([nurl, burl, lurl].map((url: string) => new URL(url).pathname.split('/')[2])).toEqual([
+    'win',
+    'billing',
+    'loss',
+  ]);
+  expect(adm).toContain('http://bidwell.test/t/click/');
+  expect(adm).toContain('https://impression.appsflyer.com/com.example?clickid=');
+  const image = await app.http.inject(new URL(iurl).pathname);
+  expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ bid: 1 });
+});
+
+test('a bundle goes over the wire in the letters of the store', async () => {
+  const exchange = await freshExchange();
+  const bundle = `com.example.DrPuzzle${uuidv4().replaceAll('-', '')}`;
+  const store_link = `https://play.google.com/store/apps/details?id=${bundle}`;
+  const made = await bidding(exchange, { app: { bundle_id: bundle, store_link } });
+  const { data } = await made.company.call('GET', `/app/${made.appUuid}`);
+  const [bid] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+  expect(bid.bundle).toBe(data.bundle_id);
+  expect((await exchange.ask(requestOf({ bapp: [bundle.toLowerCase()] }))).statusCode).toBe(204);
+});
+
+test('the version of the answer is the one asked for, and mtype belongs to 2.6', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange, { adset: { all_budget_const: 1 } });
+  for (const [asked, given, mtype] of [
+    ['2.6', '2.6', 1],
+    ['2.6-202309', '2.6', 1],
+    ['2.5', '2.5', undefined],
+    ['3', '2.5', undefined],
+    ['', '2.5', undefined],
+  ] as const) {
+    const answer = await exchange.post(JSON.stringify(requestOf()), { 'x-openrtb-version': asked });
+    expect([asked, answer.headers['x-openrtb-version'], answer.json().seatbid[0].bid[0].mtype]).toEqual([
+      asked,
+      given,
+      mtype,
+    ]);
+  }
+});
+
+test('no bid is 204, and its reason is counted', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  for (const over of [{ app: null }, { cur: ['EUR'] }, { wseat: ['agency'] }, { imp: [{ id: '1' }] }]) {
+    const answer = await exchange.ask(requestOf(over));
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+  }
+  await exchange.ask(requestOf({ device: { os: 'iOS' } }));
+  expect(await exchange.counted('bidwell_no_bids_total')).toMatchObject({
+    not_in_app: 1,
+    currency: 1,
+    seat_not_allowed: 1,
+    no_matching_format: 1,
+  });
+  expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ no_bid: 5 });
+});
+
+test('what cannot be read is 400 without content', async () => {
+  const exchange = await freshExchange();
+  for (const body of ['', 'not json', '[]', '{"id":"1"}', '['.repeat(100_000)]) {
+    const answer = await exchange.post(body);
+    expect([answer.statusCode, answer.body]).toEqual([400, '']);
+  }
+  expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ unreadable: 5 });
+  expect((await exchange.post(' '.repeat(600 * 1024))).statusCode).toBe(413);
+});
+
+test('an exchange that is unknown or switched off is 404', async () => {
+  const exchange = await freshExchange();
+  await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', active: false });
+  await app.settled();
+  expect((await exchange.ask(requestOf())).statusCode).toBe(404);
+  const answer = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: requestOf() });
+  expect(answer.statusCode).toBe(404);
+});
+
+test('a zipped request is read, up to a limit on what comes out', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const zipped = gzipSync(JSON.stringify(requestOf()));
+  expect((await exchange.post(zipped, { 'content-encoding': 'gzip' })).statusCode).toBe(200);
+  expect((await exchange.post(zipped, { 'content-encoding': 'GZIP' })).statusCode).toBe(200);
+  const large = JSON.stringify(requestOf({ ext: { padding: ' '.repeat(600 * 1024) } }));
+  for (const [payload, encoding] of [
+    [gzipSync(large), 'gzip'],
+    [gzipSync(Buffer.alloc(50_000_000)), 'gzip'],
+    [JSON.stringify(requestOf()), 'gzip'],
+    [zipped.subarray(0, 100), 'gzip'],
+    [zipped, 'br'],
+  ] as const) {
+    expect((await exchange.post(payload, { 'content-encoding': encoding })).statusCode).toBe(400);
+  }
+});
+
+test('a zipped answer is sent to whoever asks for it', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const answer = await exchange.post(JSON.stringify(requestOf()), { 'accept-encoding': 'gzip' });
+  expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, 'gzip']);
+});
+
+test('the pixel of the measurement partner knows the device, but never that of a child', async () => {
+  const exchange = await freshExchange();
+  const view_url = 'https://impression.appsflyer.com/com.example?clickid={click_id}&ip={ip}&ua={ua}';
+  await bidding(exchange, { link: { view_url } });
+  const pixel = async (over: object) => (await exchange.ask(requestOf(over))).json().seatbid[0].bid[0].adm;
+  expect(await pixel({})).toContain('&amp;ip=203.0.113.9&amp;ua=Agent%2F1.0');
+  const child = await pixel({ regs: { coppa: 1 } });
+  expect(child).toContain('&amp;ip=&amp;ua="');
+  expect(child).not.toContain('203.0.113.9');
+});
+
+test('a test request is bid on and never billed', async () => {
+  const exchange = await freshExchange();
+  const { company } = await bidding(exchange);
+  const [bid] = (await exchange.ask(requestOf({ test: 1 }))).json().seatbid[0].bid;
+  expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
+  await app.settled();
+  expect((await company.call('GET', '/finance/balance')).data).toMatchObject({
+    balance: 100,
+    spent_today: 0,
+  });
+});
+
+test('several imps of one request do not overspend a balance', async () => {
+  const exchange = await freshExchange();
+  const made = await bidding(exchange, { amount: 0.003 });
+  const { company, adsetUuid, campaignUuid, groupUuid } = made;
+  const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+  const second = await make(company, '/adset', {
+    name: 'Second',
+    target_id: adset.target.uuid,
+    tracking_link_id: adset.tracking_link.uuid,
+    creative_group_ids: [groupUuid],
+    algo: 'Manual CPM',
+    bet_cpm: 2.5,
+  });
+  await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [adsetUuid, second] });
+  await app.settled();
+  const imp = ['1', '2'].map((id) => ({ id, banner: { w: 320, h: 50 } }));
+  expect((await exchange.ask(requestOf({ imp }))).json().seatbid[0].bid).toHaveLength(1);
+  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ balance: 1 });
+});
+
+test("an ad set serves only the creatives of its campaign's app", async () => {
+  const exchange = await freshExchange();
+  const { company, appUuid, creativeUuid, groupUuid } = await bidding(exchange);
+  const other = await makeRunningCampaign(app, company, { target: { exchange_include: ['nobody'] } });
+  const strange = await uploadBanner(company, other.appUuid);
+  const { db } = app.engines;
+  const inGroup = { creative_group_uuid: groupUuid, creative_uuid: strange };
+  await db.insertInto('creative_group_creatives').values(inGroup).execute();
+  await app.settled();
+  expect(appUuid).not.toBe(other.appUuid);
+  for (let round = 0; round < 20; round += 1)
+    expect((await exchange.ask(requestOf())).json().seatbid[0].bid[0].crid).toBe(creativeUuid);
+  await db.deleteFrom('creative_group_creatives').where('creative_uuid', '=', creativeUuid).execute();
+  await app.settled();
+  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+});
+
+test('a request whose time has passed when its body is there gets no bid', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const { now } = app.clock;
+  onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
+  let ms = now.getTime();
+  Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
+  expect((await exchange.ask(requestOf({ tmax: 10 }))).statusCode).toBe(204);
+  expect((await exchange.ask(requestOf({ tmax: 60_000 }))).statusCode).toBe(200);
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
+});

@@ -1,0 +1,102 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { DatabaseConnection } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../platform/postgres/client.ts';
+import { GATHER_MS, createSnapshotService } from './service.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A database without rows that counts the rebuilds that ask it, and holds them up while `gate` is closed. */
+function emptyDatabase() {
+  const state = { rebuilds: 0, failing: false, gate: Promise.resolve() };
+  const connection: DatabaseConnection = {
+    async executeQuery({ sql }) {
+      if (sql.includes('"tracking_links"')) state.rebuilds += 1;
+      await state.gate;
+      if (state.failing) throw new Error('away');
+      return { rows: [] };
+    },
+    // oxlint-disable-next-line require-yield -- nothing is streamed
+    async *streamQuery() {
+      throw new Error('not used');
+    },
+  };
+  class Driver extends DummyDriver {
+    override async acquireConnection(): Promise<DatabaseConnection> {
+      return connection;
+    }
+  }
+  const db: Database = new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new Driver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return { db, state };
+}
+
+async function startedService() {
+  const { db, state } = emptyDatabase();
+  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }), () => new Date());
+  state.rebuilds = 0;
+  return { snapshot, state };
+}
+
+test('many changes at once make one rebuild', async () => {
+  const { snapshot, state } = await startedService();
+  for (let change = 0; change < 100; change += 1) snapshot.invalidate();
+  await vi.advanceTimersByTimeAsync(10 * GATHER_MS);
+  expect(state.rebuilds).toBe(1);
+});
+
+test('a change during a rebuild is followed by another one', async () => {
+  const { snapshot, state } = await startedService();
+  let open = (): void => {};
+  state.gate = new Promise((resolve) => (open = resolve));
+  const first = snapshot.refreshed();
+  await vi.advanceTimersByTimeAsync(1);
+  snapshot.invalidate();
+  open();
+  await first;
+  expect(state.rebuilds).toBe(1);
+  await vi.advanceTimersByTimeAsync(GATHER_MS);
+  expect(state.rebuilds).toBe(2);
+});
+
+test('a steady stream of changes does not hold up the rebuilds', async () => {
+  const { snapshot, state } = await startedService();
+  for (let change = 0; change < 100; change += 1) {
+    snapshot.invalidate();
+    await vi.advanceTimersByTimeAsync(20);
+  }
+  expect(state.rebuilds).toBeGreaterThanOrEqual(30);
+});
+
+test('whoever waits for a refresh while one runs gets one that began later', async () => {
+  const { snapshot, state } = await startedService();
+  await Promise.all([snapshot.refreshed(), snapshot.refreshed(), snapshot.refreshed()]);
+  expect(state.rebuilds).toBe(2);
+});
+
+test('a rebuild that fails keeps the last snapshot, and the next one is tried', async () => {
+  const { snapshot, state } = await startedService();
+  const before = snapshot.current();
+  state.failing = true;
+  await snapshot.refreshed();
+  expect(snapshot.current()).toBe(before);
+  state.failing = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(snapshot.current()).not.toBe(before);
+});
+
+test('after closing nothing is read', async () => {
+  const { snapshot, state } = await startedService();
+  snapshot.invalidate();
+  await snapshot.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(state.rebuilds).toBe(0);
+});

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { approveApp, changesOf, make, makeAdsetParts } from '../../testing/advertising.ts';
+import { loadAdsets } from '../../delivery/snapshot/store.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+const paths = [
+  ['GET', '/companies'],
+  ['GET', '/moderation'],
+  ['GET', '/top-ups'],
+  ['GET', '/ssps'],
+  ['PUT', '/ssps/somebody'],
+  ['POST', `/companies/${uuidv7()}/credit`],
+] as const;
+
+test("the operator's calls want the operator's token, and an advertiser's is none", async () => {
+  const { token } = await app.freshCompany();
+  const { operatorToken } = app.engines.config;
+  for (const authorization of ['', 'Bearer ', `Bearer ${token}`, operatorToken, `Bearer ${operatorToken}x`]) {
+    for (const [method, path] of paths) {
+      const url = `/api/operator${path}`;
+      const answer = await app.http.inject({ method, url, headers: { authorization } });
+      expect([method, path, answer.statusCode]).toEqual([method, path, 401]);
+      expect(answer.json()).toEqual({ data: 'The operator token is wrong.' });
+    }
+  }
+});
+
+test("the operator's token is no session of an advertiser", async () => {
+  const headers = { authorization: `Bearer ${app.engines.config.operatorToken}` };
+  expect((await app.http.inject({ url: '/api/internal/app', headers })).statusCode).toBe(401);
+});
+
+test('companies are listed with their people and balances', async () => {
+  const company = await app.freshCompany();
+  await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 12.5, reason: 'Trial' });
+  const { data } = await app.operator('GET', '/companies');
+  const mine = data.companies.find(({ uuid }: { uuid: string }) => uuid === company.companyId);
+  expect(mine).toMatchObject({ name: 'Test Er', balance: 12.5, suspended: false, time_zone: 'UTC' });
+  expect(mine.logins).toHaveLength(1);
+  expect((await app.operator('GET', `/companies/${company.companyId}`)).data).toEqual(mine);
+  expect(await app.operator('GET', `/companies/${uuidv7()}`)).toMatchObject({
+    status: 404,
+    data: 'Company not found',
+  });
+});
+
+test('money is credited and debited, with a reason and not below zero', async () => {
+  const { companyId, call } = await app.freshCompany();
+  const move = (kind: string, body: object) => app.operator('POST', `/companies/${companyId}/${kind}`, body);
+  expect(await move('credit', { amount: 20, reason: 'Trial' })).toMatchObject({
+    status: 201,
+    data: { amount: 20, status: 'success' },
+  });
+  expect(await move('debit', { amount: 5.25, reason: 'Correction' })).toMatchObject({
+    data: { amount: -5.25 },
+  });
+  expect((await call('GET', '/finance/balance')).data.balance).toBe(14.75);
+  expect(await move('debit', { amount: 15, reason: 'Too much' })).toMatchObject({
+    status: 409,
+    data: 'The balance is only $14.75',
+  });
+  for (const [body, field] of [
+    [{ amount: 0, reason: 'x' }, 'amount'],
+    [{ amount: -1, reason: 'x' }, 'amount'],
+    [{ amount: '5', reason: 'x' }, 'amount'],
+    [{ amount: 0.000_000_1, reason: 'x' }, 'amount'],
+    [{ amount: 5, reason: ' ' }, 'reason'],
+  ] as const) {
+    const answer = await move('credit', body);
+    expect([answer.status, answer.errors[0]?.field]).toEqual([422, field]);
+  }
+  const unknown = await app.operator('POST', `/companies/${uuidv7()}/credit`, { amount: 1, reason: 'x' });
+  expect(unknown.status).toBe(404);
+});
+
+async function running(company: TestCompany): Promise<string> {
+  const { appUuid, body } = await makeAdsetParts(app, company);
+  const adsetUuid = await make(company, '/adset', body);
+  const campaign = { name: 'Launch', app_uuid: appUuid, adset_uuids: [adsetUuid] };
+  const uuid = await make(company, '/campaign', campaign);
+  await approveApp(app, appUuid);
+  await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 10, reason: 'Trial' });
+  expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
+  return adsetUuid;
+}
+
+test('a suspended company does not bid until it is resumed, and is told', async () => {
+  const company = await app.freshCompany();
+  const adsetUuid = await running(company);
+  const bids = async () => (await loadAdsets(app.engines.db)).some(({ adsetId }) => adsetId === adsetUuid);
+  expect(await bids()).toBe(true);
+  const path = `/companies/${company.companyId}/suspension`;
+  expect((await app.operator('PUT', path, { suspended: true })).data.suspended).toBe(true);
+  expect(await bids()).toBe(false);
+  expect((await app.operator('PUT', path, { suspended: true })).data.suspended).toBe(true);
+  expect((await app.operator('PUT', path, { suspended: false })).data.suspended).toBe(false);
+  expect(await bids()).toBe(true);
+  const decided = (await changesOf(app, company, company.companyId)).filter(
+    ({ action }) => action === 'decide',
+  );
+  expect(decided.map(({ fields }) => fields)).toEqual([
+    [{ field: 'suspended', before: false, after: true }],
+    [{ field: 'suspended', before: true, after: false }],
+  ]);
+  const { data } = await company.call('GET', '/notifications');
+  expect(data.map(({ title }: { title: string }) => title)).toEqual(['Company resumed', 'Company suspended']);
+});
+
+test('an exchange is added, changed and listed', async () => {
+  expect(await app.operator('PUT', '/ssps/alpha', { name: 'Alpha' })).toMatchObject({
+    status: 200,
+    data: { slug: 'alpha', name: 'Alpha', charge_on: 'billing', active: true },
+  });
+  const changed = { name: 'Alpha Two', charge_on: 'win', active: false };
+  await app.operator('PUT', '/ssps/alpha', changed);
+  expect((await app.operator('GET', '/ssps')).data.ssps).toContainEqual({ slug: 'alpha', ...changed });
+  expect((await app.operator('PUT', '/ssps/alpha', { name: '' })).status).toBe(422);
+  expect((await app.operator('PUT', '/ssps/Not%20A%20Slug', { name: 'x' })).status).toBe(404);
+});
+
+test('a top-up waits, is decided once, and the company is told', async () => {
+  const company = await app.freshCompany();
+  const { data: asked } = await company.call('POST', '/finance/top_up', { amount: 30 });
+  const { data } = await app.operator('GET', '/top-ups');
+  expect(data.top_ups).toContainEqual(
+    expect.objectContaining({ uuid: asked.uuid, company_uuid: company.companyId, amount: 30 }),
+  );
+  const path = `/top-ups/${asked.uuid}/decision`;
+  expect((await app.operator('POST', path, { status: 'success' })).data.status).toBe('success');
+  expect((await app.operator('POST', path, { status: 'declined' })).status).toBe(409);
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(30);
+  expect((await company.call('GET', '/notifications')).data).toMatchObject([{ title: 'Top-up confirmed' }]);
+});

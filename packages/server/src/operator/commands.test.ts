@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { appBody, make } from '../testing/advertising.ts';
+import { testApp } from '../testing/test-app.ts';
+import { OperatorError, createClient } from './client.ts';
+import { commands, usage } from './commands.ts';
+
+const app = await testApp();
+
+let url = '';
+beforeAll(async () => {
+  await app.listen();
+  url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+});
+
+const printed: string[] = [];
+vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.join(' ')));
+vi.spyOn(console, 'table').mockImplementation((rows) => void printed.push(JSON.stringify(rows)));
+afterEach(() => {
+  printed.length = 0;
+});
+
+/** What the command prints. */
+async function run(name: string, ...args: string[]): Promise<string> {
+  printed.length = 0;
+  await commands[name]!.run(createClient(url, app.engines.config.operatorToken), args);
+  return printed.join('\n');
+}
+
+const balance = async (company: {
+  call: (method: 'GET', path: string) => Promise<{ data: { balance: number } }>;
+}) => (await company.call('GET', '/finance/balance')).data.balance;
+
+test('money goes in and out by the command line', async () => {
+  const company = await app.freshCompany();
+  const to = ['--company', company.companyId];
+  expect(await run('credit', ...to, '--amount', '500', '--reason', 'Trial')).toBe('Credited $500.00.');
+  expect(await run('debit', ...to, '--amount', '0.5', '--reason', 'Correction')).toBe('Debited $0.50.');
+  expect(await balance(company)).toBe(499.5);
+  const companies = await run('companies');
+  expect(companies).toContain(company.companyId);
+  expect(companies).toContain('499.5');
+});
+
+test('what is missing or no amount is said before anything moves', async () => {
+  const company = await app.freshCompany();
+  const to = ['--company', company.companyId];
+  await expect(run('credit', ...to, '--amount', '5')).rejects.toThrow('--reason is missing.');
+  for (const amount of ['much', '-5', '0', 'NaN', 'Infinity', '1,000'])
+    await expect(run('credit', ...to, `--amount=${amount}`, '--reason', 'x')).rejects.toThrow(
+      `"${amount}" is no amount of dollars.`,
+    );
+  await expect(run('credit', '--company', 'x', '--amount', '5', '--reason', 'x')).rejects.toThrow(
+    OperatorError,
+  );
+  await expect(run('credit', ...to, '--much', '5')).rejects.toThrow(TypeError);
+  expect(await balance(company)).toBe(0);
+});
+
+test('moderation is listed and decided', async () => {
+  const company = await app.freshCompany();
+  const good = await make(company, '/app', appBody({ name: 'Good' }));
+  const bad = await make(company, '/app', appBody({ name: 'Bad' }));
+  expect(await run('moderation')).toContain(good);
+  expect(await run('approve', good)).toBe('Approved app “Good”.');
+  await expect(run('reject', bad)).rejects.toThrow('--reason is missing.');
+  expect(await run('reject', bad, '--reason', 'Broken link')).toBe('Rejected app “Bad”.');
+  expect((await company.call('GET', `/app/${good}`)).data.status).toBe('Approved');
+  expect((await company.call('GET', `/app/${bad}`)).data.status).toBe('Rejected');
+  await expect(run('approve', good)).rejects.toThrow('Nothing of that id waits for moderation.');
+  await expect(run('approve')).rejects.toThrow('Which app or creative? Give its id.');
+  expect(await run('moderation')).toBe('Nothing waits.');
+});
+
+test('a company is suspended and resumed', async () => {
+  const { companyId } = await app.freshCompany();
+  expect(await run('suspend', companyId)).toBe('Suspended.');
+  expect((await app.operator('GET', `/companies/${companyId}`)).data.suspended).toBe(true);
+  expect(await run('resume', companyId)).toBe('Resumed.');
+  expect((await app.operator('GET', `/companies/${companyId}`)).data.suspended).toBe(false);
+});
+
+test('top-ups are confirmed and declined', async () => {
+  const company = await app.freshCompany();
+  expect(await run('top-ups')).toBe('None.');
+  const yes = (await company.call('POST', '/finance/top_up', { amount: 10 })).data.uuid;
+  const no = (await company.call('POST', '/finance/top_up', { amount: 20 })).data.uuid;
+  expect(await run('top-ups')).toContain(yes);
+  expect(await run('confirm', yes)).toBe('Confirmed.');
+  expect(await run('decline', no)).toBe('Declined.');
+  expect(await balance(company)).toBe(10);
+  await expect(run('confirm', no)).rejects.toThrow('This top-up is declined already');
+});
+
+test('exchanges are added and set, and a set keeps what it does not name', async () => {
+  expect(await run('ssp', 'add', 'alpha', '--name', 'Alpha', '--charge-on', 'win')).toBe(
+    'Saved. Its bid requests go to /openrtb/alpha',
+  );
+  await run('ssp', 'set', 'alpha', '--active', 'false');
+  expect(JSON.parse(await run('ssp', 'list'))).toEqual([
+    { slug: 'alpha', name: 'Alpha', charge_on: 'win', active: false },
+  ]);
+  await expect(run('ssp', 'add', 'alpha')).rejects.toThrow(
+    'The exchange alpha is there already: use ssp set.',
+  );
+  await expect(run('ssp', 'set', 'beta')).rejects.toThrow('There is no exchange beta: use ssp add.');
+  await expect(run('ssp', 'set', 'alpha', '--active', 'yes')).rejects.toThrow('--active is true or false.');
+  await expect(run('ssp', 'remove', 'alpha')).rejects.toThrow('Usage: ssp list');
+});
+
+test('a wrong token, and a server that is not there, are said in a sentence', async () => {
+  const wrong = createClient(url, 'x'.repeat(40));
+  await expect(commands['companies']!.run(wrong, [])).rejects.toThrow('The operator token is wrong.');
+  const nowhere = createClient('http://127.0.0.1:1', 'x');
+  await expect(commands['companies']!.run(nowhere, [])).rejects.toThrow(
+    'No server answers at http://127.0.0.1:1',
+  );
+});
+
+test('the usage names every command', () => {
+  for (const name of Object.keys(commands)) expect(usage()).toContain(`\n  ${name}`);
+});

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, expect, test } from 'vitest';
+import { localFileStore } from './file-store.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-files-'));
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+const files = localFileStore(folder);
+
+async function names(): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test('what is written is read, whole and in part, until it is removed', async () => {
+  const uuid = uuidv7();
+  await files.write(uuid, Readable.from([Buffer.from('hello '), Buffer.from('world')]));
+  expect(await files.size(uuid)).toBe(11);
+  expect((await buffer(files.read(uuid))).toString()).toBe('hello world');
+  expect((await buffer(files.read(uuid, { start: 6, end: 8 }))).toString()).toBe('wor');
+  await files.remove(uuid);
+  expect(await files.size(uuid)).toBeNull();
+  await files.remove(uuid);
+});
+
+test('a stream that breaks leaves nothing', async () => {
+  const before = await names();
+  async function* broken() {
+    yield Buffer.from('half');
+    throw new Error('cut off');
+  }
+  const uuid = uuidv7();
+  await expect(files.write(uuid, Readable.from(broken()))).rejects.toThrow('cut off');
+  expect(await files.size(uuid)).toBeNull();
+  expect(await names()).toEqual(before);
+});

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import type { InjectOptions } from 'fastify';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ LOG_LEVEL: 'silent' });
+
+const login = { method: 'POST', url: '/api/internal/login' } as const;
+const json = { 'content-type': 'application/json' };
+
+const failures: [string, InjectOptions, number, string][] = [
+  ['an unknown address', { url: '/api/internal/nothing' }, 404, 'There is nothing at this address.'],
+  ['a method that is not there', { url: '/api/internal/login' }, 404, 'There is nothing at this address.'],
+  [
+    'another method',
+    { method: 'DELETE', url: '/api/internal/login' },
+    404,
+    'There is nothing at this address.',
+  ],
+  [
+    'JSON that is none',
+    { ...login, headers: json, payload: '{"login":' },
+    400,
+    'The request cannot be read.',
+  ],
+  ['an empty body', { ...login, headers: json, payload: '' }, 400, 'The request cannot be read.'],
+  [
+    'a body above a megabyte',
+    { ...login, headers: json, payload: JSON.stringify({ login: 'x'.repeat(1024 * 1024) }) },
+    413,
+    'The request is too large.',
+  ],
+  [
+    'a type that is not taken',
+    { ...login, headers: { 'content-type': 'text/csv' }, payload: 'login,password' },
+    415,
+    'This content type is not accepted here.',
+  ],
+  ['no session', { url: '/api/internal/app' }, 401, 'Please log in.'],
+];
+for (const [what, request, status, sentence] of failures) {
+  test(`${what} is answered with ${status} in the envelope`, async () => {
+    const answer = await app.http.inject(request);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual({ data: sentence });
+  });
+}
+
+test('a body that would poison objects is refused', async () => {
+  const payload = '{"__proto__":{"admin":true},"login":"a","password":"b"}';
+  expect((await app.http.inject({ ...login, headers: json, payload })).statusCode).toBe(400);
+});
+
+test('a body that is no object names the fields it lacks', async () => {
+  for (const payload of ['null', '[]', '"text"', '5']) {
+    const answer = await app.http.inject({ ...login, headers: json, payload });
+    expect(answer.statusCode).toBe(422);
+    expect(typeof answer.json<{ data: string }>().data).toBe('string');
+  }
+});
+
+test('the text of a fault of ours stays here', async () => {
+  const company = await app.freshCompany();
+  const { db } = app.engines;
+  app.engines.db = db.withPlugin({
+    transformQuery: () => {
+      throw new Error('relation "secret_table" does not exist');
+    },
+    transformResult: async ({ result }) => result,
+  });
+  try {
+    const answer = await company.call('GET', '/app');
+    expect(answer).toMatchObject({
+      status: 500,
+      data: 'Something went wrong on our side. Please try again.',
+    });
+  } finally {
+    app.engines.db = db;
+  }
+});
+
+test('answers carry the headers that browsers heed', async () => {
+  const { headers } = await app.http.inject({ url: '/healthz' });
+  expect(headers['content-security-policy']).toContain("default-src 'self'");
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+  expect(headers['x-powered-by']).toBeUndefined();
+});
+
+test('the server says whether it and its engines answer', async () => {
+  expect((await app.http.inject({ url: '/healthz' })).json()).toEqual({ data: 'ok' });
+  expect((await app.http.inject({ url: '/readyz' })).json()).toEqual({
+    data: { postgres: true, clickhouse: true },
+  });
+  expect((await app.http.inject({ url: '/metrics' })).body).toContain('# TYPE');
+});
+
+const built = existsSync(fileURLToPath(new URL('../../../../console/dist/index.html', import.meta.url)));
+test.runIf(built)('every other address is the console, when it is built', async () => {
+  for (const url of ['/', '/campaigns', '/assets?tab=targets', '/no/such/page']) {
+    const answer = await app.http.inject({ url });
+    expect([url, answer.statusCode]).toEqual([url, 200]);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  }
+  for (const url of ['/api/nothing', '/t/nothing', '/m/nothing', '/openrtb/nothing'])
+    expect([url, (await app.http.inject({ url })).headers['content-type']]).toEqual([
+      url,
+      'application/json; charset=utf-8',
+    ]);
+});

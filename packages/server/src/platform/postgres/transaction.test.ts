@@ -1,0 +1,72 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+import type { Tx } from './transaction.ts';
+import { transact } from './transaction.ts';
+
+const { engines } = await testApp();
+const { db } = engines;
+
+const insert = (tx: Tx, slug: string) =>
+  tx.db
+    .insertInto('ssps')
+    .values({ slug, name: slug, charge_on: 'win', active: true, created_at: new Date() })
+    .execute();
+const exists = async (slug: string) =>
+  (await db.selectFrom('ssps').select('slug').where('slug', '=', slug).execute()).length === 1;
+
+test('a transaction that ends well stays, and what waits for it runs once it has', async () => {
+  const slug = uuidv7();
+  const order: string[] = [];
+  const result = await transact(db, async (tx) => {
+    tx.afterCommit(() => order.push('after'));
+    await insert(tx, slug);
+    order.push('work');
+    return 'result';
+  });
+  expect([result, ...order]).toEqual(['result', 'work', 'after']);
+  expect(await exists(slug)).toBe(true);
+});
+
+test('a throw undoes everything, and what waits never runs', async () => {
+  const slug = uuidv7();
+  const order: string[] = [];
+  const undone = transact(db, async (tx) => {
+    tx.afterCommit(() => order.push('after'));
+    await insert(tx, slug);
+    throw new Error('no');
+  });
+  await expect(undone).rejects.toThrow('no');
+  expect(order).toEqual([]);
+  expect(await exists(slug)).toBe(false);
+});
+
+test('a statement that fails inside leaves the connection usable', async () => {
+  const slug = uuidv7();
+  const twice = transact(db, async (tx) => {
+    await insert(tx, slug);
+    await insert(tx, slug);
+  });
+  await expect(twice).rejects.toThrow();
+  expect(await exists(slug)).toBe(false);
+  await transact(db, async (tx) => insert(tx, slug));
+  expect(await exists(slug)).toBe(true);
+});
+
+test('many at once do not mix: each is whole or not there', async () => {
+  const slugs = Array.from({ length: 20 }, () => uuidv7());
+  const outcomes = await Promise.allSettled(
+    slugs.map(async (slug, index) =>
+      transact(db, async (tx) => {
+        await insert(tx, slug);
+        if (index % 3 === 0) throw new Error('no');
+        await insert(tx, `${slug.slice(0, 20)}x${index}`);
+      }),
+    ),
+  );
+  for (const [index, slug] of slugs.entries()) {
+    const whole = index % 3 !== 0;
+    expect(outcomes[index]?.status).toBe(whole ? 'fulfilled' : 'rejected');
+    expect(await exists(slug)).toBe(whole);
+  }
+});
