@@ -141,7 +141,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.getByRole('checkbox', { name: /Broad reach/ }).check();
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await expect(page.getByText('Campaign created successfully')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Spring launch' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Spring launch', exact: true })).toBeVisible();
   });
 
   const company = await test.step('the operator approves, credits and connects an exchange', async () => {
@@ -213,7 +213,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     }
     await page.getByRole('button', { name: 'Open Broad reach' }).click();
     await expect(page.getByRole('row', { name: /^Banner/ })).toBeVisible();
-    await page.getByText('Bundle', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Report mode' }).getByText('Bundle').click();
     await expect(page.getByRole('row', { name: /com.publisher.runner/ })).toContainText('12');
   });
 

@@ -4,7 +4,7 @@ import type { Challenge } from 'altcha-lib/types';
 export async function solveAltcha(challenge: object): Promise<string> {
   const [{ solveChallenge }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),
-    import('altcha-lib/algorithms/pbkdf2'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
   ]);
   const solution = await solveChallenge({ challenge: challenge as Challenge, deriveKey });
   if (!solution) throw new Error('The captcha could not be solved in time.');

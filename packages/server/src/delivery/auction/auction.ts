@@ -134,9 +134,9 @@ function highestBidder(
   lists: readonly (readonly Candidate[])[],
   question: Question,
 ): { candidate: Candidate; cpmMicros: Micros } | NoBidReason {
-  const { imp, audience, context } = question;
+  const { imp, slots, audience, context } = question;
   // An ad set is in one list for each of its sizes.
-  const asked = lists.length > 1 ? new Set<Candidate>() : null;
+  const asked = slots.length > 1 ? new Set<Candidate>() : null;
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Candidate | null = null;
   let bestCpmMicros = 0;
