@@ -39,10 +39,3 @@ export function formatDay(date: string): string {
 export function formatMoment(iso: string): string {
   return dayjs(iso).format('MMM DD / YYYY, HH:mm');
 }
-
-/** Bytes as a person reads them. */
-export function formatBytes(bytes: number): string {
-  return bytes < 1024 * 1024
-    ? `${formatNumber(bytes / 1024, 0)} KB`
-    : `${formatNumber(bytes / 1024 / 1024, 1)} MB`;
-}

@@ -139,7 +139,11 @@ class SegmentedLog implements WriteAheadLog {
     const file = await open(path, 'ax');
     try {
       const folder = await open(this.#options.folder, 'r');
-      await folder.sync().finally(() => folder.close());
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
     } catch (error) {
       await file.close();
       throw error;

@@ -116,8 +116,9 @@ test('what a quiet hour left expires in small parts, oldest first', () => {
   const budgets = budgetsWith(600);
   for (let bid = 0; bid < 600; bid += 1) budgets.reserve(uuidv7(), candidate, 1, noon);
   const later = noon + RESERVATION_MS;
-  expect(budgets.refusal(candidate, 257, later)).toBe('balance');
-  expect(budgets.refusal(candidate, 512, later)).toBeNull();
+  expect(budgets.refusal(candidate, 65, later)).toBe('balance');
+  expect(budgets.refusal(candidate, 128, later)).toBeNull();
+  for (let call = 0; call < 8; call += 1) budgets.refusal(candidate, 1, later);
   expect(budgets.refusal(candidate, 600, later)).toBeNull();
 });
 

@@ -39,7 +39,7 @@ export const RESERVATION_MS = 10 * 60_000;
 const RESERVATIONS_MAX = 1_000_000;
 
 /** So many expired reservations are freed at a time: a bid must not wait for the many that a quiet hour left. */
-const EXPIRIES_PER_CALL = 256;
+const EXPIRIES_PER_CALL = 64;
 
 /** The share of a day's budget that even pacing lets run ahead of the clock. */
 const PACING_SLACK = 0.02;
