@@ -26,12 +26,12 @@ const columns: Column<App>[] = [
     cell: (app) => (
       <Group gap="xs" wrap="nowrap">
         <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
-        <Stack gap={0}>
+        <Stack gap={0} miw={160}>
           <Group gap={6} wrap="nowrap">
             <Text size="sm" fw={600}>
               {app.name}
             </Text>
-            <Badge size="xs" variant="default" tt="none">
+            <Badge size="xs" variant="default" tt="none" miw="fit-content">
               {app.os === 'ios' ? 'iOS' : 'Android'}
             </Badge>
           </Group>
