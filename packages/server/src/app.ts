@@ -31,9 +31,12 @@ import { localFileStore } from './platform/files/file-store.ts';
 import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { registerHealth } from './platform/http/health.ts';
+import { serveDocument } from './platform/http/openapi/document.ts';
 import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
 import { every } from './platform/jobs/every.ts';
+import type { FetchPage } from './platform/outbound/fetch-page.ts';
+import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { openPostgres } from './platform/postgres/client.ts';
 import { createRealtime } from './platform/realtime/server.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
@@ -57,6 +60,15 @@ export interface AppOptions {
   postgresInMemory?: boolean;
   now?: () => Date;
   random?: () => number;
+  fetchPage?: FetchPage;
+  /** Is told of every answer as it leaves. */
+  answered?: (answer: {
+    method: string;
+    url: string;
+    status: number;
+    contentType: string;
+    body: string;
+  }) => void;
 }
 
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -97,6 +109,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       clickhouse,
       files: localFileStore(join(config.dataDir, 'files')),
       realtime,
+      fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
@@ -128,6 +141,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       realtime.close();
       await http.close();
     });
+    const { answered } = options;
+    if (answered)
+      http.addHook('onSend', async ({ method, url }, reply, payload) => {
+        const contentType = String(reply.getHeader('content-type') ?? '');
+        const body = typeof payload === 'string' ? payload : '';
+        answered({ method, url, status: reply.statusCode, contentType, body });
+      });
     realtime.attach(http.server);
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
@@ -173,6 +193,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 async function registerApi(http: Http, engines: Engines): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
+  await serveDocument(http);
   const readSession = async (token: string) => (await sessionOf(engines, token))?.session ?? null;
   await http.register(async (scope: Http) => registerPublicAccounts(scope, engines), {
     prefix: '/api/internal',

@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import type { App } from '../app.ts';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { login, register } from '../modules/accounts/service.ts';
 import { openPostgres } from '../platform/postgres/client.ts';
+import { documentOf } from '../platform/http/openapi/document.ts';
 import { migrationNames } from '../platform/postgres/migrate.ts';
+import type { Answered } from './conformance.ts';
+import { conformanceTo } from './conformance.ts';
 
 /** An answer, taken out of its envelope. */
 export interface Answer {
@@ -44,6 +47,8 @@ export interface TestApp extends App {
   /** The clock; set it to move time. */
   clock: { now: Date };
   freshCompany(): Promise<TestCompany>;
+  /** Every answer of the API so far, by `METHOD /path/{template}` and status. */
+  answered: Set<string>;
   /** Calls `/api/operator{path}` with the operator's token. */
   operator(method: Method, path: string, body?: object): Promise<Answer>;
 }
@@ -61,10 +66,22 @@ export async function testApp(environment: Record<string, string> = {}): Promise
     ...environment,
   });
   const clock = { now: new Date() };
+  const heard: Answered[] = [];
   const app = await createApp(config, {
     postgresInMemory: true,
     postgresSnapshot: await emptySnapshot(),
     now: () => clock.now,
+    answered: (answer) => heard.push(answer),
+  });
+  const { operationOf, faultOf } = conformanceTo(documentOf(app.http));
+  const answered = new Set<string>();
+  // What the document does not describe fails the test that met it.
+  afterEach(() => {
+    const faults = heard.splice(0).flatMap((answer) => {
+      answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);
+      return faultOf(answer) ?? [];
+    });
+    expect([...new Set(faults)]).toEqual([]);
   });
   afterAll(async () => {
     await app.close();
@@ -84,6 +101,7 @@ export async function testApp(environment: Record<string, string> = {}): Promise
   return {
     ...app,
     clock,
+    answered,
     operator: (method, path, body) => inject(method, `/api/operator${path}`, config.operatorToken, body),
     async freshCompany() {
       companies += 1;

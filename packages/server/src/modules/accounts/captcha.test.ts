@@ -1,7 +1,5 @@
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Challenge } from 'altcha-lib/types';
 import { expect, test } from 'vitest';
+import { solvedCaptcha } from '../../testing/captcha.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ CAPTCHA: 'altcha' });
@@ -17,21 +15,8 @@ async function post(path: string, payload: object, captchaPass?: string) {
   return app.http.inject({ method: 'POST', url: `/api/internal${path}`, payload, cookies });
 }
 
-/** What the widget of the console does. */
-async function solved(change: (payload: { challenge: Challenge }) => void = () => {}): Promise<string> {
-  const asked = await app.http.inject({ url: '/api/internal/captcha' });
-  const { data } = asked.json<{ data: { kind: string; challenge: Challenge } }>();
-  expect(data.kind).toBe('altcha');
-  const payload = {
-    challenge: data.challenge,
-    solution: await solveChallenge({ challenge: data.challenge, deriveKey }),
-  };
-  change(payload);
-  return Buffer.from(JSON.stringify(payload)).toString('base64');
-}
-
 async function pass(): Promise<string> {
-  const answer = await post('/captcha', { captcha: await solved() });
+  const answer = await post('/captcha', { captcha: await solvedCaptcha(app) });
   expect(answer.json()).toEqual({ data: { verified: true } });
   const cookie = answer.cookies.find(({ name }) => name === 'bidwell_captcha');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/internal' });
@@ -54,7 +39,7 @@ test('a solved captcha is good for one registration and another for one login', 
 });
 
 test('a solution works once', async () => {
-  const captcha = await solved();
+  const captcha = await solvedCaptcha(app);
   expect((await post('/captcha', { captcha })).statusCode).toBe(200);
   expect((await post('/captcha', { captcha })).json()).toEqual(fault);
 });
@@ -71,10 +56,10 @@ test('a pass ends after ten minutes', async () => {
 });
 
 test('what is no solution is refused', async () => {
-  const easier = await solved(({ challenge }) => {
+  const easier = await solvedCaptcha(app, ({ challenge }) => {
     challenge.parameters.expiresAt = 4e9;
   });
-  const unsigned = await solved(({ challenge }) => {
+  const unsigned = await solvedCaptcha(app, ({ challenge }) => {
     delete challenge.signature;
   });
   const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');

@@ -13,12 +13,13 @@ import {
 } from '@bidwell/contract/account';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Uuid, envelope } from '@bidwell/contract/wire';
+import { Failure, Uuid, envelope } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid, RateLimited } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { PASS_SECONDS, newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import type { AvatarChange } from './profile.ts';
@@ -30,6 +31,8 @@ import { REFRESH_TOKEN_DAYS } from './tokens.ts';
 const REFRESH_COOKIE = 'bidwell_refresh';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
 const BASE = '/api/internal';
+const refused = { 401: Failure } as const;
+const limited = { 429: Failure } as const;
 /** The refresh token travels to these two and nowhere else. */
 const refreshPaths = [`${BASE}/refresh-token`, `${BASE}/logout`];
 
@@ -45,7 +48,14 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
 
   http.get(
     '/captcha',
-    { schema: { response: { 200: envelope(CaptchaChallenge) } }, preHandler: perAddress },
+    {
+      schema: {
+        summary: 'A challenge to solve before login or registration',
+        security: [],
+        response: { 200: envelope(CaptchaChallenge), ...limited },
+      },
+      preHandler: perAddress,
+    },
     async () => ({
       data: await newChallenge(engines),
     }),
@@ -54,7 +64,12 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
   http.post(
     '/captcha',
     {
-      schema: { body: CaptchaSolution, response: { 200: envelope(z.object({ verified: z.literal(true) })) } },
+      schema: {
+        summary: 'Verify a solved captcha',
+        security: [],
+        body: CaptchaSolution,
+        response: { 200: envelope(z.object({ verified: z.literal(true) })), ...limited },
+      },
       preHandler: perAddress,
     },
     async (request, reply) => {
@@ -72,8 +87,10 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
     '/registration',
     {
       schema: {
+        summary: 'Register a company and its first user',
+        security: [],
         body: Registration,
-        response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })) },
+        response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })), ...conflict, ...limited },
       },
       preHandler: perAddress,
     },
@@ -87,7 +104,12 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
   http.post(
     '/login',
     {
-      schema: { body: Credentials, response: { 200: envelope(SessionTokens) } },
+      schema: {
+        summary: 'Log in',
+        security: [],
+        body: Credentials,
+        response: { 200: envelope(SessionTokens), ...limited },
+      },
       preHandler: [perAddress, perLogin],
     },
     async (request, reply) => {
@@ -98,7 +120,13 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
 
   http.post(
     '/refresh-token',
-    { schema: { response: { 200: envelope(SessionTokens) } } },
+    {
+      schema: {
+        summary: 'Renew the access token',
+        security: [],
+        response: { 200: envelope(SessionTokens), ...refused },
+      },
+    },
     async (request, reply) => {
       try {
         return openSession(engines, reply, await refresh(engines, request.cookies[REFRESH_COOKIE]));
@@ -111,7 +139,13 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
 
   http.post(
     '/logout',
-    { schema: { response: { 200: envelope(z.object({ logged_out: z.literal(true) })) } } },
+    {
+      schema: {
+        summary: 'Log out',
+        security: [],
+        response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
+      },
+    },
     async (request, reply) => {
       await logout(engines, request.cookies[REFRESH_COOKIE]);
       clearSession(engines, reply);
@@ -130,6 +164,8 @@ function atMost(http: Http, options: CreateRateLimitOptions) {
   };
 }
 
+const ProfileForm = ProfileInput.safeExtend({ avatar: z.file().nullish() });
+
 /** Routes of the person who is logged in. */
 export async function registerUsers(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
@@ -138,14 +174,21 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   const params = z.object({ user_id: Uuid });
   const response = { 200: envelope(User) };
 
-  http.get('/users/:user_id', { schema: { params, response } }, async (request) => ({
+  http.get('/users/:user_id', { schema: { summary: 'Read a user', params, response } }, async (request) => ({
     data: await getUser(engines, actorOf(request), request.params.user_id),
   }));
 
-  http.put('/users/:user_id', { schema: { params, response } }, async (request) => {
-    const { fields, avatar } = await readProfileForm(request);
-    return { data: await updateProfile(engines, actorOf(request), request.params.user_id, fields, avatar) };
-  });
+  http.put(
+    '/users/:user_id',
+    {
+      schema: { summary: 'Update the profile', params, response },
+      config: { form: ProfileForm, formOrJson: true },
+    },
+    async (request) => {
+      const { fields, avatar } = await readProfileForm(request);
+      return { data: await updateProfile(engines, actorOf(request), request.params.user_id, fields, avatar) };
+    },
+  );
 }
 
 /** Reads a profile from JSON or from a multipart form; the form's `avatar` is a file, or empty to remove it. */

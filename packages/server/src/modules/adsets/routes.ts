@@ -10,26 +10,37 @@ const AdsetList = z.object({ adsets: z.array(Adset) });
 
 /** The calls on ad sets (§7). */
 export function registerAdsets(http: Http, engines: Engines): void {
-  http.get('/adset', { schema: { response: { 200: envelope(AdsetList) } } }, async (request) => ({
-    data: { adsets: await listAdsets(engines, actorOf(request)) },
-  }));
+  http.get(
+    '/adset',
+    { schema: { summary: 'List ad sets', response: { 200: envelope(AdsetList) } } },
+    async (request) => ({
+      data: { adsets: await listAdsets(engines, actorOf(request)) },
+    }),
+  );
 
   http.get(
     '/adset/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(Adset) } } },
+    { schema: { summary: 'Read an ad set', params: UuidParams, response: { 200: envelope(Adset) } } },
     async (request) => ({ data: await getAdset(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/adset',
-    { schema: { body: AdsetInput, response: { 201: envelope(Adset) } } },
+    { schema: { summary: 'Create an ad set', body: AdsetInput, response: { 201: envelope(Adset) } } },
     async (request, reply) =>
       reply.code(201).send({ data: await createAdset(engines, actorOf(request), request.body) }),
   );
 
   http.put(
     '/adset/:uuid',
-    { schema: { params: UuidParams, body: AdsetUpdate, response: { 200: envelope(Adset) } } },
+    {
+      schema: {
+        summary: 'Update an ad set',
+        params: UuidParams,
+        body: AdsetUpdate,
+        response: { 200: envelope(Adset) },
+      },
+    },
     async (request) => ({
       data: await updateAdset(engines, actorOf(request), request.params.uuid, request.body),
     }),

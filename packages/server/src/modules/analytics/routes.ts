@@ -16,19 +16,31 @@ import { bundleReport, highlights, levelReport } from './service.ts';
 export function registerAnalytics(http: Http, engines: Engines): void {
   http.get(
     '/v2/analytics/highlight',
-    { schema: { querystring: HighlightQuery, response: { 200: envelope(Highlights) } } },
+    {
+      schema: {
+        summary: 'Read the highlights',
+        querystring: HighlightQuery,
+        response: { 200: envelope(Highlights) },
+      },
+    },
     async (request) => ({ data: await highlights(engines, actorOf(request), request.query) }),
   );
 
   http.post(
     '/analytics/bundle',
-    { schema: { body: BundleQuery, response: { 200: envelope(BundleReport) } } },
+    {
+      schema: {
+        summary: 'Report by publisher bundle',
+        body: BundleQuery,
+        response: { 200: envelope(BundleReport) },
+      },
+    },
     async (request) => ({ data: await bundleReport(engines, actorOf(request), request.body) }),
   );
 
   http.post(
     '/analytics/level',
-    { schema: { body: LevelQuery, response: { 200: envelope(LevelReport) } } },
+    { schema: { summary: 'Report by levels', body: LevelQuery, response: { 200: envelope(LevelReport) } } },
     async (request) => ({ data: await levelReport(engines, actorOf(request), request.body) }),
   );
 }

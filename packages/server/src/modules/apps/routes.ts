@@ -3,41 +3,57 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { conflict, missing } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
+import { createStorePageReader } from './store-page.ts';
 
 const AppList = z.object({ apps: z.array(App) });
 
 /** The calls on apps (§7). */
 export function registerApps(http: Http, engines: Engines): void {
+  const readStorePage = createStorePageReader(engines);
   http.get(
     '/app',
-    { schema: { querystring: CreatedRange, response: { 200: envelope(AppList) } } },
+    { schema: { summary: 'List apps', querystring: CreatedRange, response: { 200: envelope(AppList) } } },
     async (request) => ({ data: { apps: await listApps(engines, actorOf(request), request.query) } }),
   );
 
   http.get(
     '/app/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(App) } } },
+    { schema: { summary: 'Read an app', params: UuidParams, response: { 200: envelope(App) } } },
     async (request) => ({ data: await getApp(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/app',
-    { schema: { body: AppInput, response: { 201: envelope(App) } } },
+    { schema: { summary: 'Register an app', body: AppInput, response: { 201: envelope(App), ...conflict } } },
     async (request, reply) =>
       reply.code(201).send({ data: await createApp(engines, actorOf(request), request.body) }),
   );
 
   http.post(
     '/app/parse',
-    { schema: { body: StoreLinkInput, response: { 200: envelope(ParsedStoreLink) } } },
-    async (request) => ({ data: parseLink(request.body.link) }),
+    {
+      schema: {
+        summary: 'Read a store link',
+        body: StoreLinkInput,
+        response: { 200: envelope(ParsedStoreLink) },
+      },
+    },
+    async (request) => ({ data: await parseLink(readStorePage, request.body.link) }),
   );
 
   http.put(
     '/app/:uuid',
-    { schema: { params: UuidParams, body: AppUpdate, response: { 200: envelope(App) } } },
+    {
+      schema: {
+        summary: 'Update an app',
+        params: UuidParams,
+        body: AppUpdate,
+        response: { 200: envelope(App), ...conflict },
+      },
+    },
     async (request) => ({
       data: await updateApp(engines, actorOf(request), request.params.uuid, request.body),
     }),
@@ -45,7 +61,13 @@ export function registerApps(http: Http, engines: Engines): void {
 
   http.delete(
     '/app/batch',
-    { schema: { body: AppBatch, response: { 200: envelope(AppBatch) } } },
+    {
+      schema: {
+        summary: 'Delete apps, all or none',
+        body: AppBatch,
+        response: { 200: envelope(AppBatch), ...missing, ...conflict },
+      },
+    },
     async (request) => {
       await deleteApps(engines, actorOf(request), request.body.uuids);
       return { data: request.body };

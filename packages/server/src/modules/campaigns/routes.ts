@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './service.ts';
 import { pauseCampaign, startCampaign } from './start.ts';
@@ -13,7 +14,13 @@ const CampaignList = z.object({ campaigns: z.array(Campaign) });
 export function registerCampaigns(http: Http, engines: Engines): void {
   http.get(
     '/campaign',
-    { schema: { querystring: CreatedRange, response: { 200: envelope(CampaignList) } } },
+    {
+      schema: {
+        summary: 'List campaigns',
+        querystring: CreatedRange,
+        response: { 200: envelope(CampaignList) },
+      },
+    },
     async (request) => ({
       data: { campaigns: await listCampaigns(engines, actorOf(request), request.query) },
     }),
@@ -21,20 +28,27 @@ export function registerCampaigns(http: Http, engines: Engines): void {
 
   http.get(
     '/campaign/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    { schema: { summary: 'Read a campaign', params: UuidParams, response: { 200: envelope(Campaign) } } },
     async (request) => ({ data: await getCampaign(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/campaign',
-    { schema: { body: CampaignInput, response: { 201: envelope(Campaign) } } },
+    { schema: { summary: 'Create a campaign', body: CampaignInput, response: { 201: envelope(Campaign) } } },
     async (request, reply) =>
       reply.code(201).send({ data: await createCampaign(engines, actorOf(request), request.body) }),
   );
 
   http.put(
     '/campaign/:uuid',
-    { schema: { params: UuidParams, body: CampaignUpdate, response: { 200: envelope(Campaign) } } },
+    {
+      schema: {
+        summary: 'Update a campaign',
+        params: UuidParams,
+        body: CampaignUpdate,
+        response: { 200: envelope(Campaign) },
+      },
+    },
     async (request) => ({
       data: await updateCampaign(engines, actorOf(request), request.params.uuid, request.body),
     }),
@@ -42,13 +56,19 @@ export function registerCampaigns(http: Http, engines: Engines): void {
 
   http.post(
     '/campaign/:uuid/start',
-    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    {
+      schema: {
+        summary: 'Start a campaign',
+        params: UuidParams,
+        response: { 200: envelope(Campaign), ...conflict },
+      },
+    },
     async (request) => ({ data: await startCampaign(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/campaign/:uuid/pause',
-    { schema: { params: UuidParams, response: { 200: envelope(Campaign) } } },
+    { schema: { summary: 'Pause a campaign', params: UuidParams, response: { 200: envelope(Campaign) } } },
     async (request) => ({ data: await pauseCampaign(engines, actorOf(request), request.params.uuid) }),
   );
 }

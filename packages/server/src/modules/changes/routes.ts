@@ -11,7 +11,12 @@ export function registerChanges(http: Http, engines: Engines): void {
   http.get(
     '/company/:uid/changes',
     {
-      schema: { params: z.object({ uid: Uuid }), querystring: Page, response: { 200: envelope(ChangeList) } },
+      schema: {
+        summary: 'Read the change log',
+        params: z.object({ uid: Uuid }),
+        querystring: Page,
+        response: { 200: envelope(ChangeList) },
+      },
     },
     async (request) => ({
       data: await listChanges(engines, actorOf(request), request.params.uid, request.query),

@@ -12,7 +12,7 @@ const GroupList = z.object({ internal_creative_groups: z.array(CreativeGroup) })
 export function registerCreativeGroups(http: Http, engines: Engines): void {
   http.get(
     '/internal_creative_group',
-    { schema: { response: { 200: envelope(GroupList) } } },
+    { schema: { summary: 'List creative groups', response: { 200: envelope(GroupList) } } },
     async (request) => ({
       data: { internal_creative_groups: await listGroups(engines, actorOf(request)) },
     }),
@@ -20,14 +20,26 @@ export function registerCreativeGroups(http: Http, engines: Engines): void {
 
   http.get(
     '/internal_creative_group/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(CreativeGroup) } } },
+    {
+      schema: {
+        summary: 'Read a creative group',
+        params: UuidParams,
+        response: { 200: envelope(CreativeGroup) },
+      },
+    },
     async (request) => ({ data: await getGroup(engines, actorOf(request), request.params.uuid) }),
   );
 
   for (const path of ['/internal_creative_group', '/creative_group']) {
     http.post(
       path,
-      { schema: { body: CreativeGroupInput, response: { 201: envelope(CreativeGroup) } } },
+      {
+        schema: {
+          summary: 'Create a creative group',
+          body: CreativeGroupInput,
+          response: { 201: envelope(CreativeGroup) },
+        },
+      },
       async (request, reply) =>
         reply.code(201).send({ data: await createGroup(engines, actorOf(request), request.body) }),
     );
@@ -35,7 +47,12 @@ export function registerCreativeGroups(http: Http, engines: Engines): void {
     http.put(
       `${path}/:uuid`,
       {
-        schema: { params: UuidParams, body: CreativeGroupUpdate, response: { 200: envelope(CreativeGroup) } },
+        schema: {
+          summary: 'Update a creative group',
+          params: UuidParams,
+          body: CreativeGroupUpdate,
+          response: { 200: envelope(CreativeGroup) },
+        },
       },
       async (request) => ({
         data: await updateGroup(engines, actorOf(request), request.params.uuid, request.body),

@@ -1,3 +1,4 @@
+import { Failure } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
@@ -15,11 +16,17 @@ const FileParams = z.object({
 
 /** GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews. */
 export function registerFiles(http: Http, engines: Engines): void {
-  http.get('/file/:file', { schema: { params: FileParams } }, async (request, reply) => {
-    const uuid = request.params.file.slice(0, 36);
-    const [row] = await findFiles(engines.db, actorOf(request).companyId, [uuid]);
-    return sendFile(engines, request, reply, row, 'private, max-age=86400');
-  });
+  const whole = { content: { '*/*': { schema: z.file() } } };
+  const response = { 200: whole, 206: whole, 304: z.null(), 416: Failure };
+  http.get(
+    '/file/:file',
+    { schema: { summary: 'Read a file', params: FileParams, response } },
+    async (request, reply) => {
+      const uuid = request.params.file.slice(0, 36);
+      const [row] = await findFiles(engines.db, actorOf(request).companyId, [uuid]);
+      return sendFile(engines, request, reply, row, 'private, max-age=86400');
+    },
+  );
 }
 
 /** GET /m/{uuid}.{ext}: the files of creatives, as devices load them. A file never changes under its name. */

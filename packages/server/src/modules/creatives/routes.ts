@@ -1,5 +1,11 @@
 import multipart from '@fastify/multipart';
-import { Creative, CreativeInput, CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creative';
+import {
+  Creative,
+  CreativeInput,
+  CreativeUpdate,
+  InternalCreativeUpdate,
+  UploadFields,
+} from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
@@ -9,6 +15,8 @@ import type { Http } from '../../platform/http/server.ts';
 import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
 import { uploadCreative } from './upload.ts';
 
+const file = z.file().optional();
+const UploadForm = UploadFields.extend({ banner: file, video: file, playable: file });
 const CreativeList = z.object({ internal_creatives: z.array(Creative) });
 
 /** The calls on creatives (§7). Wants a scope of its own: multipart forms are read here only. */
@@ -19,7 +27,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
 
   http.get(
     '/internal_creative',
-    { schema: { response: { 200: envelope(CreativeList) } } },
+    { schema: { summary: 'List creatives', response: { 200: envelope(CreativeList) } } },
     async (request) => ({
       data: { internal_creatives: await listCreatives(engines, actorOf(request)) },
     }),
@@ -28,7 +36,8 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
   http.post(
     '/v2/internal_creative',
     {
-      schema: { response: { 201: envelope(Creative) } },
+      schema: { summary: 'Upload a creative', response: { 201: envelope(Creative) } },
+      config: { form: UploadForm },
       bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax,
     },
     async (request, reply) =>
@@ -37,7 +46,14 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
 
   http.put(
     '/internal_creative/:uuid',
-    { schema: { params: UuidParams, body: InternalCreativeUpdate, response: { 200: envelope(Creative) } } },
+    {
+      schema: {
+        summary: 'Update an uploaded creative',
+        params: UuidParams,
+        body: InternalCreativeUpdate,
+        response: { 200: envelope(Creative) },
+      },
+    },
     async (request) => ({
       data: await updateInternalCreative(engines, actorOf(request), request.params.uuid, request.body),
     }),
@@ -45,14 +61,27 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
 
   http.post(
     '/creative',
-    { schema: { body: CreativeInput, response: { 201: envelope(Creative) } } },
+    {
+      schema: {
+        summary: 'Give a creative its addresses',
+        body: CreativeInput,
+        response: { 201: envelope(Creative) },
+      },
+    },
     async (request, reply) =>
       reply.code(201).send({ data: await addressCreative(engines, actorOf(request), request.body) }),
   );
 
   http.put(
     '/creative/:uuid',
-    { schema: { params: UuidParams, body: CreativeUpdate, response: { 200: envelope(Creative) } } },
+    {
+      schema: {
+        summary: 'Update a creative',
+        params: UuidParams,
+        body: CreativeUpdate,
+        response: { 200: envelope(Creative) },
+      },
+    },
     async (request) => ({
       data: await updateCreative(engines, actorOf(request), request.params.uuid, request.body),
     }),

@@ -13,19 +13,29 @@ import type { Http } from '../../platform/http/server.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
 export function registerFinance(http: Http, engines: Engines): void {
-  http.get('/finance/balance', { schema: { response: { 200: envelope(Balance) } } }, async (request) => ({
-    data: await readBalance(engines, actorOf(request)),
-  }));
+  http.get(
+    '/finance/balance',
+    { schema: { summary: 'Read the balance', response: { 200: envelope(Balance) } } },
+    async (request) => ({
+      data: await readBalance(engines, actorOf(request)),
+    }),
+  );
 
   http.get(
     '/finance/transactions',
-    { schema: { querystring: TransactionQuery, response: { 200: envelope(TransactionList) } } },
+    {
+      schema: {
+        summary: 'List transactions',
+        querystring: TransactionQuery,
+        response: { 200: envelope(TransactionList) },
+      },
+    },
     async (request) => ({ data: await listTransactions(engines, actorOf(request), request.query) }),
   );
 
   http.post(
     '/finance/top_up',
-    { schema: { body: TopUpInput, response: { 201: envelope(Transaction) } } },
+    { schema: { summary: 'Ask for funds', body: TopUpInput, response: { 201: envelope(Transaction) } } },
     async (request, reply) =>
       reply
         .code(201)

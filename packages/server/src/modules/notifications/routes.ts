@@ -10,11 +10,15 @@ import { listNotifications, markRead } from './service.ts';
 export function registerNotifications(http: Http, engines: Engines): void {
   const response = { 200: envelope(z.array(Notification)) };
 
-  http.get('/notifications', { schema: { response } }, async (request) => ({
+  http.get('/notifications', { schema: { summary: 'List notifications', response } }, async (request) => ({
     data: await listNotifications(engines, actorOf(request)),
   }));
 
-  http.patch('/notifications', { schema: { body: MarkRead, response } }, async (request) => ({
-    data: await markRead(engines, actorOf(request), request.body.ids),
-  }));
+  http.patch(
+    '/notifications',
+    { schema: { summary: 'Mark notifications as read', body: MarkRead, response } },
+    async (request) => ({
+      data: await markRead(engines, actorOf(request), request.body.ids),
+    }),
+  );
 }

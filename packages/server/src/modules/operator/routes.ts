@@ -13,6 +13,7 @@ import {
 import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
+import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
@@ -25,7 +26,12 @@ const TopUpDecision = z.object({ status: z.enum(['success', 'declined']) });
 export function registerOperator(http: Http, engines: Engines): void {
   http.get(
     '/companies',
-    { schema: { response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) } } },
+    {
+      schema: {
+        summary: 'List companies',
+        response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) },
+      },
+    },
     async () => ({
       data: { companies: await listCompanies(engines) },
     }),
@@ -33,7 +39,9 @@ export function registerOperator(http: Http, engines: Engines): void {
 
   http.get(
     '/companies/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(OperatorCompany) } } },
+    {
+      schema: { summary: 'Read a company', params: UuidParams, response: { 200: envelope(OperatorCompany) } },
+    },
     async (request) => ({
       data: await getCompany(engines, request.params.uuid),
     }),
@@ -45,7 +53,14 @@ export function registerOperator(http: Http, engines: Engines): void {
   ] as const) {
     http.post(
       `/companies/:uuid/${path}`,
-      { schema: { params: UuidParams, body: MoneyMove, response: { 201: envelope(Transaction) } } },
+      {
+        schema: {
+          summary: path === 'credit' ? 'Credit a company' : 'Debit a company',
+          params: UuidParams,
+          body: MoneyMove,
+          response: { 201: envelope(Transaction), ...(path === 'debit' && conflict) },
+        },
+      },
       async (request, reply) => {
         const { amount, reason } = request.body;
         return reply
@@ -57,13 +72,25 @@ export function registerOperator(http: Http, engines: Engines): void {
 
   http.put(
     '/companies/:uuid/suspension',
-    { schema: { params: UuidParams, body: Suspension, response: { 200: envelope(OperatorCompany) } } },
+    {
+      schema: {
+        summary: 'Suspend or resume a company',
+        params: UuidParams,
+        body: Suspension,
+        response: { 200: envelope(OperatorCompany) },
+      },
+    },
     async (request) => ({ data: await suspendCompany(engines, request.params.uuid, request.body.suspended) }),
   );
 
   http.get(
     '/moderation',
-    { schema: { response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) } } },
+    {
+      schema: {
+        summary: 'List what waits for review',
+        response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) },
+      },
+    },
     async () => ({
       data: { items: await moderationQueue(engines) },
     }),
@@ -75,7 +102,14 @@ export function registerOperator(http: Http, engines: Engines): void {
   ] as const) {
     http.post(
       `/${path}/:uuid/decision`,
-      { schema: { params: UuidParams, body: Decision, response: { 200: envelope(Decision) } } },
+      {
+        schema: {
+          summary: entity === 'app' ? 'Decide on an app' : 'Decide on a creative',
+          params: UuidParams,
+          body: Decision,
+          response: { 200: envelope(Decision) },
+        },
+      },
       async (request) => {
         await decide(engines, entity, request.params.uuid, request.body);
         return { data: request.body };
@@ -85,7 +119,12 @@ export function registerOperator(http: Http, engines: Engines): void {
 
   http.get(
     '/top-ups',
-    { schema: { response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) } } },
+    {
+      schema: {
+        summary: 'List top-ups that wait',
+        response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
+      },
+    },
     async () => ({
       data: { top_ups: await pendingTopUps(engines) },
     }),
@@ -93,13 +132,20 @@ export function registerOperator(http: Http, engines: Engines): void {
 
   http.post(
     '/top-ups/:uuid/decision',
-    { schema: { params: UuidParams, body: TopUpDecision, response: { 200: envelope(Transaction) } } },
+    {
+      schema: {
+        summary: 'Confirm or decline a top-up',
+        params: UuidParams,
+        body: TopUpDecision,
+        response: { 200: envelope(Transaction), ...conflict },
+      },
+    },
     async (request) => ({ data: await decideTopUp(engines, request.params.uuid, request.body.status) }),
   );
 
   http.get(
     '/ssps',
-    { schema: { response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) } } },
+    { schema: { summary: 'List exchanges', response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) } } },
     async () => ({
       data: { ssps: await listSsps(engines) },
     }),
@@ -107,7 +153,14 @@ export function registerOperator(http: Http, engines: Engines): void {
 
   http.put(
     '/ssps/:slug',
-    { schema: { params: SspSlug, body: SspInput, response: { 200: envelope(Ssp) } } },
+    {
+      schema: {
+        summary: 'Add or change an exchange',
+        params: SspSlug,
+        body: SspInput,
+        response: { 200: envelope(Ssp) },
+      },
+    },
     async (request) => ({
       data: await putSsp(engines, request.params.slug, request.body),
     }),

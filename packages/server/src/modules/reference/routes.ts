@@ -27,7 +27,12 @@ export function registerReference(http: Http, engines: Engines): void {
   ) =>
     http.get(
       path,
-      { schema: { response: { 200: envelope(z.object({ [key]: z.array(item) })) } } },
+      {
+        schema: {
+          summary: `List ${key.replaceAll('_', ' ')}`,
+          response: { 200: envelope(z.object({ [key]: z.array(item) })) },
+        },
+      },
       async (_request, reply) => {
         const items = [...(await read())];
         return reply.header('cache-control', 'private, max-age=3600').send({ data: { [key]: items } });
@@ -48,7 +53,9 @@ export function registerReference(http: Http, engines: Engines): void {
 
   http.get(
     '/banner',
-    { schema: { response: { 200: envelope(BannerResolutions) } } },
+    {
+      schema: { summary: 'List banner resolutions by group', response: { 200: envelope(BannerResolutions) } },
+    },
     async (_request, reply) =>
       reply.header('cache-control', 'private, max-age=3600').send({ data: bannerResolutions }),
   );

@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createTarget, getTarget, listTargets, updateTarget } from './service.ts';
 
@@ -12,26 +13,35 @@ const TargetList = z.object({ targets: z.array(Target) });
 export function registerTargets(http: Http, engines: Engines): void {
   http.get(
     '/target',
-    { schema: { querystring: CreatedRange, response: { 200: envelope(TargetList) } } },
+    {
+      schema: { summary: 'List targets', querystring: CreatedRange, response: { 200: envelope(TargetList) } },
+    },
     async (request) => ({ data: { targets: await listTargets(engines, actorOf(request), request.query) } }),
   );
 
   http.get(
     '/target/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(Target) } } },
+    { schema: { summary: 'Read a target', params: UuidParams, response: { 200: envelope(Target) } } },
     async (request) => ({ data: await getTarget(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/target',
-    { schema: { body: TargetInput, response: { 201: envelope(Target) } } },
+    { schema: { summary: 'Create a target', body: TargetInput, response: { 201: envelope(Target) } } },
     async (request, reply) =>
       reply.code(201).send({ data: await createTarget(engines, actorOf(request), request.body) }),
   );
 
   http.put(
     '/target/:uuid',
-    { schema: { params: UuidParams, body: TargetUpdate, response: { 200: envelope(Target) } } },
+    {
+      schema: {
+        summary: 'Update a target',
+        params: UuidParams,
+        body: TargetUpdate,
+        response: { 200: envelope(Target), ...conflict },
+      },
+    },
     async (request) => ({
       data: await updateTarget(engines, actorOf(request), request.params.uuid, request.body),
     }),

@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
@@ -12,7 +13,13 @@ const TrackingLinkList = z.object({ tracking_links: z.array(TrackingLink) });
 export function registerTrackingLinks(http: Http, engines: Engines): void {
   http.get(
     '/tracking_link',
-    { schema: { querystring: CreatedRange, response: { 200: envelope(TrackingLinkList) } } },
+    {
+      schema: {
+        summary: 'List tracking links',
+        querystring: CreatedRange,
+        response: { 200: envelope(TrackingLinkList) },
+      },
+    },
     async (request) => ({
       data: { tracking_links: await listTrackingLinks(engines, actorOf(request), request.query) },
     }),
@@ -20,20 +27,39 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
 
   http.get(
     '/tracking_link/:uuid',
-    { schema: { params: UuidParams, response: { 200: envelope(TrackingLink) } } },
+    {
+      schema: {
+        summary: 'Read a tracking link',
+        params: UuidParams,
+        response: { 200: envelope(TrackingLink) },
+      },
+    },
     async (request) => ({ data: await getTrackingLink(engines, actorOf(request), request.params.uuid) }),
   );
 
   http.post(
     '/tracking_link',
-    { schema: { body: TrackingLinkInput, response: { 201: envelope(TrackingLink) } } },
+    {
+      schema: {
+        summary: 'Create a tracking link',
+        body: TrackingLinkInput,
+        response: { 201: envelope(TrackingLink) },
+      },
+    },
     async (request, reply) =>
       reply.code(201).send({ data: await createTrackingLink(engines, actorOf(request), request.body) }),
   );
 
   http.put(
     '/tracking_link/:uuid',
-    { schema: { params: UuidParams, body: TrackingLinkUpdate, response: { 200: envelope(TrackingLink) } } },
+    {
+      schema: {
+        summary: 'Update a tracking link',
+        params: UuidParams,
+        body: TrackingLinkUpdate,
+        response: { 200: envelope(TrackingLink), ...conflict },
+      },
+    },
     async (request) => ({
       data: await updateTrackingLink(engines, actorOf(request), request.params.uuid, request.body),
     }),

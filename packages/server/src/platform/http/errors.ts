@@ -43,6 +43,10 @@ export function replyToError(
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
     return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
   }
+  if (isEngineAway(error)) {
+    request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'engine away');
+    return replyToDomainError(new Unavailable(), reply);
+  }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status >= 500) {
     request.log.error(
@@ -52,6 +56,15 @@ export function replyToError(
     return send(reply, 500, 'Something went wrong on our side. Please try again.');
   }
   return send(reply, status, fastifyMessages[status] ?? error.message);
+}
+
+/** What Node says of a connection that fails, and PostgreSQL of itself (SQLSTATE 08, 53300, 57P01-57P03). */
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|08\w{3}|53300|57P0[123])$/;
+const awayMessages = /^(Connection terminated|timeout exceeded when trying to connect)/;
+
+/** True for a database that cannot be reached, as opposed to one that refuses what was asked. */
+function isEngineAway(error: Error & { code?: unknown }): boolean {
+  return awayCodes.test(String(error.code ?? '')) || awayMessages.test(error.message);
 }
 
 const fastifyMessages: Record<number, string> = {

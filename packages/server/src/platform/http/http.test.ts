@@ -53,6 +53,17 @@ test('a body that would poison objects is refused', async () => {
   expect((await app.http.inject({ ...login, headers: json, payload })).statusCode).toBe(400);
 });
 
+test('a NUL in a text is refused, and the text that only looks like one is kept', async () => {
+  const company = await app.freshCompany();
+  const nul = await company.call('POST', '/finance/top_up', { amount: 20, note: 'a\0b' });
+  expect(nul).toMatchObject({
+    status: 400,
+    data: 'The request holds a NUL character, which cannot be kept.',
+  });
+  const typed = await company.call('POST', '/finance/top_up', { amount: 20, note: String.raw`a\u0000b` });
+  expect(typed.status).toBe(201);
+});
+
 test('a body that is no object names the fields it lacks', async () => {
   for (const payload of ['null', '[]', '"text"', '5']) {
     const answer = await app.http.inject({ ...login, headers: json, payload });
@@ -76,6 +87,27 @@ test('the text of a fault of ours stays here', async () => {
       status: 500,
       data: 'Something went wrong on our side. Please try again.',
     });
+  } finally {
+    app.engines.db = db;
+  }
+});
+
+test.each([
+  ['PostgreSQL refuses the connection', { code: 'ECONNREFUSED' }],
+  ['PostgreSQL is shutting down', { code: '57P01' }],
+])('when %s, the call may be tried again', async (_what, fault) => {
+  const company = await app.freshCompany();
+  const { db } = app.engines;
+  app.engines.db = db.withPlugin({
+    transformQuery: () => {
+      throw Object.assign(new Error('connect to 10.0.0.5'), fault);
+    },
+    transformResult: async ({ result }) => result,
+  });
+  try {
+    const answer = await company.call('GET', '/app');
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(answer.data).toBe('The service is busy. Please try again in a moment.');
   } finally {
     app.engines.db = db;
   }

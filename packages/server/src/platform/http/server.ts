@@ -14,6 +14,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { Malformed } from '../errors.ts';
 import { replyToError } from './errors.ts';
 
 /** The HTTP server with zod schemas on its routes. */
@@ -40,6 +41,12 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(replyToError);
+  const parseJson = http.getDefaultJsonParser('error', 'error');
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (holdsNul(body as string))
+      done(new Malformed('The request holds a NUL character, which cannot be kept.'));
+    else void parseJson(request, body as string, done);
+  });
   await http.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(config) },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
@@ -54,6 +61,11 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
     globalDecompression: false,
   });
   return http;
+}
+
+/** True when a text of the JSON has a NUL, which PostgreSQL keeps in no text. */
+function holdsNul(json: string): boolean {
+  return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
 }
 
 function contentPolicy(config: Config): Record<string, string[]> {

@@ -1,0 +1,100 @@
+import type { InjectOptions } from 'fastify';
+import { expect, test } from 'vitest';
+import { documentOf } from './platform/http/openapi/document.ts';
+import type { Call } from './testing/api-cases.ts';
+import { apiCases, freshAddress, multipart } from './testing/api-cases.ts';
+import { testApp } from './testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto', CAPTCHA: 'altcha', LOG_LEVEL: 'silent' });
+const cases = apiCases(app);
+const document = documentOf(app.http);
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase() as 'GET',
+    path,
+    statuses: Object.keys(operation.responses ?? {}).map(Number),
+    takesJson: !!operation.requestBody?.content['application/json'],
+    open: operation.security?.length === 0,
+  })),
+);
+
+test('each call of the document has a case, and no other', () => {
+  expect(Object.keys(cases).sort()).toEqual(operations.map(({ name }) => name).sort());
+});
+
+for (const { name, method, path, statuses, takesJson, open } of operations) {
+  test(`${name} answers each status that the document lists`, async () => {
+    const scenario = cases[name]!;
+    const isOperator = path.startsWith('/api/operator');
+    const prefix = isOperator ? '/api/operator' : '/api/internal';
+    const company = await app.freshCompany();
+    const good = await scenario.good(company);
+    const authorization = `Bearer ${isOperator ? app.engines.config.operatorToken : company.token}`;
+    const optionsOf = async (
+      request: Call,
+      headers: Record<string, string> = {},
+    ): Promise<InjectOptions> => ({
+      method,
+      url: prefix + request.path,
+      remoteAddress: freshAddress(),
+      ...(request.cookies && { cookies: request.cookies }),
+      ...(request.parts
+        ? await multipart(method, request.path, company, request.parts, headers)
+        : {
+            headers: { ...(!open && { authorization }), ...headers },
+            ...(request.body && { payload: request.body }),
+          }),
+    });
+    const statusOf = async (options: InjectOptions) => (await app.http.inject(options)).statusCode;
+    const json = { 'content-type': 'application/json' };
+    const raw = async (type: string, payload: string) => ({
+      ...(await optionsOf({ path: good.path })),
+      payload,
+      headers: { ...(!open && { authorization }), 'content-type': type },
+    });
+    const has = (status: number) => statuses.includes(status) && !scenario.others?.[status];
+
+    const expected: [number, () => Promise<InjectOptions>][] = [];
+    if (has(401)) expected.push([401, async () => ({ ...(await optionsOf(good)), headers: {} })]);
+    if (has(400)) expected.push([400, () => raw('application/json', '{"name":')]);
+    if (has(413) && takesJson)
+      expected.push([413, () => raw('application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))]);
+    if (has(415)) expected.push([415, () => raw('text/csv', 'name')]);
+    if (has(422)) expected.push([422, () => optionsOf(scenario.invalid?.(good) ?? wrong(good, method))]);
+    if (has(404))
+      expected.push([
+        404,
+        async () => {
+          if (scenario.nothing) return optionsOf(scenario.nothing(good));
+          const { token } = await app.freshCompany();
+          return optionsOf(good, { authorization: `Bearer ${token}` });
+        },
+      ]);
+    const success = statuses.find((status) => status < 300)!;
+    const key = { 'idempotency-key': 'one' };
+    expected.push([success, () => optionsOf(good, success === 201 ? key : {})]);
+    if (has(409)) {
+      const again =
+        scenario.conflict ??
+        ((request: Call) => ({ ...request, body: { ...request.body, name: 'Other', amount: 21 } }));
+      const kept = scenario.conflict ? {} : key;
+      expected.push([409, async () => optionsOf(await again(good, company), kept)]);
+    }
+    for (const [status, request] of Object.entries(scenario.others ?? {}))
+      expected.push([Number(status), () => request!(good, company)]);
+
+    const answered: number[] = [];
+    for (const [, request] of expected) answered.push(await statusOf(await request()));
+    expect(answered).toEqual(expected.map(([status]) => status));
+    expect([...new Set(answered)].sort()).toEqual(statuses.toSorted((a, b) => a - b));
+  });
+}
+
+/** The same call with every field, or the query, of a wrong kind. */
+function wrong(good: Call, method: string): Call {
+  const query = 'start_date=never&page=none&limit=none&group=none';
+  if (method === 'GET') return { path: `${good.path.split('?')[0]}?${query}` };
+  const body = Object.fromEntries(Object.keys(good.body ?? {}).map((field) => [field, { wrong: true }]));
+  return { ...good, body };
+}

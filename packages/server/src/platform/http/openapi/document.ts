@@ -1,0 +1,173 @@
+import swagger from '@fastify/swagger';
+import '@bidwell/contract/examples';
+import { Failure } from '@bidwell/contract/wire';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import type { Http } from '../server.ts';
+import type { ApiDocument } from './page.ts';
+import { docsPage } from './page.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a multipart form holds, for the document: the route reads the form itself. */
+    form?: z.ZodType;
+    /** True when a JSON body is taken as well as a form. */
+    formOrJson?: boolean;
+  }
+}
+
+/** The `response` entry of a route that can be refused for the state things are in. */
+export const conflict = { 409: Failure } as const;
+
+/** The `response` entry of a route whose body names things that may not be there. */
+export const missing = { 404: Failure } as const;
+
+const INTERNAL = '/api/internal';
+const OPERATOR = '/api/operator';
+
+/** OpenAPI 3.1 of every route registered after it, from the schemas that validate: /api/openapi.json and /api/docs. */
+export async function serveDocument(http: Http): Promise<void> {
+  await http.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Bidwell API',
+        version: '1',
+        description:
+          'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
+          'name the fields at fault. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
+          'money is in US dollars. A call that creates takes an `Idempotency-Key`: sent again with the same body it ' +
+          'answers the first result. 429 and 503 say in `Retry-After` when to try again.',
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer', description: 'The access token that login answers.' },
+          operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN of the server.' },
+        },
+      },
+    },
+    transform: ({ schema, url, route, ...rest }) =>
+      jsonSchemaTransform({
+        schema: isDocumented(url) ? described(schema, url, route) : { hide: true },
+        url,
+        route,
+        ...rest,
+      }),
+    transformObject: jsonSchemaTransformObject,
+  });
+  const hidden = { schema: { hide: true } };
+  http.get('/api/openapi.json', hidden, async () => documentOf(http));
+  http.get('/api/docs', hidden, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(documentOf(http))),
+  );
+}
+
+function isDocumented(url: string): boolean {
+  return url.startsWith(`${INTERNAL}/`) || url.startsWith(`${OPERATOR}/`);
+}
+
+/** A route's schema with what holds for all routes of its kind: its group, who may call it, and how it may fail. */
+function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
+  const { form, formOrJson } = route.config ?? {};
+  const body = schema?.body ?? form;
+  const consumes = [
+    ...(schema?.body || formOrJson ? ['application/json'] : []),
+    ...(form ? ['multipart/form-data'] : []),
+  ];
+  const operator = url.startsWith(OPERATOR);
+  const open = schema?.security?.length === 0;
+  const failures: number[] = [
+    ...(open ? [] : [401]),
+    ...(schema?.params ? [404] : []),
+    ...(schema?.body || formOrJson ? [400] : []),
+    ...(body ? [413, 415] : []),
+    ...(body || schema?.querystring ? [422] : []),
+    ...(isCreate(schema) && !operator && !open ? [409] : []),
+  ];
+  return {
+    ...schema,
+    ...(body ? { body, consumes } : {}),
+    tags: [operator ? 'operator' : groupOf(url)],
+    security: schema?.security ?? [{ [operator ? 'operator' : 'session']: [] }],
+    response: {
+      ...(schema?.response as object | undefined),
+      ...Object.fromEntries(failures.map((status) => [status, Failure])),
+    },
+  };
+}
+
+function isCreate(schema: FastifySchema | undefined): boolean {
+  return 201 in ((schema?.response as object | undefined) ?? {});
+}
+
+const groups: Record<string, string> = {
+  captcha: 'session',
+  registration: 'session',
+  login: 'session',
+  'refresh-token': 'session',
+  logout: 'session',
+  users: 'session',
+  internal_creative: 'creative',
+  file: 'creative',
+  internal_creative_group: 'creative_group',
+  company: 'changes',
+};
+const entities = new Set([
+  'app',
+  'adset',
+  'campaign',
+  'creative',
+  'creative_group',
+  'target',
+  'tracking_link',
+  'finance',
+  'notifications',
+  'analytics',
+]);
+
+const meanings: Record<string, string> = {
+  200: 'Done',
+  201: 'Created',
+  206: 'A part of the file',
+  304: 'The client has it already',
+  400: 'The request cannot be read',
+  401: 'No session, or an expired one',
+  404: 'Not there, or another company’s',
+  409: 'The state of things forbids it',
+  413: 'Too large',
+  415: 'A content type that is not taken',
+  416: 'A part that the file does not have',
+  422: 'Fields are at fault',
+  429: 'Too many requests; see Retry-After',
+  503: 'An engine is away; see Retry-After',
+};
+
+/** The document of a server that is ready: each status explained, without the schemas that nothing refers to. */
+export function documentOf(http: Http): ApiDocument {
+  const document = http.swagger() as ApiDocument;
+  for (const call of Object.values(document.paths ?? {}).flatMap((item) => Object.values(item)))
+    for (const [status, answer] of Object.entries(call.responses ?? {}))
+      answer.description = meanings[status] ?? '';
+  const all = document.components?.schemas ?? {};
+  const used = new Set<string>();
+  const follow = (node: unknown): void => {
+    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      follow(all[name!]);
+    }
+  };
+  follow(document.paths ?? {});
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+/** The heading that a call stands under: its first segment that is no version; what has none is reference data. */
+function groupOf(url: string): string {
+  const segment = url
+    .slice(INTERNAL.length + 1)
+    .replace(/^v\d+\//, '')
+    .split('/')[0]!;
+  return groups[segment] ?? (entities.has(segment) ? segment : 'reference');
+}

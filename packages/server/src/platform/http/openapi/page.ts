@@ -1,0 +1,214 @@
+/** What the page reads of an OpenAPI 3.1 document. */
+export interface ApiDocument {
+  info: { title: string; description?: string };
+  paths?: Record<string, Partial<Record<Method, Operation>>>;
+  components?: { schemas?: Record<string, JsonSchema> };
+}
+
+/** One call: a method at a path. */
+export interface Operation {
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: JsonSchema }[];
+  requestBody?: { content: Content };
+  responses?: Record<string, { description?: string; content?: Content }>;
+}
+
+type Content = Record<string, { schema?: JsonSchema }>;
+
+/** JSON Schema as the contract's schemas make it. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  description?: string;
+  default?: unknown;
+  examples?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof methods)[number];
+
+interface Call {
+  method: Method;
+  path: string;
+  operation: Operation;
+}
+
+/** The document as one page for a person: calls by group, what each takes and answers, an example beside it. No script. */
+export function docsPage(document: ApiDocument): string {
+  const calls: Call[] = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item?.[method];
+      return operation ? [{ method, path, operation }] : [];
+    }),
+  );
+  const groups = new Map<string, Call[]>();
+  for (const call of calls) groups.set(groupOf(call), [...(groups.get(groupOf(call)) ?? []), call]);
+  const names = [...groups.keys()].sort();
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${text(document.info.title)}</title><style>${style}</style></head>
+<body>
+<nav aria-label="Groups"><strong>${text(document.info.title)}</strong>
+${names.map((name) => `<a href="#${name}">${title(name)}</a>`).join('\n')}
+<a href="/api/openapi.json">openapi.json</a></nav>
+<main><h1>${text(document.info.title)}</h1><p>${inline(document.info.description ?? '')}</p>
+${names
+  .map(
+    (name) =>
+      `<section id="${name}"><h2>${title(name)}</h2>${groups
+        .get(name)!
+        .map((call) => callOf(call, document))
+        .join('\n')}</section>`,
+  )
+  .join('\n')}
+</main></body></html>`;
+}
+
+const groupOf = ({ operation }: Call) => operation.tags?.[0] ?? 'other';
+
+function callOf({ method, path, operation }: Call, document: ApiDocument): string {
+  const body = operation.requestBody;
+  const answers = Object.entries(operation.responses ?? {});
+  const parameters = operation.parameters ?? [];
+  const success = answers.find(([status]) => status.startsWith('2'))?.[1];
+  return `<details><summary><code class="${method}">${method.toUpperCase()}</code> <code>${text(path)}</code>
+<span>${text(operation.summary ?? '')}</span></summary>
+${operation.description ? `<p>${inline(operation.description)}</p>` : ''}
+${operation.security?.length === 0 ? '<p>Needs no session.</p>' : ''}
+${parameters.length > 0 ? table('Parameters', parameters.map(parameterRow)) : ''}
+${Object.entries(body?.content ?? {})
+  .map(([type, { schema }]) => part(`Body, ${type}`, schema, document))
+  .join('')}
+${Object.entries(success?.content ?? {})
+  .map(([type, { schema }]) => part(`Answer, ${type}`, schema, document))
+  .join('')}
+<p>Statuses: ${answers.map(([status]) => `<code>${status}</code>`).join(' ')}</p></details>`;
+}
+
+function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): [string, string, string] {
+  const { schema } = parameter;
+  const fallback = schema?.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`;
+  return [
+    `${parameter.name}${parameter.required ? ' *' : ''}`,
+    typeOf(schema),
+    `in ${parameter.in}${fallback}`,
+  ];
+}
+
+function part(heading: string, schema: JsonSchema | undefined, document: ApiDocument): string {
+  const whole = resolve(schema, document);
+  const required = new Set(whole.required ?? []);
+  const rows = Object.entries(whole.properties ?? {}).map(([name, property]): [string, string, string] => {
+    const seen = resolve(property, document);
+    return [
+      `${name}${required.has(name) ? ' *' : ''}`,
+      typeOf(property),
+      rulesOf(seen) + (seen.description ? ` ${seen.description}` : ''),
+    ];
+  });
+  const example = exampleOf(whole, document);
+  return `${table(heading, rows)}${example === undefined ? '' : `<pre>${text(JSON.stringify(example, null, 2))}</pre>`}`;
+}
+
+function resolve(schema: JsonSchema | undefined, document: ApiDocument): JsonSchema {
+  const name = schema?.$ref?.split('/').at(-1);
+  return (name ? document.components?.schemas?.[name] : schema) ?? {};
+}
+
+/** A schema's own example, or one put together from those of its properties. */
+function exampleOf(schema: JsonSchema, document: ApiDocument): unknown {
+  const own: unknown = schema.examples?.[0] ?? schema.default;
+  if (own !== undefined) return own;
+  if (schema.type === 'array') {
+    const item = exampleOf(resolve(schema.items, document), document);
+    return item === undefined ? undefined : [item];
+  }
+  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const value = exampleOf(resolve(property, document), document);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return parts.length > 0 ? Object.fromEntries(parts) : undefined;
+}
+
+function typeOf(schema: JsonSchema | undefined): string {
+  if (!schema) return '';
+  if (schema.$ref) return schema.$ref.split('/').at(-1)!;
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one)))].join(' | ');
+  if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
+  return [schema.type, schema.format && `(${schema.format})`].flat().filter(Boolean).join(' ');
+}
+
+function rulesOf(schema: JsonSchema): string {
+  const rules: [string, unknown][] = [
+    ['at least', schema.minimum],
+    ['at most', schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum],
+    ['above', schema.exclusiveMinimum],
+    ['characters, at least', schema.minLength],
+    ['characters, at most', schema.maxLength],
+    ['items, at least', schema.minItems],
+    ['items, at most', schema.maxItems],
+  ];
+  return rules
+    .filter(([, value]) => value !== undefined)
+    .map(([rule, value]) => `${rule} ${String(value)}`)
+    .join(', ');
+}
+
+function table(heading: string, rows: [string, string, string][]): string {
+  if (rows.length === 0) return `<h3>${text(heading)}</h3>`;
+  const cells = rows.map(
+    ([name, type, rules]) =>
+      `<tr><td><code>${text(name)}</code></td><td>${text(type)}</td><td>${text(rules)}</td></tr>`,
+  );
+  return `<h3>${text(heading)}</h3><div class="wide"><table><tbody>${cells.join('')}</tbody></table></div>`;
+}
+
+const title = (name: string) => text(name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' '));
+
+/** Text with its `code` marked. */
+const inline = (value: string) => text(value).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
+function text(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const style = `
+:root{--line:#d8dce3;--soft:#f5f7fa;--ink:#1b2430;--quiet:#5a6675;--accent:#1d4fd7}
+@media(prefers-color-scheme:dark){:root{--line:#353b45;--soft:#20242b;--ink:#e6e9ee;--quiet:#a3adba;--accent:#8fb0ff}body{background:#16191e}}
+*{box-sizing:border-box}body{margin:0;font:15px/1.55 system-ui,sans-serif;color:var(--ink);display:flex}
+nav{position:sticky;top:0;height:100vh;overflow:auto;flex:0 0 210px;padding:24px 20px;border-right:1px solid var(--line);display:flex;flex-direction:column;gap:6px}
+nav a{color:var(--ink);text-decoration:none}nav a:hover,nav a:focus{color:var(--accent)}
+main{flex:1;min-width:0;max-width:980px;padding:24px 40px 80px}h1{margin-top:0}h2{margin-top:40px}h3{font-size:14px;color:var(--quiet);margin:18px 0 6px}
+details{border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:0 14px}details[open]{padding-bottom:12px}
+summary{cursor:pointer;padding:10px 0;overflow-wrap:anywhere}summary span{color:var(--quiet);margin-left:8px}
+code{font:13px/1.4 ui-monospace,monospace}summary code:first-child{display:inline-block;min-width:58px;font-weight:700}
+.get{color:#0b6b3a}.post{color:#1d4fd7}.put,.patch{color:#8a5300}.delete{color:#b3261e}
+@media(prefers-color-scheme:dark){.get{color:#6fd49b}.post{color:#8fb0ff}.put,.patch{color:#f0b860}.delete{color:#ff9a92}}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:6px 14px 6px 0;vertical-align:top;font-size:14px}
+pre{background:var(--soft);border-radius:8px;padding:12px;overflow:auto;font:12.5px/1.5 ui-monospace,monospace}
+@media(max-width:720px){body{display:block}nav{position:static;height:auto;flex-flow:row wrap;border:0;border-bottom:1px solid var(--line)}main{padding:20px}}
+`;

@@ -1,0 +1,454 @@
+import type { InjectOptions } from 'fastify';
+import { appBody, linkBody, make, makeAdsetParts, targetBody } from './advertising.ts';
+import { makeRunningCampaign, uploadBanner } from './bidding.ts';
+import { solvedCaptcha } from './captcha.ts';
+import { picture } from './pictures.ts';
+import type { TestApp, TestCompany } from './test-app.ts';
+
+const unknown = '01890000-0000-7000-8000-000000000000';
+const range = { start_date: '2026-01-01', end_date: '2026-01-07' };
+
+type Body = Record<string, unknown>;
+/** A request that succeeds; `parts` make a multipart form. */
+export interface Call {
+  path: string;
+  body?: Body;
+  parts?: Record<string, string | { name: string; content: Buffer }>;
+  cookies?: Record<string, string>;
+}
+export interface Case {
+  /** Makes what the call needs, and the call. */
+  good(company: TestCompany): Promise<Call> | Call;
+  /** Answers 422; without it each field of the body, or the query, is of a wrong kind. */
+  invalid?(good: Call): Call;
+  /** Answers 409 once `good` has been answered; for calls that create, without it, another body under the same key. */
+  conflict?(good: Call, company: TestCompany): Promise<Call> | Call;
+  /** Asked for what is not there: without it, another company asks for the same. */
+  nothing?(good: Call): Call;
+  /** Further requests, by the status that the document promises. */
+  others?: Partial<Record<number, (good: Call, company: TestCompany) => Promise<InjectOptions>>>;
+}
+
+const get = (path: string): Case => ({ good: () => ({ path }) });
+const post = (path: string, body: Body): Case => ({ good: () => ({ path, body }) });
+
+/** The two calls on one entity that is made by `made`. */
+const onEntity = (
+  path: string,
+  made: (company: TestCompany) => Promise<string>,
+  body?: Body,
+  over: Partial<Case> = {},
+): Case => ({
+  good: async (company) => ({ path: `${path}/${await made(company)}`, ...(body && { body }) }),
+  ...over,
+});
+
+let addresses = 0;
+/** An address that nobody has called from. */
+export const freshAddress = () => `10.1.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
+
+/** A good call of each operation of the document, by `METHOD /path/{template}`, on a server with `MODERATION=auto`. */
+export function apiCases(app: TestApp): Record<string, Case> {
+  const anApp = (company: TestCompany) => make(company, '/app', appBody());
+  const aTarget = async (company: TestCompany) => make(company, '/target', targetBody(await anApp(company)));
+  const aLink = async (company: TestCompany) =>
+    make(company, '/tracking_link', linkBody(await anApp(company)));
+  const aCreative = async (company: TestCompany) => uploadBanner(company, await anApp(company));
+  const anAsset = async (company: TestCompany) => {
+    const creative = await aCreative(company);
+    const { data } = await company.call('GET', '/internal_creative');
+    return (data.internal_creatives as { uuid: string; internal_creative: { uuid: string } }[]).find(
+      ({ uuid }) => uuid === creative,
+    )!.internal_creative.uuid;
+  };
+  const aFile = async (company: TestCompany) => {
+    await aCreative(company);
+    const { data } = await company.call('GET', '/internal_creative');
+    const { url } = data.internal_creatives[0].internal_creative.banner as { url: string };
+    return url.replace('/api/internal', '');
+  };
+  const aGroup = async (company: TestCompany) =>
+    make(company, '/creative_group', { name: 'Group', banner_creatives: [await aCreative(company)] });
+  const anAdset = async (company: TestCompany) =>
+    make(company, '/adset', (await makeAdsetParts(app, company)).body);
+  const aCampaign = async (company: TestCompany) =>
+    make(company, '/campaign', { name: 'Campaign', app_uuid: await anApp(company) });
+  const aTopUp = (company: TestCompany) => make(company, '/finance/top_up', { amount: 50 });
+  const aReadyCampaign = async (company: TestCompany) => {
+    const { campaignUuid } = await makeRunningCampaign(app, company);
+    await company.call('POST', `/campaign/${campaignUuid}/pause`);
+    return campaignUuid;
+  };
+  const group = async (company: TestCompany): Promise<Body> => ({
+    name: 'Group',
+    banner_creatives: [await aCreative(company)],
+  });
+  const usedApp = (field: 'target' | 'tracking_link') => async (_good: Call, company: TestCompany) => {
+    const { targetUuid, linkUuid, body } = await makeAdsetParts(app, company);
+    await make(company, '/adset', body);
+    const uuid = field === 'target' ? targetUuid : linkUuid;
+    return { path: `/${field}/${uuid}`, body: { app_id: await anApp(company) } };
+  };
+
+  const registration = (login: string) => ({
+    login,
+    email: 'new@example.com',
+    password: 'correct horse',
+    first_name: 'New',
+    contact: 'none',
+  });
+  /** A cookie of a captcha that was solved. */
+  async function captchaPass(): Promise<Record<string, string>> {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/internal/captcha',
+      payload: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
+      remoteAddress: freshAddress(),
+    });
+    return { bidwell_captcha: answer.cookies.find(({ name }) => name === 'bidwell_captcha')!.value };
+  }
+  /** Calls until the limit answers, from one address. */
+  const flooded = (request: () => InjectOptions, times: number) => async () => {
+    const remoteAddress = freshAddress();
+    for (let call = 0; call < times; call += 1) await app.http.inject({ ...request(), remoteAddress });
+    return { ...request(), remoteAddress };
+  };
+  const loginOf = (company: TestCompany) =>
+    app.engines.db
+      .selectFrom('users')
+      .select('login')
+      .where('uuid', '=', company.userId)
+      .executeTakeFirstOrThrow()
+      .then(({ login }) => login);
+  let logins = 0;
+  const freshLogin = () =>
+    `visitor.${String.fromCodePoint(97 + Math.floor((logins += 1) / 26), 97 + (logins % 26))}`;
+  async function loggedIn(company: TestCompany): Promise<Call> {
+    const payload = { login: await loginOf(company), password: 'correct horse' };
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/internal/login',
+      payload,
+      cookies: await captchaPass(),
+      remoteAddress: freshAddress(),
+    });
+    const cookie = answer.cookies.find(({ name }) => name === 'bidwell_refresh')!;
+    return { path: '', cookies: { bidwell_refresh: cookie.value } };
+  }
+
+  const inOperator = (
+    path: (company: TestCompany) => Promise<string> | string,
+    body?: Body,
+    over: Partial<Case> = {},
+  ): Case => ({
+    good: async (company) => ({ path: await path(company), ...(body && { body }) }),
+    nothing: (good) => ({ ...good, path: good.path.replace(/[\da-f]{8}-[\da-f-]{27}/, unknown) }),
+    ...over,
+  });
+  const approval = { status: 'Approved' };
+
+  /** One case for each call of the document. */
+  const cases: Record<string, Case> = {
+    'GET /api/internal/captcha': {
+      ...get('/captcha'),
+      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/captcha' }), 61) },
+    },
+    'POST /api/internal/captcha': {
+      good: async () => ({
+        path: '/captcha',
+        body: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
+      }),
+      others: {
+        429: flooded(() => ({ method: 'POST', url: '/api/internal/captcha', payload: { captcha: 'x' } }), 61),
+      },
+    },
+    'POST /api/internal/registration': {
+      good: async () => ({
+        path: '/registration',
+        body: registration(freshLogin()),
+        cookies: await captchaPass(),
+      }),
+      conflict: async (good) => ({ ...good, cookies: await captchaPass() }),
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/registration', payload: registration('flood.er') }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/login': {
+      good: async (company) => ({
+        path: '/login',
+        body: { login: await loginOf(company), password: 'correct horse' },
+        cookies: await captchaPass(),
+      }),
+      others: {
+        429: flooded(
+          () => ({
+            method: 'POST',
+            url: '/api/internal/login',
+            payload: { login: 'nobody.here', password: 'x' },
+          }),
+          11,
+        ),
+      },
+    },
+    'POST /api/internal/refresh-token': {
+      good: async (company) => ({ ...(await loggedIn(company)), path: '/refresh-token' }),
+      others: { 401: async () => ({ method: 'POST', url: '/api/internal/refresh-token' }) },
+    },
+    'POST /api/internal/logout': {
+      good: async (company) => ({ ...(await loggedIn(company)), path: '/logout' }),
+    },
+    'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
+    'PUT /api/internal/users/{user_id}': {
+      good: ({ userId }) => ({
+        path: `/users/${userId}`,
+        body: { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' },
+      }),
+      others: {
+        413: async (good, company) =>
+          multipart('PUT', good.path, company, {
+            avatar: { name: 'a.png', content: Buffer.alloc(2.1 * 1024 * 1024) },
+          }),
+      },
+    },
+    'GET /api/internal/app': get('/app'),
+    'GET /api/internal/app/{uuid}': onEntity('/app', anApp),
+    'POST /api/internal/app': {
+      good: () => ({ path: '/app', body: appBody() }),
+      conflict: (good) => ({ ...good, body: { ...good.body, name: 'Again' } }),
+    },
+    'POST /api/internal/app/parse': post('/app/parse', {
+      link: 'https://play.google.com/store/apps/details?id=com.example.one',
+    }),
+    'PUT /api/internal/app/{uuid}': onEntity(
+      '/app',
+      anApp,
+      { name: 'Renamed' },
+      {
+        conflict: async (good, company) => {
+          const other = appBody();
+          await make(company, '/app', other);
+          return { ...good, body: { store_link: other.store_link } };
+        },
+      },
+    ),
+    'DELETE /api/internal/app/batch': {
+      good: async (company) => ({ path: '/app/batch', body: { uuids: [await anApp(company)] } }),
+      conflict: async (good, company) => {
+        const { appUuid } = await makeRunningCampaign(app, company);
+        return { ...good, body: { uuids: [appUuid] } };
+      },
+    },
+    'GET /api/internal/adset': get('/adset'),
+    'GET /api/internal/adset/{uuid}': onEntity('/adset', anAdset),
+    'POST /api/internal/adset': {
+      good: async (company) => ({ path: '/adset', body: (await makeAdsetParts(app, company)).body }),
+    },
+    'PUT /api/internal/adset/{uuid}': onEntity('/adset', anAdset, { name: 'Renamed' }),
+    'GET /api/internal/campaign': get('/campaign'),
+    'GET /api/internal/campaign/{uuid}': onEntity('/campaign', aCampaign),
+    'POST /api/internal/campaign': {
+      good: async (company) => ({
+        path: '/campaign',
+        body: { name: 'Campaign', app_uuid: await anApp(company) },
+      }),
+    },
+    'PUT /api/internal/campaign/{uuid}': onEntity('/campaign', aCampaign, {
+      name: 'Renamed',
+      adset_uuids: [],
+    }),
+    'POST /api/internal/campaign/{uuid}/start': {
+      good: async (company) => ({ path: `/campaign/${await aReadyCampaign(company)}/start` }),
+      conflict: async (_good, company) => ({ path: `/campaign/${await aCampaign(company)}/start` }),
+    },
+    'POST /api/internal/campaign/{uuid}/pause': {
+      good: async (company) => ({ path: `/campaign/${await aCampaign(company)}/pause` }),
+    },
+    'GET /api/internal/company/{uid}/changes': {
+      good: ({ companyId }) => ({ path: `/company/${companyId}/changes` }),
+    },
+    'GET /api/internal/internal_creative_group': get('/internal_creative_group'),
+    'GET /api/internal/internal_creative_group/{uuid}': onEntity('/internal_creative_group', aGroup),
+    'POST /api/internal/internal_creative_group': {
+      good: async (company) => ({ path: '/internal_creative_group', body: await group(company) }),
+    },
+    'PUT /api/internal/internal_creative_group/{uuid}': onEntity('/internal_creative_group', aGroup, {
+      name: 'New',
+    }),
+    'POST /api/internal/creative_group': {
+      good: async (company) => ({ path: '/creative_group', body: await group(company) }),
+    },
+    'PUT /api/internal/creative_group/{uuid}': onEntity('/creative_group', aGroup, { name: 'New' }),
+    'GET /api/internal/internal_creative': get('/internal_creative'),
+    'POST /api/internal/v2/internal_creative': {
+      good: async (company) => ({
+        path: '/v2/internal_creative',
+        parts: {
+          name: 'Banner',
+          type: 'Banner',
+          app_id: await anApp(company),
+          banner: { name: 'banner.png', content: await picture(320, 50) },
+        },
+      }),
+      invalid: (good) => ({ ...good, parts: { ...good.parts, name: '' } }),
+      conflict: (good) => ({ ...good, parts: { ...good.parts, name: 'Another' } }),
+      others: {
+        413: async (good, company) => {
+          const banner = { name: 'banner.png', content: Buffer.alloc(5.1 * 1024 * 1024) };
+          return multipart('POST', good.path, company, { ...good.parts, banner });
+        },
+      },
+    },
+    'PUT /api/internal/internal_creative/{uuid}': onEntity('/internal_creative', anAsset, { name: 'New' }),
+    'POST /api/internal/creative': {
+      good: async (company) => {
+        const { click_url, view_url } = linkBody('');
+        return {
+          path: '/creative',
+          body: { internal_creative_uuid: await anAsset(company), click_url, view_url },
+        };
+      },
+    },
+    'PUT /api/internal/creative/{uuid}': onEntity('/creative', aCreative, { name: 'New' }),
+    'GET /api/internal/file/{file}': {
+      good: async (company) => ({ path: await aFile(company) }),
+      others: {
+        206: async (good, company) => read(good, company, { range: 'bytes=0-9' }),
+        304: async (good, company) => {
+          const { headers } = await app.http.inject(read(good, company, {}));
+          return read(good, company, { 'if-none-match': String(headers.etag) });
+        },
+        416: async (good, company) => read(good, company, { range: 'bytes=99999999-' }),
+      },
+    },
+    'GET /api/internal/banner': get('/banner'),
+    'GET /api/internal/target': get('/target'),
+    'GET /api/internal/target/{uuid}': onEntity('/target', aTarget),
+    'POST /api/internal/target': {
+      good: async (company) => ({ path: '/target', body: targetBody(await anApp(company)) }),
+    },
+    'PUT /api/internal/target/{uuid}': onEntity(
+      '/target',
+      aTarget,
+      { name: 'New' },
+      { conflict: usedApp('target') },
+    ),
+    'GET /api/internal/tracking_link': get('/tracking_link'),
+    'GET /api/internal/tracking_link/{uuid}': onEntity('/tracking_link', aLink),
+    'POST /api/internal/tracking_link': {
+      good: async (company) => ({ path: '/tracking_link', body: linkBody(await anApp(company)) }),
+    },
+    'PUT /api/internal/tracking_link/{uuid}': onEntity(
+      '/tracking_link',
+      aLink,
+      { name: 'New' },
+      {
+        conflict: usedApp('tracking_link'),
+      },
+    ),
+    'GET /api/internal/v2/analytics/highlight': get(
+      `/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`,
+    ),
+    'POST /api/internal/analytics/bundle': post('/analytics/bundle', range),
+    'POST /api/internal/analytics/level': post('/analytics/level', { ...range, levels: { adset: '' } }),
+    'GET /api/internal/finance/balance': get('/finance/balance'),
+    'GET /api/internal/finance/transactions': get('/finance/transactions'),
+    'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),
+    'GET /api/internal/notifications': get('/notifications'),
+    'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
+    ...Object.fromEntries(
+      [
+        'sub_region',
+        'languages',
+        'connection_types',
+        'device_types',
+        'store_genres',
+        'iab_categories',
+        'phone_models',
+        'operating_systems',
+        'algorithms',
+        'ssps',
+      ].map((name) => [`GET /api/internal/${name}`, get(`/${name}`)]),
+    ),
+    'GET /api/operator/companies': get('/companies'),
+    'GET /api/operator/companies/{uuid}': inOperator(({ companyId }) => `/companies/${companyId}`),
+    'POST /api/operator/companies/{uuid}/credit': inOperator(
+      ({ companyId }) => `/companies/${companyId}/credit`,
+      {
+        amount: 10,
+        reason: 'Test',
+      },
+    ),
+    'POST /api/operator/companies/{uuid}/debit': inOperator(
+      async (company) => {
+        await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 10, reason: 'Test' });
+        return `/companies/${company.companyId}/debit`;
+      },
+      { amount: 10, reason: 'Test' },
+      { conflict: (good) => good },
+    ),
+    'PUT /api/operator/companies/{uuid}/suspension': inOperator(
+      ({ companyId }) => `/companies/${companyId}/suspension`,
+      { suspended: true },
+    ),
+    'GET /api/operator/moderation': get('/moderation'),
+    'POST /api/operator/apps/{uuid}/decision': inOperator(
+      async (company) => `/apps/${await anApp(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/creatives/{uuid}/decision': inOperator(
+      async (company) => `/creatives/${await aCreative(company)}/decision`,
+      approval,
+    ),
+    'GET /api/operator/top-ups': get('/top-ups'),
+    'POST /api/operator/top-ups/{uuid}/decision': inOperator(
+      async (company) => `/top-ups/${await aTopUp(company)}/decision`,
+      { status: 'success' },
+      { conflict: (good) => good },
+    ),
+    'GET /api/operator/ssps': get('/ssps'),
+    'PUT /api/operator/ssps/{slug}': inOperator(
+      () => '/ssps/example',
+      { name: 'Example' },
+      {
+        nothing: (good) => ({ ...good, path: '/ssps/NO%20SLUG' }),
+      },
+    ),
+  };
+  return cases;
+}
+
+export async function multipart(
+  method: string,
+  path: string,
+  company: TestCompany,
+  parts: NonNullable<Call['parts']>,
+  headers: Record<string, string> = {},
+): Promise<InjectOptions> {
+  const data = new FormData();
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === 'string') data.append(name, part);
+    else data.append(name, new Blob([new Uint8Array(part.content)]), part.name);
+  }
+  const request = new Request('http://bidwell.test', { method: 'POST', body: data });
+  return {
+    method: method as 'POST',
+    url: `/api/internal${path}`,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: {
+      authorization: `Bearer ${company.token}`,
+      'content-type': request.headers.get('content-type')!,
+      ...headers,
+    },
+  };
+}
+
+function read(good: Call, company: TestCompany, headers: Record<string, string>): InjectOptions {
+  return {
+    method: 'GET',
+    url: `/api/internal${good.path}`,
+    headers: { authorization: `Bearer ${company.token}`, ...headers },
+  };
+}

@@ -1,0 +1,20 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Challenge } from 'altcha-lib/types';
+import type { TestApp } from './test-app.ts';
+
+/** A solved captcha, as the widget of the console sends it; `change` falsifies it first. */
+export async function solvedCaptcha(
+  app: TestApp,
+  change: (payload: { challenge: Challenge }) => void = () => {},
+  remoteAddress = '127.0.0.1',
+): Promise<string> {
+  const asked = await app.http.inject({ url: '/api/internal/captcha', remoteAddress });
+  const { data } = asked.json<{ data: { challenge: Challenge } }>();
+  const payload = {
+    challenge: data.challenge,
+    solution: await solveChallenge({ challenge: data.challenge, deriveKey }),
+  };
+  change(payload);
+  return Buffer.from(JSON.stringify(payload)).toString('base64');
+}
