@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppSummary } from './app.ts';
-import { normaliseBundle } from './bundles.ts';
+import { bundleFault, normaliseBundle } from './bundles.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from './wire.ts';
@@ -13,7 +13,15 @@ export type Algorithm = z.infer<typeof Algorithm>;
 export const AdsetStatus = z.enum(['Active', 'Paused']);
 export type AdsetStatus = z.infer<typeof AdsetStatus>;
 
-const bundle = z.string().max(limits.bundleMax).transform(normaliseBundle).pipe(z.string().min(1));
+const bundle = z
+  .string()
+  .transform(normaliseBundle)
+  .pipe(
+    z.string().check(({ value, issues }) => {
+      const message = bundleFault(value);
+      if (message) issues.push({ code: 'custom', message, input: value });
+    }),
+  );
 
 const bundleList = z
   .array(bundle)

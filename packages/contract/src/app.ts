@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIabCategory } from './iab-categories.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { HttpUrl, Timestamp, Uuid, description, requiredText, title } from './wire.ts';
@@ -28,7 +29,11 @@ export const AppInput = z.object({
     .nullish()
     .transform((v) => v ?? null),
   mobile_measurement_partner: Mmp,
-  iab_category: requiredText(50),
+  iab_category: requiredText(50).refine(isIabCategory, {
+    error: 'Choose a category',
+    // Without this an empty one would get both messages.
+    when: ({ issues }) => issues.length === 0,
+  }),
   rating: z
     .number('Enter a number')
     .min(0)
@@ -82,12 +87,22 @@ export const AppBatch = z.object({ uuids: z.array(Uuid).min(1, messages.required
 /** POST /app/parse */
 export const StoreLinkInput = z.object({ link: requiredText(limits.urlMax) });
 
-/** What a store link says by itself, and what it does not (`missing` names the fields left to the person). */
+/**
+ * What a store link says by itself and, where the store could be asked, its page. `missing` names the fields of
+ * {@link AppInput} that are left to the person.
+ */
 export const ParsedStoreLink = z.object({
   os: Os,
+  /** Android: the package. iOS: the bundle id of the store's page, else the numeric store id of the link. */
   bundle_id: z.string(),
+  /** The link without what does not name the app. */
   store_link: z.string(),
   name: z.string().nullable(),
+  icon_link: z.string().nullable(),
+  rating: z.number().nullable(),
+  size_in_kb: z.number().int().nullable(),
+  iab_category: z.string().nullable(),
+  description: z.string().nullable(),
   missing: z.array(z.string()),
 });
 export type ParsedStoreLink = z.infer<typeof ParsedStoreLink>;

@@ -7,18 +7,27 @@ export interface ParsedBundles {
   error: string | null;
 }
 
-const alphabet = /^[a-z0-9 ,;&:.\n\r\t]*$/i;
+/** Bundles read from a CSV file, and the cells that were left out, as they stood in it. */
+export interface CsvBundles {
+  bundles: string[];
+  dropped: string[];
+}
+
+const typed = /^[a-z0-9 ,;&:.\n\r\t]*$/i;
 const separators = /[,\s&;:]+/;
 
 /**
  * Reads typed bundle ids (specification, section 5, Bundle entry): separators comma, space, ampersand, semicolon and
- * colon; lower-cased, deduplicated, a trailing dot trimmed.
+ * colon; lower-cased, deduplicated, a trailing dot trimmed. `known` are bundles that need not keep to the typing rules:
+ * real ids may hold `_` and `-`, and stay in a list that came from a file or the API.
  */
-export function parseBundles(text: string): ParsedBundles {
-  if (!alphabet.test(text)) return { bundles: [], error: messages.bundleAlphabet };
-  if (/\.\./.test(text)) return { bundles: [], error: messages.bundleDots };
-  const bundles = text.split(separators).map(normaliseBundle).filter(Boolean);
-  return { bundles: [...new Set(bundles)], error: null };
+export function parseBundles(text: string, known: Iterable<string> = []): ParsedBundles {
+  const accepted = new Set(known);
+  const entries = text.split(separators);
+  const written = entries.filter((entry) => !accepted.has(entry)).join(' ');
+  if (!typed.test(written)) return { bundles: [], error: messages.bundleAlphabet };
+  if (written.includes('..')) return { bundles: [], error: messages.bundleDots };
+  return { bundles: distinct(entries), error: null };
 }
 
 /** A bundle as it is kept and compared: lower case, no trailing dot. */
@@ -26,17 +35,66 @@ export function normaliseBundle(bundle: string): string {
   return bundle.trim().toLowerCase().replace(/\.$/, '');
 }
 
+/**
+ * What is wrong with a bundle id that the API is given, after {@link normaliseBundle}; null when it may stand in a list.
+ * Beyond the typing rules it may hold `_` and `-`, as real ids do.
+ */
+export function bundleFault(bundle: string): string | null {
+  if (bundle === '') return messages.required;
+  if (bundle.length > limits.bundleMax) return `At most ${limits.bundleMax} characters`;
+  if (!/^[a-z0-9._-]+$/.test(bundle)) return messages.bundleAlphabet;
+  return bundle.includes('..') || bundle.endsWith('.') ? messages.bundleDots : null;
+}
+
 const notBundles = new Set(['android', 'ios']);
 
+/** The longest CSV text that is read: 500 rows with room to spare. */
+const CSV_CHARS_MAX = 1024 * 1024;
+
 /**
- * Reads bundle ids from the cells of a CSV file (already split into rows): entries with upper-case letters and the words
- * android and ios are dropped. Throws RangeError beyond 500 rows.
+ * Reads bundle ids from the text of a CSV file: cells between commas, semicolons or tabs, quoted or not, any line ends.
+ * Cells with upper-case letters, the words android and ios, and what cannot be a bundle id are dropped. Throws
+ * RangeError beyond 500 rows that are not empty, and for a file too large to be such a list.
  */
-export function bundlesFromCsv(rows: string[][]): string[] {
-  const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
-  if (filled.length > limits.csvRowsMax)
-    throw new RangeError(`A file holds at most ${limits.csvRowsMax} rows`);
-  const cells = filled.flat().map((cell) => cell.trim());
-  const kept = cells.filter((cell) => cell !== '' && cell === cell.toLowerCase() && !notBundles.has(cell));
-  return [...new Set(kept.map(normaliseBundle).filter(Boolean))];
+export function bundlesFromCsv(text: string): CsvBundles {
+  if (text.length > CSV_CHARS_MAX) throw new RangeError('The file is too large for a list of bundles');
+  const rows = csvRows(text).filter((row) => row.length > 0);
+  if (rows.length > limits.csvRowsMax) throw new RangeError(`A file holds at most ${limits.csvRowsMax} rows`);
+  const kept: string[] = [];
+  const dropped: string[] = [];
+  for (const cell of rows.flat()) {
+    const bundle = normaliseBundle(cell);
+    const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleFault(bundle) === null;
+    if (isBundle) kept.push(bundle);
+    else dropped.push(cell);
+  }
+  return { bundles: distinct(kept), dropped };
+}
+
+function distinct(bundles: string[]): string[] {
+  return [...new Set(bundles.map(normaliseBundle).filter(Boolean))];
+}
+
+/** The filled cells of each row, trimmed. Within quotes a doubled quote is one, and separators and line ends are text. */
+function csvRows(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let cell = '';
+  let quoted = false;
+  const endCell = () => {
+    const filled = cell.trim();
+    if (filled !== '') rows.at(-1)!.push(filled);
+    cell = '';
+  };
+  for (const [part] of text.replace(/^\uFEFF/, '').matchAll(/""|"|[,;\t\r\n]|[^",;\t\r\n]+/g)) {
+    if (part === '"') quoted = !quoted;
+    else if (part === '""') cell += quoted ? '"' : '';
+    else if (quoted) cell += part;
+    else if (/^[\r\n]$/.test(part)) {
+      endCell();
+      rows.push([]);
+    } else if (/^[,;\t]$/.test(part)) endCell();
+    else cell += part;
+  }
+  endCell();
+  return rows;
 }

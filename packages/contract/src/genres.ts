@@ -9,59 +9,86 @@ const both = (name: string, ...iab: string[]): Genre => ({ name, store: 'both', 
 const apple = (name: string, ...iab: string[]): Genre => ({ name, store: 'app_store', iab });
 const google = (name: string, ...iab: string[]): Genre => ({ name, store: 'google_play', iab });
 
-/** The genres of the App Store and Google Play. A target stores their names. */
+/** The taxonomy has one category for most games, so that genres of games with this one alone cannot be told apart. */
+const anyGame = 'IAB9-30';
+
+/** The genres of the App Store and Google Play, games by their own. A target stores their names. */
 export const GENRES: readonly Genre[] = [
-  both('Games', 'IAB9-30', 'IAB9-5', 'IAB9-7', 'IAB9-8', 'IAB9-29'),
+  both('Games', anyGame, 'IAB9-5', 'IAB9-7', 'IAB9-8', 'IAB9-25'),
+  both('Games: Action', anyGame),
+  both('Games: Adventure', anyGame),
+  both('Games: Board', 'IAB9-5', 'IAB9-8'),
+  both('Games: Card', 'IAB9-7'),
+  both('Games: Casino', 'IAB9-7', anyGame),
+  both('Games: Casual', anyGame),
+  both('Games: Music', anyGame),
+  both('Games: Puzzle', 'IAB9-5'),
+  both('Games: Racing', anyGame),
+  both('Games: Role Playing', 'IAB9-25'),
+  both('Games: Simulation', anyGame),
+  both('Games: Sports', anyGame),
+  both('Games: Strategy', 'IAB9-8', anyGame),
+  both('Games: Trivia', 'IAB9-5'),
+  both('Games: Word', 'IAB9-5'),
+  apple('Games: Family', anyGame),
+  google('Games: Arcade', anyGame),
+  google('Games: Educational', anyGame),
   both('Books', 'IAB1-1'),
   both('Business', 'IAB3', 'IAB4'),
   both('Education', 'IAB5'),
   both('Entertainment', 'IAB1', 'IAB9'),
   both('Finance', 'IAB13'),
   both('Food & Drink', 'IAB8'),
-  both('Lifestyle', 'IAB6', 'IAB14', 'IAB18', 'IAB22', 'IAB23'),
+  both('Health & Fitness', 'IAB7'),
+  both('Lifestyle', 'IAB6', 'IAB10', 'IAB14', 'IAB16', 'IAB18', 'IAB21', 'IAB22', 'IAB23'),
   both('Medical', 'IAB7'),
   both('Music', 'IAB1-6'),
-  both('Productivity', 'IAB19'),
+  both('News', 'IAB12', 'IAB11', 'IAB15'),
+  both('Productivity', 'IAB19', 'IAB3-4', 'IAB19-15'),
   both('Shopping', 'IAB22'),
   both('Sports', 'IAB17'),
   both('Travel', 'IAB20'),
   both('Weather', 'IAB15-10'),
-  both('News', 'IAB12', 'IAB11', 'IAB15'),
-  apple('Developer Tools', 'IAB19-17'),
-  apple('Graphics & Design', 'IAB9-26'),
-  apple('Health & Fitness', 'IAB7'),
-  apple('Kids', 'IAB6-4'),
-  apple('Navigation', 'IAB19-6'),
-  apple('Photo & Video', 'IAB9-23'),
-  apple('Reference', 'IAB5-10'),
-  apple('Social Networking', 'IAB24', 'IAB14-1'),
+  apple('Developer Tools', 'IAB19-4', 'IAB19-19', 'IAB19-20', 'IAB19-32', 'IAB19-34'),
+  apple('Graphics & Design', 'IAB19-1', 'IAB19-2', 'IAB19-16', 'IAB9-12'),
+  apple('Kids', 'IAB6-4', 'IAB6-5'),
+  apple('Magazines & Newspapers', 'IAB12'),
+  apple('Navigation', 'IAB15-8'),
+  apple('Photo & Video', 'IAB9-23', 'IAB19-5', 'IAB19-14'),
+  apple('Reference', 'IAB5-11'),
+  apple('Social Networking', 'IAB14'),
+  apple('Stickers', 'IAB1'),
   apple('Utilities', 'IAB19'),
-  google('Art & Design', 'IAB9-26'),
+  google('Art & Design', 'IAB1-3', 'IAB9-2', 'IAB9-12', 'IAB9-22', 'IAB19-16'),
   google('Auto & Vehicles', 'IAB2'),
   google('Beauty', 'IAB18-1'),
   google('Comics', 'IAB9-11'),
-  google('Communication', 'IAB19-6'),
+  google('Communication', 'IAB19-6', 'IAB19-15', 'IAB19-23'),
   google('Dating', 'IAB14-1'),
   google('Events', 'IAB1'),
   google('House & Home', 'IAB10', 'IAB21'),
-  google('Libraries & Demo', 'IAB19-17'),
-  google('Maps & Navigation', 'IAB19-6'),
-  google('Parenting', 'IAB6-7'),
-  google('Personalization', 'IAB19-3'),
-  google('Photography', 'IAB9-23'),
-  google('Social', 'IAB24', 'IAB14-1'),
+  google('Libraries & Demo', 'IAB19-30'),
+  google('Maps & Navigation', 'IAB15-8'),
+  google('Parenting', 'IAB6-2', 'IAB6-3', 'IAB6-5', 'IAB6-6', 'IAB6-7'),
+  google('Personalization', 'IAB19-6'),
+  google('Photography', 'IAB9-23', 'IAB19-5'),
+  google('Social', 'IAB14'),
   google('Tools', 'IAB19'),
-  google('Video Players & Editors', 'IAB19-34'),
+  google('Video Players & Editors', 'IAB19-14', 'IAB19-17'),
 ];
+
+const genresByCategory = new Map<string, string[]>();
+for (const { name, iab } of GENRES) {
+  for (const category of iab)
+    genresByCategory.set(category, [...(genresByCategory.get(category) ?? []), name]);
+}
 
 /** The genres that an app of these IAB categories belongs to: by the exact category, else by its parent. */
 export function genresOf(categories: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const category of categories) {
-    const parent = category.split('-')[0]!;
-    const exact = GENRES.filter((genre) => genre.iab.includes(category));
-    const genres = exact.length > 0 ? exact : GENRES.filter((genre) => genre.iab.includes(parent));
-    for (const genre of genres) found.add(genre.name);
+    const genres = genresByCategory.get(category) ?? genresByCategory.get(category.split('-')[0]!) ?? [];
+    for (const genre of genres) found.add(genre);
   }
   return found;
 }

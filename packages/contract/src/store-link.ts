@@ -9,11 +9,13 @@ export interface StoreLink {
   canonical: string;
   /** The name hidden in the address, where it holds one. */
   name: string | null;
+  /** The App Store's country of the address, two lower-case letters. */
+  country: string | null;
 }
 
 /**
  * Reads an App Store or Google Play address of any common shape (with country, without scheme, market://, itms-apps://).
- * Null for what is neither.
+ * Null for what is neither. Never throws.
  */
 export function parseStoreLink(link: string): StoreLink | null {
   const text = link.trim();
@@ -21,8 +23,7 @@ export function parseStoreLink(link: string): StoreLink | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (isAppleLink(address)) return readApple(url);
-  if (url.hostname === 'play.google.com' || url.protocol === 'market:') return readGoogle(url);
-  return null;
+  return isGoogleLink(url) ? readGoogle(url) : null;
 }
 
 /** True when the address is in Apple's store; every other link counts as Android. */
@@ -32,18 +33,29 @@ export function isAppleLink(link: string): boolean {
 
 function readApple(url: URL): StoreLink | null {
   const id =
-    /\/id(\d{5,12})(?:\/|$)/.exec(url.pathname)?.[1] ??
-    /^\d{5,12}$/.exec(url.searchParams.get('id') ?? '')?.[0];
-  if (!id) return null;
+    /^(?:\/[a-z]{2})?(?:\/app(?:\/[^/]+)?)?\/id(\d{5,12})(?:\/|$)/i.exec(url.pathname)?.[1] ??
+    (/developer|artist/i.test(url.pathname) ? null : url.searchParams.get('id'));
+  if (!id || !/^\d{5,12}$/.test(id)) return null;
   const parts = url.pathname.split('/').filter(Boolean);
-  const country = parts[0]?.length === 2 ? `${parts[0].toLowerCase()}/` : '';
+  const country = /^[a-z]{2}$/i.test(parts[0] ?? '') ? parts[0]!.toLowerCase() : null;
   const slug = parts.find((part, index) => parts[index - 1] === 'app' && !/^id\d+$/.test(part));
   return {
     os: 'ios',
     bundleId: id,
-    canonical: `https://apps.apple.com/${country}app/id${id}`,
-    name: slug ? titleOf(slug) : null,
+    canonical: `https://apps.apple.com/${country ? `${country}/` : ''}app/id${id}`,
+    // Apple's own link builder puts this word where a name would be.
+    name: slug && slug !== 'apple-store' ? titleOf(slug) : null,
+    country,
   };
+}
+
+function isGoogleLink({ protocol, hostname, pathname }: URL): boolean {
+  if (protocol === 'market:') return hostname === 'details';
+  if (protocol !== 'https:' && protocol !== 'http:') return false;
+  // Its other shelves, and what publishers have written.
+  if (hostname === 'play.google.com') return !/^\/store\/(?:apps\/dev|books|movies|music)/.test(pathname);
+  // Where the store was before it was called Google Play.
+  return hostname === 'market.android.com' && pathname.startsWith('/details');
 }
 
 function readGoogle(url: URL): StoreLink | null {
@@ -54,6 +66,7 @@ function readGoogle(url: URL): StoreLink | null {
     bundleId: id,
     canonical: `https://play.google.com/store/apps/details?id=${id}`,
     name: null,
+    country: null,
   };
 }
 

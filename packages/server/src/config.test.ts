@@ -36,6 +36,7 @@ test('nothing needs to be set', () => {
     clickhouseUrl: undefined,
     moderation: 'manual',
     captcha: { kind: 'altcha' },
+    storePages: true,
     trustProxy: false,
   });
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
@@ -43,6 +44,10 @@ test('nothing needs to be set', () => {
 
 test('an empty variable is one that is not set', () => {
   expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
+});
+
+test('store pages are left alone where the operator says so', () => {
+  expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });
 
 test('a public address loses the slash at its end', () => {
@@ -62,6 +67,7 @@ const wrong: [Record<string, string>, string][] = [
   ],
   [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
+  [{ STORE_PAGES: 'no' }, 'STORE_PAGES is "no", but should be one of on, off.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but should be one of silent, error, warn, info, debug.'],
   [{ CAPTCHA: 'off' }, 'CAPTCHA is "off", which NODE_ENV=production does not allow.'],
   [

@@ -42,6 +42,7 @@ const Environment = z.object({
   ACCESS_TOKEN_SECRET: secret,
   SIGNING_SECRET: secret,
   OPERATOR_TOKEN: secret,
+  STORE_PAGES: z.enum(['on', 'off']).default('on'),
   TRUST_PROXY: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -63,6 +64,8 @@ export type Config = Readonly<{
   /** Signs trackers and captcha challenges. */
   signingSecret: string;
   operatorToken: string;
+  /** Whether store pages are read for what a form is filled with. */
+  storePages: boolean;
   trustProxy: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -105,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     moderation: values.MODERATION,
     captcha: captchaOf(values),
     ...secrets,
+    storePages: values.STORE_PAGES === 'on',
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   });

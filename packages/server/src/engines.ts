@@ -2,6 +2,7 @@ import type { Change, EntityType } from '@bidwell/contract/change';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
+import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { Database } from './platform/postgres/client.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
@@ -14,6 +15,8 @@ export interface Engines {
   clickhouse: ClickHouse;
   files: FileStore;
   realtime: Publisher;
+  /** Reads pages from outside; null where the operator does not want that. */
+  fetchPage: FetchPage | null;
   /** Told of every committed change of an entity: the bidder's snapshot listens. */
   entityChanged: (change: EntityChange) => void;
   /** The clock; tests set it. */

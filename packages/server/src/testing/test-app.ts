@@ -10,6 +10,7 @@ import type { App } from '../app.ts';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { login, register } from '../modules/accounts/service.ts';
+import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 import { openPostgres } from '../platform/postgres/client.ts';
 import { documentOf } from '../platform/http/openapi/document.ts';
 import { migrationNames } from '../platform/postgres/migrate.ts';
@@ -53,8 +54,14 @@ export interface TestApp extends App {
   operator(method: Method, path: string, body?: object): Promise<Answer>;
 }
 
-/** A whole server on the embedded engines in a folder of its own; closed after the file's tests. One a file. */
-export async function testApp(environment: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * A whole server on the embedded engines in a folder of its own; closed after the file's tests. One a file. It reads pages
+ * from outside through `fetchPage` only.
+ */
+export async function testApp(
+  environment: Record<string, string> = {},
+  fetchPage?: FetchPage,
+): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   const config = readConfig({
     NODE_ENV: 'test',
@@ -63,6 +70,7 @@ export async function testApp(environment: Record<string, string> = {}): Promise
     PUBLIC_URL: 'http://bidwell.test',
     CAPTCHA: 'off',
     LOG_LEVEL: 'error',
+    STORE_PAGES: fetchPage ? 'on' : 'off',
     ...environment,
   });
   const clock = { now: new Date() };
@@ -71,6 +79,7 @@ export async function testApp(environment: Record<string, string> = {}): Promise
     postgresInMemory: true,
     postgresSnapshot: await emptySnapshot(),
     now: () => clock.now,
+    fetchPage,
     answered: (answer) => heard.push(answer),
   });
   const { operationOf, faultOf } = conformanceTo(documentOf(app.http));

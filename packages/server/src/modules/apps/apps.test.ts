@@ -58,6 +58,16 @@ test('every field at fault is named with its message', async () => {
   );
 });
 
+test.each([
+  ['', 'Required'],
+  ['IAB99', 'Choose a category'],
+  ['Games', 'Choose a category'],
+])('the category "%s" is refused', async (iab_category, message) => {
+  const company = await app.freshCompany();
+  const answer = await company.call('POST', '/app', appBody({ iab_category }));
+  expect(answer.errors).toEqual([{ field: 'iab_category', message }]);
+});
+
 test('the operating system is the one of the store', async () => {
   const company = await app.freshCompany();
   const answer = await company.call(
@@ -184,7 +194,16 @@ describe('a store link', () => {
         bundle_id: '123456789',
         store_link: 'https://apps.apple.com/us/app/id123456789',
         name: 'Puzzle Quest',
-        missing: ['icon_link', 'iab_category', 'rating', 'size_in_kb', 'mobile_measurement_partner'],
+        icon_link: null,
+        rating: null,
+        missing: [
+          'description',
+          'icon_link',
+          'iab_category',
+          'rating',
+          'size_in_kb',
+          'mobile_measurement_partner',
+        ],
       },
     });
     const google = await company.call('POST', '/app/parse', {

@@ -7,6 +7,7 @@ import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import type { ReadStorePage } from './store-page.ts';
 import {
   activeCampaignNames,
   allApps,
@@ -130,21 +131,33 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
   });
 }
 
-/** What a store link says by itself (§7 POST /app/parse). Throws Invalid on `link` for what is no store's address. */
-export function parseLink(link: string): ParsedStoreLink {
+/**
+ * What a store link says by itself and its page in the store beyond that (§7 POST /app/parse). Throws Invalid on `link`
+ * for what is no store's address; a store that cannot be asked is no failure.
+ */
+export async function parseLink(readPage: ReadStorePage, link: string): Promise<ParsedStoreLink> {
   const parsed = parseStoreLink(link);
   if (!parsed) {
     throw new Invalid([
       { field: 'link', message: 'Enter the link of an app in the App Store or Google Play' },
     ]);
   }
-  const unsaid = ['icon_link', 'iab_category', 'rating', 'size_in_kb', 'mobile_measurement_partner'];
+  const page = await readPage(parsed);
+  const known = {
+    name: page?.name ?? parsed.name,
+    description: page?.description ?? null,
+    icon_link: page?.iconLink ?? null,
+    iab_category: page?.category ?? null,
+    rating: page?.rating ?? null,
+    size_in_kb: page?.sizeKb ?? null,
+  };
+  const missing = Object.entries(known).flatMap(([field, value]) => (value === null ? [field] : []));
   return {
     os: parsed.os,
-    bundle_id: parsed.bundleId,
+    bundle_id: page?.bundleId ?? parsed.bundleId,
     store_link: parsed.canonical,
-    name: parsed.name,
-    missing: parsed.name === null ? ['name', ...unsaid] : unsaid,
+    ...known,
+    missing: [...missing, 'mobile_measurement_partner'],
   };
 }
 

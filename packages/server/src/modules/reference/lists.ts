@@ -1,6 +1,6 @@
 import { ALGORITHMS } from '@bidwell/contract/adset';
 import { GENRES } from '@bidwell/contract/genres';
-import type { ConnectionType, DeviceType, OperatingSystem, ReferenceItem } from '@bidwell/contract/reference';
+import type { ConnectionType, DeviceType, ReferenceItem } from '@bidwell/contract/reference';
 import { CONNECTION_TYPES, DEVICE_TYPES } from '@bidwell/contract/reference';
 import iso6391 from 'iso-639-1';
 
@@ -40,16 +40,6 @@ export const languages: readonly ReferenceItem[] = iso6391
   .getAllCodes()
   .map((code) => ({ value: code, name: iso6391.getName(code) }))
   .sort(byName);
-
-export const operatingSystems: readonly OperatingSystem[] = [
-  { value: 'android', name: 'Android', versions: versions(5, 16) },
-  // Apple went from 18 straight to 26.
-  { value: 'ios', name: 'iOS', versions: [...versions(9, 18), '26'] },
-];
-
-function versions(oldest: number, newest: number): string[] {
-  return Array.from({ length: newest - oldest + 1 }, (_, index) => String(oldest + index));
-}
 
 function named(value: string): ReferenceItem {
   return { value, name: value };

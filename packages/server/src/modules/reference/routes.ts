@@ -1,4 +1,5 @@
 import { BannerResolutions, bannerResolutions } from '@bidwell/contract/creative';
+import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
 import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from '@bidwell/contract/reference';
 import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
@@ -9,9 +10,9 @@ import {
   connectionTypes,
   deviceTypes,
   languages,
-  operatingSystems,
   storeGenres,
 } from './lists.ts';
+import { operatingSystems } from './operating-systems.ts';
 import { phoneModels } from './phone-models/list.ts';
 import { activeSsps } from './store.ts';
 import { subRegions } from './sub-regions.ts';
@@ -44,6 +45,7 @@ export function registerReference(http: Http, engines: Engines): void {
   serve('/connection_types', 'connection_types', ReferenceItem, () => connectionTypes);
   serve('/device_types', 'device_types', ReferenceItem, () => deviceTypes);
   serve('/store_genres', 'store_genres', ReferenceItem, () => storeGenres);
+  serve('/iab_categories', 'iab_categories', ReferenceItem, () => IAB_CATEGORIES);
   serve('/phone_models', 'phone_models', PhoneModel, () => phoneModels);
   serve('/operating_systems', 'operating_systems', OperatingSystem, () => operatingSystems);
   serve('/algorithms', 'algorithms', ReferenceItem, () => algorithms);

@@ -1,0 +1,173 @@
+/**
+ * What a call of the API takes when nothing else is asked: a company with 200 campaigns, 500 ad sets and 2,000 creatives
+ * beside 100 others as large, on PGlite and on PostgreSQL (in DATABASE_URL a database of its own, else a server started
+ * from Debian's binaries), beside a route of the same process that only asks the same database for SELECT 1.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { App } from '../packages/server/src/app.ts';
+import { createApp } from '../packages/server/src/app.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { signAccessToken } from '../packages/server/src/modules/accounts/tokens.ts';
+import { createHttp } from '../packages/server/src/platform/http/server.ts';
+import { LARGE, addCompanies, idOf } from '../packages/server/src/testing/large-companies.ts';
+import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
+import { countStatements, selectOne } from '../packages/server/src/testing/statements.ts';
+import type { Answered, Call } from './load/api.ts';
+import { lists, writes } from './load/calls.ts';
+
+const OTHERS = 100;
+const MINE = 50;
+const SMALL = OTHERS + 1;
+const SMALL_SIZE = { apps: 2, campaigns: 2, adsets: 2, creatives: 40, targets: 2, history: 2 };
+const LIST_CALLS = 60;
+const WRITE_CALLS = 40;
+const WARM_UP = 10;
+
+const load = fork(fileURLToPath(new URL('./load/api.ts', import.meta.url)));
+const failed = once(load, 'exit').then(([code]) => {
+  throw new Error(`the load ended early: ${String(code)}`);
+});
+failed.catch(() => {});
+await Promise.race([once(load, 'message'), failed]);
+
+async function ask(calls: Call[]): Promise<Answered[]> {
+  load.send(calls);
+  const [answers] = (await Promise.race([once(load, 'message'), failed])) as [Answered[]];
+  return answers;
+}
+
+/** The 95th percentile of `count` calls after some that only warm up, and what one answer weighs. */
+async function p95Of(
+  count: number,
+  callAt: (index: number) => Call,
+): Promise<{ p95Ms: number; bytes: number }> {
+  const answers = await ask(Array.from({ length: WARM_UP + count }, (_unused, index) => callAt(index)));
+  const latencies = answers.slice(WARM_UP).map(({ latencyMs }) => latencyMs);
+  return { p95Ms: percentile95(latencies), bytes: answers.at(-1)!.bytes };
+}
+
+function percentile95(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
+}
+
+async function measure(engine: string, databaseUrl: string | undefined): Promise<Figures> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+  const config = readConfig({
+    NODE_ENV: 'test',
+    CAPTCHA: 'off',
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+  });
+  const app = await createApp(config);
+  const reference = await createHttp(config, app.engines.log);
+  reference.get('/select-1', async () => ({ data: await selectOne(app.engines.db) }));
+  try {
+    await app.listen();
+    await reference.listen({ port: 0, host: '127.0.0.1' });
+    const startedMs = performance.now();
+    await addCompanies(app.engines.db, 0, OTHERS, LARGE);
+    await addCompanies(app.engines.db, SMALL, SMALL, SMALL_SIZE);
+    await app.settled();
+    console.log(`\n${engine}, filled in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+    return await measureCalls(app, `${originOf(reference)}/select-1`);
+  } finally {
+    await reference.close();
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Figures {
+  select1P95Ms: number;
+  listP95Ms: number;
+  writeP95Ms: number;
+  sqlPerList: number;
+}
+
+async function measureCalls(app: App, select1Url: string): Promise<Figures> {
+  const base = `${originOf(app.http)}/api/internal`;
+  const tokenOf = async (company: number) =>
+    signAccessToken(
+      app.engines.config.accessTokenSecret,
+      { userId: idOf('user', company, 0), companyId: idOf('company', company, 0), sessionId: 'bench' },
+      new Date(),
+    );
+  const [mine, small] = [await tokenOf(MINE), await tokenOf(SMALL)];
+  const select1 = () =>
+    ask(Array.from({ length: WARM_UP + LIST_CALLS }, () => ({ method: 'GET', url: select1Url })));
+
+  const reference = (await select1()).slice(WARM_UP);
+  const listP95Ms: number[] = [];
+  const statements: number[] = [];
+  for (const [index, path] of lists(MINE).entries()) {
+    const list: Call = { method: 'GET', url: `${base}/${path}`, token: mine };
+    const sameOfSmall: Call = { method: 'GET', url: `${base}/${lists(SMALL)[index]}`, token: small };
+    const { p95Ms, bytes } = await p95Of(LIST_CALLS, () => list);
+    const sql = await countStatements(app.engines, () => ask([list]));
+    const sqlOfSmall = await countStatements(app.engines, () => ask([sameOfSmall]));
+    listP95Ms.push(p95Ms);
+    statements.push(sql);
+    const name = path.replace(/\/[\w-]{36}\//, '/…/');
+    const growing = sqlOfSmall === sql ? '' : `, ${sqlOfSmall} for a small company`;
+    print(`GET ${name}`, p95Ms, `${(bytes / 1000).toFixed(1).padStart(7)} kB, ${sql} statements${growing}`);
+  }
+  const writeP95Ms: number[] = [];
+  for (const [index, { method, path }] of writes(MINE, 0).entries()) {
+    const { p95Ms } = await p95Of(WRITE_CALLS, (n) => {
+      const { path: to, body } = writes(MINE, n)[index]!;
+      return { method, url: `${base}/${to}`, token: mine, body };
+    });
+    writeP95Ms.push(p95Ms);
+    print(`${method} ${path.split('/')[0]}`, p95Ms);
+  }
+  reference.push(...(await select1()).slice(WARM_UP));
+  const select1P95Ms = percentile95(reference.map(({ latencyMs }) => latencyMs));
+  print('SELECT 1', select1P95Ms);
+  return {
+    select1P95Ms: rounded(select1P95Ms),
+    listP95Ms: rounded(Math.max(...listP95Ms)),
+    writeP95Ms: rounded(Math.max(...writeP95Ms)),
+    sqlPerList: Math.max(...statements),
+  };
+}
+
+function print(what: string, p95Ms: number, more = ''): void {
+  console.log(`${what.padEnd(30)} p95 ${p95Ms.toFixed(2).padStart(7)} ms ${more}`);
+}
+
+function originOf(http: { server: { address(): unknown } }): string {
+  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+}
+
+const rounded = (ms: number) => Number(ms.toFixed(2));
+
+const only = process.argv[2];
+const pglite = only === 'postgres' ? null : await measure('PGlite', undefined);
+const database = only === 'pglite' ? null : await emptyDatabase(process.env['DATABASE_URL']);
+const postgres =
+  database && (await measure(`PostgreSQL ${database.version}`, database.url).finally(database.remove));
+if (!postgres) console.log('No PostgreSQL: neither DATABASE_URL nor /usr/lib/postgresql.');
+load.kill();
+const main = (postgres ?? pglite)!;
+const ratio = rounded(main.listP95Ms / main.select1P95Ms);
+console.log(
+  JSON.stringify({
+    bench: 'api',
+    ratio,
+    listP95Ms: main.listP95Ms,
+    writeP95Ms: main.writeP95Ms,
+    ratioToSelect1: ratio,
+    sqlPerList: main.sqlPerList,
+    select1P95Ms: main.select1P95Ms,
+    engine: postgres ? 'postgresql' : 'pglite',
+    pglite,
+  }),
+);

@@ -1,0 +1,58 @@
+/** The load of the API bench: a child process that asks one thing after another over one connection, as a browser does. */
+import { Agent, request } from 'undici';
+
+/** One request; `body` is sent as JSON. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  token?: string;
+  body?: object;
+}
+
+/** What came of each: in the order asked. */
+export interface Answered {
+  latencyMs: number;
+  /** As sent, most of them compressed. */
+  bytes: number;
+}
+
+const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+
+async function ask({ method, url, token, body }: Call): Promise<Answered> {
+  const headers = {
+    'accept-encoding': 'gzip',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sentMs = performance.now();
+  const answer = await request(url, {
+    method,
+    headers,
+    dispatcher,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const content = await answer.body.arrayBuffer();
+  const latencyMs = performance.now() - sentMs;
+  if (answer.statusCode >= 300)
+    throw new Error(
+      `${method} ${url} answered ${answer.statusCode}: ${Buffer.from(content).toString().slice(0, 500)}`,
+    );
+  return { latencyMs, bytes: content.byteLength };
+}
+
+async function run(calls: Call[]): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  for (const call of calls) answers.push(await ask(call));
+  return answers;
+}
+
+process.on('message', (calls: Call[]) => {
+  run(calls).then(
+    (answers) => process.send?.(answers),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.send?.('ready');

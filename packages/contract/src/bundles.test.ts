@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AdsetInput } from './adset.ts';
+import { bundleFault, bundlesFromCsv, normaliseBundle, parseBundles } from './bundles.ts';
+
+describe('typed bundles', () => {
+  test('are parted by comma, space, ampersand, semicolon, colon and line', () => {
+    const { bundles, error } = parseBundles('com.a,com.b com.c&com.d;com.e:com.f\ncom.g\r\n , 123456789');
+    expect(error).toBeNull();
+    expect(bundles).toEqual([...'abcdefg'].map((letter) => `com.${letter}`).concat('123456789'));
+  });
+
+  test('are lower case, once each, without a dot at the end', () => {
+    expect(parseBundles('Com.A com.a. COM.A, com.b.').bundles).toEqual(['com.a', 'com.b']);
+  });
+
+  test.each([
+    ['ком.приложение', 'Only latin characters are allowed'],
+    ['com.foo_bar', 'Only latin characters are allowed'],
+    ['com.foo-bar', 'Only latin characters are allowed'],
+    ['com..foo', 'Too many dots in one line'],
+    ['com.foo..', 'Too many dots in one line'],
+  ])('%s breaks the rules', (text, error) => {
+    expect(parseBundles(text)).toEqual({ bundles: [], error });
+  });
+
+  test('keep what a list holds already, though nobody could type it', () => {
+    const known = ['com.foo_bar', 'com.foo-bar'];
+    expect(parseBundles('com.foo_bar\ncom.foo-bar\ncom.new', known)).toEqual({
+      bundles: ['com.foo_bar', 'com.foo-bar', 'com.new'],
+      error: null,
+    });
+    expect(parseBundles('com.foo_bar com.other_one', known).error).toBe('Only latin characters are allowed');
+  });
+
+  test('nothing is an empty list', () => {
+    for (const text of ['', ' ', ',,;', '.', '\n'])
+      expect(parseBundles(text)).toEqual({ bundles: [], error: null });
+  });
+});
+
+describe('a CSV file', () => {
+  test.each([
+    ['commas', 'com.a,com.b\ncom.c'],
+    ['semicolons', 'com.a;com.b\ncom.c'],
+    ['tabs', 'com.a\tcom.b\ncom.c'],
+    ['Windows line ends and a last one', 'com.a,com.b\r\ncom.c\r\n'],
+    ['a byte order mark', '\uFEFFcom.a,com.b\ncom.c'],
+    ['quotes', '"com.a","com.b"\n"com.c"'],
+    ['spaces and empty rows', ' com.a , com.b \n\n,,\n com.c'],
+  ])('with %s is read', (_name, text) => {
+    expect(bundlesFromCsv(text)).toEqual({ bundles: ['com.a', 'com.b', 'com.c'], dropped: [] });
+  });
+
+  test('loses entries in upper case, the words android and ios, and what is no bundle', () => {
+    const text = 'Bundle,OS\ncom.Upper,android\ncom.foo_bar,ios\ncom.a,"12% ""more"""\ncom.a.,com..b';
+    expect(bundlesFromCsv(text)).toEqual({
+      bundles: ['com.foo_bar', 'com.a'],
+      dropped: ['Bundle', 'OS', 'com.Upper', 'android', 'ios', '12% "more"', 'com..b'],
+    });
+  });
+
+  test('keeps separators and line ends within quotes as text', () => {
+    expect(bundlesFromCsv('"com.a,com.b\ncom.c",com.d').bundles).toEqual(['com.d']);
+  });
+
+  test('holds at most 500 rows, empty ones not counted', () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, row) => `com.app${row}\n`).join('\n');
+    expect(bundlesFromCsv(rows(500)).bundles).toHaveLength(500);
+    expect(() => bundlesFromCsv(rows(501))).toThrow(new RangeError('A file holds at most 500 rows'));
+    expect(() => bundlesFromCsv('a,'.repeat(600_000))).toThrow(RangeError);
+  });
+});
+
+describe('the API', () => {
+  const lists = AdsetInput.pick({ black_list_bundles: true, white_list_bundles: true, bundle_bids: true });
+
+  test('keeps lists and bids by the same rules', () => {
+    const read = lists.parse({
+      black_list_bundles: ['Com.Foo_Bar', ' com.foo_bar. ', 'com.foo-bar'],
+      white_list_bundles: null,
+      bundle_bids: { 'COM.A.': 1, 'com.b': 2 },
+    });
+    expect(read).toEqual({
+      black_list_bundles: ['com.foo_bar', 'com.foo-bar'],
+      white_list_bundles: [],
+      bundle_bids: { 'com.a': 1, 'com.b': 2 },
+    });
+  });
+
+  test.each([
+    ['', 'Required'],
+    ['com.приложение', 'Only latin characters are allowed'],
+    ['com.a com.b', 'Only latin characters are allowed'],
+    ['com..a', 'Too many dots in one line'],
+    ['x'.repeat(151), 'At most 150 characters'],
+  ])('names what is wrong with "%s"', (bundle, message) => {
+    const inList = lists.safeParse({ black_list_bundles: ['com.fine', bundle] });
+    expect(inList.error?.issues).toMatchObject([{ path: ['black_list_bundles', 1], message }]);
+    expect(lists.safeParse({ bundle_bids: { [bundle]: 1 } }).success).toBe(false);
+  });
+});
+
+describe('whatever comes,', () => {
+  const bundleLike = fc.string({ unit: fc.constantFrom(...'aZ9._- ,;&:\n"\uFEFFж'), maxLength: 60 });
+  const anyText = fc.oneof(fc.string({ unit: 'binary' }), bundleLike);
+  const wellFormed = (bundles: string[]) => {
+    expect(new Set(bundles).size).toBe(bundles.length);
+    for (const bundle of bundles) {
+      expect(bundle).toBe(bundle.toLowerCase());
+      expect(bundle).not.toMatch(/^$|\.$|\s/);
+    }
+  };
+
+  test('typed text gives well-formed bundles that read back as themselves', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { bundles, error } = parseBundles(text);
+        wellFormed(bundles);
+        expect(parseBundles(bundles.join('\n'))).toEqual({ bundles, error: null });
+        if (error) expect(bundles).toEqual([]);
+      }),
+    );
+  });
+
+  test('a file gives well-formed bundles, and they are a file of themselves', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { bundles } = bundlesFromCsv(text);
+        wellFormed(bundles);
+        expect(bundlesFromCsv(bundles.join(','))).toEqual({ bundles, dropped: [] });
+        expect(bundles.map(bundleFault)).toEqual(bundles.map(() => null));
+      }),
+    );
+  });
+
+  test('a bundle without fault stays as it is', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const bundle = normaliseBundle(text);
+        if (bundleFault(bundle) === null) expect(normaliseBundle(bundle)).toBe(bundle);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { limits } from '@bidwell/contract/limits';
+import { z } from 'zod';
+import { categoryOf } from './store-category.ts';
+import type { StorePage } from './store-facts.ts';
+import { linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
+
+const Answer = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
+const Genres = z.array(z.string()).catch([]);
+
+/** Apple's public look-up of an app: JSON, documented as the iTunes Search API. */
+export function lookupAddress(storeId: string, country: string | null): string {
+  const query = new URLSearchParams({ id: storeId, country: country ?? 'us', entity: 'software' });
+  return `https://itunes.apple.com/lookup?${query}`;
+}
+
+/** Reads the answer of the look-up. Null when it is none, or does not have the app. Never throws. */
+export function readLookup(text: string, storeId: string): StorePage | null {
+  const answer = Answer.safeParse(jsonOf(text));
+  const app = answer.data?.results.find((result) => String(result['trackId']) === storeId);
+  if (!app) return null;
+  const bundleId = app['bundleId'];
+  const genres = [app['primaryGenreName'], ...Genres.parse(app['genres'])];
+  return {
+    bundleId: typeof bundleId === 'string' && /^[\w.-]{1,150}$/.test(bundleId) ? bundleId : null,
+    name: textFact(app['trackName'], limits.titleMax),
+    description: textFact(app['description'], limits.descriptionMax),
+    iconLink: linkFact(app['artworkUrl512']) ?? linkFact(app['artworkUrl100']),
+    rating: ratingFact(app['averageUserRating']),
+    sizeKb: sizeKbFact(app['fileSizeBytes']),
+    category: categoryOf(genres.filter((genre) => typeof genre === 'string')),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

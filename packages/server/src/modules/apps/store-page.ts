@@ -1,0 +1,32 @@
+import type { StoreLink } from '@bidwell/contract/store-link';
+import type { Engines } from '../../engines.ts';
+import { TtlCache } from '../../platform/ttl-cache.ts';
+import { lookupAddress, readLookup } from './app-store-page.ts';
+import { googlePlayAddress, readGooglePlay } from './google-play-page.ts';
+import type { StorePage } from './store-facts.ts';
+
+const KEPT_MS = 10 * 60_000;
+const PAGES_MAX = 1000;
+const appStore = new Set(['itunes.apple.com']);
+const googlePlay = new Set(['play.google.com']);
+
+/** Asks a store for an app's page. Null when store pages are off, the network is away or the page says nothing. */
+export type ReadStorePage = (link: StoreLink) => Promise<StorePage | null>;
+
+/** A reader of store pages that keeps what it read for ten minutes. */
+export function createStorePageReader({ fetchPage, log }: Pick<Engines, 'fetchPage' | 'log'>): ReadStorePage {
+  if (!fetchPage) return async () => null;
+  const pages = new TtlCache<StorePage | null>(KEPT_MS, PAGES_MAX);
+  const read = async ({ os, bundleId, country }: StoreLink) =>
+    os === 'ios'
+      ? readLookup(await fetchPage(lookupAddress(bundleId, country), appStore), bundleId)
+      : readGooglePlay(await fetchPage(googlePlayAddress(bundleId), googlePlay));
+  return async (link) => {
+    try {
+      return await pages.get(link.canonical, () => read(link));
+    } catch (error) {
+      log.info({ reason: (error as Error).message, link: link.canonical }, 'a store page was not read');
+      return null;
+    }
+  };
+}

@@ -1,0 +1,218 @@
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { selfSigned } from '../../testing/certificate.ts';
+import type { PageFetcherSeams } from './fetch-page.ts';
+import { createPageFetcher, PageUnavailable } from './fetch-page.ts';
+
+const names = ['store.test', 'other.test', 'evil.test'];
+const { key, cert } = selfSigned(names);
+let answer: RequestListener;
+let asked: { host: string | undefined; url: string | undefined; cookie: string | undefined }[] = [];
+const server = createServer({ key, cert }, (request, response) => {
+  const { host, cookie } = request.headers;
+  asked.push({ host, url: request.url, cookie });
+  answer(request, response);
+});
+let port = 0;
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => server.closeAllConnections());
+afterAll(() => void server.close());
+beforeEach(() => {
+  asked = [];
+  answer = (_request, response) => response.end('hello');
+});
+
+const hosts = new Set(['store.test', 'other.test']);
+/** The test's server stands for the public internet. */
+const local = (over: Partial<PageFetcherSeams> = {}) =>
+  createPageFetcher({
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    isAllowedAddress: (address) => address === '127.0.0.1',
+    port,
+    ca: cert,
+    ...over,
+  });
+const at = (path: string, host = 'store.test') => `https://${host}:${port}${path}`;
+const refused = async (fetching: Promise<string>, reason: RegExp) => {
+  const error = await fetching.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PageUnavailable);
+  expect((error as Error).message).toMatch(reason);
+};
+
+test('a page is read, packed or not', async () => {
+  expect(await local()(at('/plain?a=1'), hosts)).toBe('hello');
+  answer = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hällo packed'));
+  expect(await local()(at('/packed'), hosts)).toBe('hällo packed');
+  expect(asked.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
+});
+
+describe('without asking, it refuses', () => {
+  test.each([
+    ['another host', (p: number) => `https://evil.test:${p}/`],
+    ['a host that only ends like one', (p: number) => `https://a.store.test:${p}/`],
+    ['http', (p: number) => `http://store.test:${p}/`],
+    ['another port', () => 'https://store.test:8443/'],
+    ['a user', (p: number) => `https://user:pass@store.test:${p}/`],
+    ['an address', (p: number) => `https://127.0.0.1:${p}/`],
+    ['an address of IPv6', (p: number) => `https://[::1]:${p}/`],
+    ['a file', () => 'file:///etc/passwd'],
+    ['nonsense', () => 'nonsense'],
+  ])('%s', async (_name, address) => {
+    const generous = new Set([...hosts, '127.0.0.1', '[::1]']);
+    await refused(local()(address(port), generous), /may not be read|No address/);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['an inner address', [{ address: '127.0.0.1', family: 4 }]],
+    ['a mapped one', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+    ['metadata', [{ address: '169.254.169.254', family: 4 }]],
+    [
+      'one inner address among public ones',
+      [
+        { address: '8.8.8.8', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ],
+    ],
+    ['no address at all', []],
+  ])('a host with %s, by the rule of production', async (_name, addresses) => {
+    const fetchPage = createPageFetcher({ resolve: async () => addresses, port, ca: cert });
+    await refused(fetchPage(at('/'), hosts), /not in the public internet/);
+    expect(asked).toEqual([]);
+  });
+
+  test('a host that no one knows', async () => {
+    const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND store.test'));
+    await refused(local({ resolve })(at('/'), hosts), /ENOTFOUND/);
+  });
+});
+
+describe('redirects', () => {
+  const redirectTo = (...locations: string[]) => {
+    answer = (request, response) => {
+      const step = Number(request.url?.slice(1)) || 0;
+      const location = locations[step];
+      if (location === undefined) response.end('arrived');
+      else response.writeHead(302, { location, 'set-cookie': 'id=1' }).end();
+    };
+  };
+
+  test('are followed three times, to allowed hosts, without cookies', async () => {
+    redirectTo('/1', at('/2', 'other.test'), '/3');
+    expect(await local()(at('/'), hosts)).toBe('arrived');
+    expect(asked.map(({ host, url }) => `${host}${url}`)).toEqual(
+      ['store.test:/', 'store.test:/1', 'other.test:/2', 'other.test:/3'].map((step) =>
+        step.replace(':', `:${port}`),
+      ),
+    );
+    expect(asked.every(({ cookie }) => cookie === undefined)).toBe(true);
+  });
+
+  test('are not followed a fourth time', async () => {
+    redirectTo('/1', '/2', '/3', '/4');
+    await refused(local()(at('/'), hosts), /Too many redirects/);
+    expect(asked).toHaveLength(4);
+  });
+
+  test.each([
+    'https://evil.test/',
+    'http://store.test/',
+    '//evil.test/',
+    'https://127.0.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://store.test:22/',
+    'file:///etc/passwd',
+  ])('to %s are not followed', async (location) => {
+    redirectTo(location);
+    await refused(local()(at('/'), hosts), /may not be read/);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('have their host resolved and checked too', async () => {
+    redirectTo(at('/1', 'other.test'));
+    const resolve = async (host: string) => [
+      { address: host === 'other.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
+    ];
+    await refused(local({ resolve })(at('/'), hosts), /not in the public internet/);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('bounds', () => {
+  test('a page of 2 MB is read and a larger one is not', async () => {
+    const size = 2 * 1024 * 1024;
+    answer = (request, response) =>
+      response.end(Buffer.alloc(request.url === '/fits' ? size : size + 1, 'x'));
+    expect(await local()(at('/fits'), hosts)).toHaveLength(size);
+    await refused(local()(at('/more'), hosts), /too large/);
+  });
+
+  test('what unpacks to more is not read', async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
+    await refused(local()(at('/bomb'), hosts), /too large/);
+  });
+
+  test('a stream without an end stops', async () => {
+    answer = (_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+      };
+      response.on('drain', more);
+      more();
+    };
+    await refused(local()(at('/endless'), hosts), /too large/);
+  });
+
+  test.each([
+    ['an error', 500, {}, 'no', /500/],
+    ['nothing there', 404, {}, 'no', /404/],
+    ['a redirect to nowhere', 302, {}, '', /302/],
+    ['another packing', 200, { 'content-encoding': 'br' }, 'x', /packed as br/],
+    ['broken packing', 200, { 'content-encoding': 'gzip' }, 'not gzip', /header/],
+  ])('%s is no page', async (_name, status, headers, body, reason) => {
+    answer = (_request, response) => response.writeHead(status, headers).end(body);
+    await refused(local()(at('/'), hosts), reason);
+  });
+
+  test('a server that never answers, or never ends, is left', async () => {
+    answer = () => {};
+    await refused(local({ totalMs: 100 })(at('/silent'), hosts), /./);
+    answer = (_request, response) => void response.write('a beginning');
+    await refused(local({ totalMs: 100 })(at('/slow'), hosts), /./);
+  });
+
+  test('a certificate that is not trusted is refused', async () => {
+    await refused(local({ ca: undefined })(at('/'), hosts), /certificate/);
+    expect(asked).toEqual([]);
+  });
+
+  test('eight are read at once and a ninth is refused, until one is done', async () => {
+    const waiting: (() => void)[] = [];
+    let allAsked = () => {};
+    const eight = new Promise<void>((resolve) => (allAsked = resolve));
+    answer = (_request, response) => {
+      waiting.push(() => response.end('done'));
+      if (waiting.length === 8) allAsked();
+    };
+    const fetchPage = local();
+    const reading = Array.from({ length: 8 }, () => fetchPage(at('/'), hosts));
+    await eight;
+    await refused(fetchPage(at('/'), hosts), /Too many pages/);
+    for (const end of waiting) end();
+    expect(await Promise.all(reading)).toEqual(Array(8).fill('done'));
+    answer = (_request, response) => response.end('again');
+    expect(await fetchPage(at('/'), hosts)).toBe('again');
+  });
+});

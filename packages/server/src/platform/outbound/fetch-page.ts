@@ -1,0 +1,171 @@
+import { lookup as lookupDns } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Agent, request } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+
+/** The page was not read: the network is away, the host is refused, the answer is an error, late or too large. */
+export class PageUnavailable extends Error {}
+
+/**
+ * Reads one page as text, from one of `hosts` and no other. https only; the addresses behind the host must be public, at
+ * each of at most 3 redirects too. 5 seconds and 2 MB in all, no cookies. Throws {@link PageUnavailable}.
+ */
+export type FetchPage = (address: string, hosts: ReadonlySet<string>) => Promise<string>;
+
+const LIMITS = { totalMs: 5000, bytesMax: 2 * 1024 * 1024, redirectsMax: 3, atOnceMax: 8 };
+
+/** What tests replace to reach a server of their own; production takes the defaults. */
+export interface PageFetcherSeams {
+  /** All addresses of a host name. */
+  resolve: (host: string) => Promise<{ address: string; family: number }[]>;
+  isAllowedAddress: (address: string) => boolean;
+  /** The one port that is spoken to. */
+  port: number;
+  /** A further certificate authority. */
+  ca: string | undefined;
+  totalMs: number;
+}
+
+const production: PageFetcherSeams = {
+  resolve: (host) => lookupDns(host, { all: true, verbatim: true }),
+  isAllowedAddress: isPublicAddress,
+  port: 443,
+  ca: undefined,
+  totalMs: LIMITS.totalMs,
+};
+
+/** A fetcher of pages from outside that cannot be turned against inner addresses; at most 8 fetches at once. */
+export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchPage {
+  const world = { ...production, ...seams };
+  let atOnce = 0;
+  return async (address, hosts) => {
+    if (atOnce >= LIMITS.atOnceMax) throw new PageUnavailable('Too many pages are being read');
+    atOnce += 1;
+    // An agent for each page: no connection, and with it no checked address, outlives the fetch.
+    const agent = new Agent({
+      connect: { lookup: checkedLookup(world), timeout: world.totalMs, ...(world.ca && { ca: world.ca }) },
+      maxHeaderSize: 32 * 1024,
+    });
+    try {
+      return await follow(address, hosts, world, agent);
+    } catch (error) {
+      if (error instanceof PageUnavailable) throw error;
+      throw new PageUnavailable((error as Error).message, { cause: error });
+    } finally {
+      atOnce -= 1;
+      void agent.destroy().catch(() => {});
+    }
+  };
+}
+
+async function follow(
+  address: string,
+  hosts: ReadonlySet<string>,
+  world: PageFetcherSeams,
+  agent: Agent,
+): Promise<string> {
+  const signal = AbortSignal.timeout(world.totalMs);
+  const budget = { bytes: LIMITS.bytesMax };
+  let url = requireAllowed(address, undefined, hosts, world);
+  for (let redirects = 0; ; redirects += 1) {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: {
+        accept: 'text/html, application/json;q=0.9',
+        'accept-encoding': 'gzip',
+        'accept-language': 'en',
+        'user-agent': 'Bidwell',
+      },
+    });
+    const location = headers['location'];
+    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+      body.on('error', () => {}).destroy();
+      if (redirects === LIMITS.redirectsMax) throw new PageUnavailable('Too many redirects');
+      url = requireAllowed(location, url, hosts, world);
+    } else if (statusCode === 200) {
+      return await readText(body, String(headers['content-encoding'] ?? ''), budget, signal);
+    } else {
+      body.on('error', () => {}).destroy();
+      throw new PageUnavailable(`The answer was ${statusCode}`);
+    }
+  }
+}
+
+function requireAllowed(
+  address: string,
+  base: URL | undefined,
+  hosts: ReadonlySet<string>,
+  { port }: PageFetcherSeams,
+): URL {
+  if (!URL.canParse(address, base?.href)) throw new PageUnavailable('No address');
+  const url = new URL(address, base);
+  const allowed =
+    url.protocol === 'https:' &&
+    hosts.has(url.hostname) &&
+    // No look-up happens for an address in place of a name, and no check with it.
+    isIP(url.hostname.replaceAll(/[[\]]/g, '')) === 0 &&
+    Number(url.port || 443) === port &&
+    url.username === '' &&
+    url.password === '';
+  if (!allowed) throw new PageUnavailable(`${url.host} may not be read`);
+  return url;
+}
+
+/** Resolves for the connection itself, so that what is checked is what is connected to. */
+function checkedLookup({ resolve, isAllowedAddress }: PageFetcherSeams): LookupFunction {
+  const refused = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
+  return (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => isAllowedAddress(address))) {
+          callback(refused(host), '');
+        } else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
+  };
+}
+
+async function readText(
+  body: Readable,
+  encoding: string,
+  budget: { bytes: number },
+  signal: AbortSignal,
+): Promise<string> {
+  if (encoding !== '' && encoding !== 'identity' && encoding !== 'gzip') {
+    body.on('error', () => {}).destroy();
+    throw new PageUnavailable(`The answer is packed as ${encoding}`);
+  }
+  const unpacked = encoding === 'gzip' ? unpack(body, budget.bytes) : body;
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      budget.bytes -= chunk.length;
+      if (budget.bytes < 0) throw new PageUnavailable('The page is too large');
+      chunks.push(chunk);
+    }
+  } finally {
+    body.on('error', () => {}).destroy();
+    unpacked.destroy();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function unpack(body: Readable, bytesMax: number): Readable {
+  const gunzip = createGunzip();
+  let bytes = 0;
+  // A packed stream may be long and hold next to nothing.
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) gunzip.destroy(new PageUnavailable('The page is too large'));
+  });
+  body.on('error', (error) => gunzip.destroy(error));
+  return body.pipe(gunzip);
+}

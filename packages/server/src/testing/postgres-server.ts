@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** An empty database of a real PostgreSQL, for as long as it is wanted. */
+export interface EmptyDatabase {
+  url: string;
+  /** Such as "15.14". */
+  version: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * A database of its own in the server at `url`, which is dropped afterwards; without `url`, in a server that is started
+ * for it from Debian's binaries. Null when there is neither.
+ */
+export async function emptyDatabase(url: string | undefined): Promise<EmptyDatabase | null> {
+  if (url) return databaseIn(url);
+  const binaries = debianBinaries();
+  return binaries ? ownServer(binaries) : null;
+}
+
+async function databaseIn(url: string): Promise<EmptyDatabase> {
+  const name = `bidwell_bench_${process.pid}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      return await client.query<Record<string, string>>(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(`create database ${name}`);
+  const version = (await run('show server_version')).rows[0]!['server_version']!.split(' ')[0]!;
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return {
+    url: own.href,
+    version,
+    async remove() {
+      await run(`drop database ${name}`);
+    },
+  };
+}
+
+async function ownServer(binaries: string): Promise<EmptyDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-postgres-'));
+  const data = join(folder, 'data');
+  const control = (...args: string[]) => asPostgres(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args]);
+  if (isRoot()) chownSync(folder, postgresId('-u'), postgresId('-g'));
+  asPostgres(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8']);
+  // Reached through a socket in its own folder: no port to be taken.
+  control(
+    '-l',
+    join(folder, 'log'),
+    '-o',
+    `-c listen_addresses='' -c unix_socket_directories='${folder}'`,
+    'start',
+  );
+  try {
+    const database = await databaseIn(`postgres://postgres@localhost/postgres?host=${folder}`);
+    return { ...database, remove: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  async function stop(): Promise<void> {
+    control('-m', 'immediate', 'stop');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function debianBinaries(): string | null {
+  const base = '/usr/lib/postgresql';
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = versions.map((version) => join(base, version, 'bin'));
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** Runs a program, as the user postgres where we are root: PostgreSQL refuses to be run by root. */
+function asPostgres(program: string, args: string[]): void {
+  const user = ['--reuid=postgres', '--regid=postgres', '--clear-groups', program];
+  const [command, ...all] = isRoot() ? ['setpriv', ...user, ...args] : [program, ...args];
+  // Not inherited: a server that keeps our output open would keep whoever reads it waiting.
+  const { status, stderr, error } = spawnSync(command!, all, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: '/',
+  });
+  if (status !== 0) throw error ?? new Error(`${program} failed: ${String(stderr)}`);
+}
+
+function postgresId(flag: '-u' | '-g'): number {
+  return Number(spawnSync('id', [flag, 'postgres']).stdout);
+}
