@@ -115,8 +115,11 @@ function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): 
 
 function part(heading: string, schema: JsonSchema | undefined, document: ApiDocument): string {
   const whole = resolve(schema, document);
-  const required = new Set(whole.required ?? []);
-  const rows = Object.entries(whole.properties ?? {}).map(([name, property]): [string, string, string] => {
+  // Of the envelope a reader wants what it holds.
+  const { data } = whole.properties ?? {};
+  const inner = data && Object.keys(whole.properties ?? {}).length === 1 ? resolve(data, document) : whole;
+  const required = new Set(inner.required ?? []);
+  const rows = Object.entries(inner.properties ?? {}).map(([name, property]): [string, string, string] => {
     const seen = resolve(property, document);
     return [
       `${name}${required.has(name) ? ' *' : ''}`,
@@ -204,11 +207,11 @@ nav{position:sticky;top:0;height:100vh;overflow:auto;flex:0 0 210px;padding:24px
 nav a{color:var(--ink);text-decoration:none}nav a:hover,nav a:focus{color:var(--accent)}
 main{flex:1;min-width:0;max-width:980px;padding:24px 40px 80px}h1{margin-top:0}h2{margin-top:40px}h3{font-size:14px;color:var(--quiet);margin:18px 0 6px}
 details{border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:0 14px}details[open]{padding-bottom:12px}
-summary{cursor:pointer;padding:10px 0;overflow-wrap:anywhere}summary span{color:var(--quiet);margin-left:8px}
+summary{cursor:pointer;padding:10px 0;overflow-wrap:anywhere}summary span{color:var(--quiet);margin-left:8px;display:inline-block}
 code{font:13px/1.4 ui-monospace,monospace}summary code:first-child{display:inline-block;min-width:58px;font-weight:700}
 .get{color:#0b6b3a}.post{color:#1d4fd7}.put,.patch{color:#8a5300}.delete{color:#b3261e}
 @media(prefers-color-scheme:dark){.get{color:#6fd49b}.post{color:#8fb0ff}.put,.patch{color:#f0b860}.delete{color:#ff9a92}}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:6px 14px 6px 0;vertical-align:top;font-size:14px}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:6px 14px 6px 0;vertical-align:top;font-size:14px}td:first-child{width:32%}td:nth-child(2){width:28%}
 pre{background:var(--soft);border-radius:8px;padding:12px;overflow:auto;font:12.5px/1.5 ui-monospace,monospace}
 @media(max-width:720px){body{display:block}nav{position:static;height:auto;flex-flow:row wrap;border:0;border-bottom:1px solid var(--line)}main{padding:20px}}
 `;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../testing/test-app.ts';
+import type { ApiDocument } from './page.ts';
+
+const app = await testApp();
+const read = async () => (await app.http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
+
+test('the document is OpenAPI 3.1, and every call says what it does, to whom it is open and how it fails', async () => {
+  const document = await read();
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Bidwell API' } });
+  const calls = Object.entries(document.paths!).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, call]) => ({ name: `${method} ${path}`, ...call })),
+  );
+  expect(calls.length).toBeGreaterThan(70);
+  for (const { name, summary, tags, security, responses } of calls) {
+    expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+    expect([name, tags?.length, Array.isArray(security)]).toEqual([name, 1, true]);
+    expect([name, Object.values(responses!).every(({ description }) => description)]).toEqual([name, true]);
+  }
+});
+
+test('each schema with a name has an example', async () => {
+  const document = await read();
+  const nameless = Object.entries(document.components!.schemas!).filter(([, { examples }]) => !examples);
+  expect(nameless.map(([name]) => name)).toEqual([]);
+});
+
+test('the page lists every call, with examples and without scripts', async () => {
+  const document = await read();
+  const page = await app.http.inject({ url: '/api/docs' });
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  for (const path of Object.keys(document.paths!)) expect(page.body).toContain(`<code>${path}</code>`);
+  expect(page.body).toContain('com.example.harbormatch');
+  expect(page.body).not.toContain('<script');
+});
+
+test('trackers, exchanges and files of the console are no part of it', async () => {
+  const paths = Object.keys((await read()).paths!);
+  expect(paths.filter((path) => !/^\/api\/(internal|operator)\//.test(path))).toEqual([]);
+});
