@@ -61,7 +61,11 @@ export const description = z
 
 /** Any required text. */
 export const requiredText = (max: number) =>
-  z.string(messages.required).trim().min(1, messages.required).max(max, `At most ${max} characters`);
+  z
+    .string(messages.required)
+    .trim()
+    .min(1, { error: messages.required, abort: true })
+    .max(max, `At most ${max} characters`);
 
 /** A required address that a browser or a store app can open. */
 export const HttpUrl = requiredText(limits.urlMax).refine(
