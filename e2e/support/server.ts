@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../packages/server/dist/serve.js', import.meta.url));
-const operatorToken = 'operator-token-of-the-browser-tests-only';
+/** The operator's token of every server of the browser tests. */
+export const operatorToken = 'operator-token-of-the-browser-tests-only';
 
 /** The built server, running on embedded engines in a folder of its own. */
 export interface Server {

@@ -1,4 +1,4 @@
-import type { MantineColorsTuple } from '@mantine/core';
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 import { createTheme } from '@mantine/core';
 
 const accent: MantineColorsTuple = [
@@ -32,5 +32,20 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+  },
+});
+
+/** Secondary text, hints and error texts that are read on white and on black (WCAG 2.2 AA, 1.4.3). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#59626d',
+    '--mantine-color-placeholder': '#6a737e',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb8',
+    '--mantine-color-placeholder': '#8f97a3',
+    '--mantine-color-error': '#ff8787',
   },
 });

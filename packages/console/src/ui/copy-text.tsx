@@ -7,7 +7,7 @@ export function CopyText({ value, label, full = false }: { value: string; label:
     <CopyButton value={value}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-          <UnstyledButton onClick={copy} aria-label={`Copy ${label} ${value}`}>
+          <UnstyledButton onClick={copy} aria-label={`Copy ${label} ${shown}`}>
             <Text size="xs" c="dimmed" ff="monospace">
               {shown}
             </Text>

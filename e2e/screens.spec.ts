@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { logInOnPage, prepareScreens, visit } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+/** What a person would never see but a browser says: errors on the console, requests that fail. */
+function watch(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${page.url()} says ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()} throws ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${page.url()}: ${response.status()} of ${response.url()}`);
+  });
+  return faults;
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every screen is sound for everyone in ${colorScheme}, without an error`, async ({ page, server }) => {
+    test.setTimeout(300_000);
+    const screens = await prepareScreens(server);
+    await page.emulateMedia({ colorScheme });
+    const faults = watch(page);
+    for (const path of ['/login', '/registration']) {
+      await visit(page, server, { name: path, path });
+      expect.soft([path, await seriousFaults(page)]).toEqual([path, []]);
+    }
+    await logInOnPage(page, server);
+    for (const screen of screens) {
+      await visit(page, server, screen);
+      expect.soft([screen.name, await seriousFaults(page)]).toEqual([screen.name, []]);
+    }
+    expect(faults).toEqual([]);
+  });
+}
+
+test('no screen scrolls sideways on a phone, a tablet and a desk', async ({ page, server }) => {
+  test.setTimeout(300_000);
+  const screens = await prepareScreens(server);
+  await logInOnPage(page, server);
+  for (const screen of screens) {
+    await visit(page, server, screen);
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect.soft([screen.name, width, Math.max(0, beyond)]).toEqual([screen.name, width, 0]);
+    }
+  }
+});

@@ -1,0 +1,75 @@
+import { logIn } from '@bidwell/exchange/demo/api';
+import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import type { Server } from './server.ts';
+import { operatorToken } from './server.ts';
+
+/** A screen by the name of its picture, and where it is. */
+export interface Screen {
+  name: string;
+  path: string;
+}
+
+const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
+
+/** Fills the server with the demo's company, and answers every screen of the console, the edit pages with an entity. */
+export async function prepareScreens(server: Server): Promise<Screen[]> {
+  await ensureDemoCompany(server.url, operatorToken);
+  const { api } = await logIn(server.url, DEMO_USER);
+  const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
+  const [app, adset, campaign, group, target, link] = await Promise.all([
+    first('/app', 'apps'),
+    first('/adset', 'adsets'),
+    first('/campaign', 'campaigns'),
+    first('/internal_creative_group', 'internal_creative_groups'),
+    first('/target', 'targets'),
+    first('/tracking_link', 'tracking_links'),
+  ]);
+  return [
+    { name: 'campaigns', path: '/campaigns' },
+    { name: 'campaign-create', path: '/campaigns/create' },
+    { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
+    { name: 'app-add', path: '/add-app' },
+    { name: 'app-edit', path: `/edit-app?uuid=${app}` },
+    { name: 'adset-create', path: '/adset' },
+    { name: 'adset-edit', path: `/adset/edit?uuid=${adset}` },
+    { name: 'assets-apps', path: '/assets?tab=apps' },
+    { name: 'assets-creative-groups', path: '/assets?tab=creative-groups' },
+    { name: 'assets-creatives', path: '/assets?tab=creatives' },
+    { name: 'assets-targets', path: '/assets?tab=targets' },
+    { name: 'assets-tracking-links', path: '/assets?tab=tracking-links' },
+    { name: 'creative-groups', path: '/creative-groups' },
+    { name: 'creative-group-edit', path: `/creative-groups/edit?uuid=${group}` },
+    { name: 'creatives', path: '/creatives' },
+    { name: 'creative-add', path: '/creatives/add-creative' },
+    { name: 'finances', path: '/finances' },
+    { name: 'profile', path: '/profile' },
+    { name: 'reports-campaign', path: `/reports?campaign_uuid=${campaign}` },
+    { name: 'reports-bundle', path: '/reports?mode=Bundle' },
+    { name: 'targets', path: '/targets' },
+    { name: 'target-edit', path: `/targets/edit?uuid=${target}` },
+    { name: 'tracking-links', path: '/tracking-links' },
+    { name: 'tracking-link-edit', path: `/tracking-links/edit?uuid=${link}` },
+    { name: 'changes', path: '/changes' },
+    { name: 'not-found', path: '/no/such/page' },
+  ];
+}
+
+/** Logs the demo's user in, in the browser. */
+export async function logInOnPage(page: Page, server: Server): Promise<void> {
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('Login').fill(DEMO_USER.login);
+  await page.getByLabel('Password').first().fill(DEMO_USER.password);
+  await page.getByLabel('I am not a robot').click();
+  await expect(page.getByLabel('Verified')).toBeChecked();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/campaigns/);
+}
+
+/** Goes to a screen and waits until it stands: its heading is there and nothing loads any more. */
+export async function visit(page: Page, server: Server, { path }: Screen): Promise<void> {
+  await page.goto(server.url + path, { waitUntil: 'networkidle' });
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+}
