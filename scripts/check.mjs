@@ -15,6 +15,7 @@ const checks = {
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
   'import laws': [process.execPath, ['scripts/laws.mjs']],
+  'coverage documents': [process.execPath, ['scripts/coverage.mjs']],
 };
 
 /** Runs every check; prints what the failing ones said. True when all passed. */

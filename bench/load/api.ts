@@ -20,7 +20,7 @@ const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
 async function ask({ method, url, token, body }: Call): Promise<Answered> {
   const headers = {
-    'accept-encoding': 'gzip',
+    'accept-encoding': 'gzip, deflate, br',
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { 'content-type': 'application/json' }),
   };

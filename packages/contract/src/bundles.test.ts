@@ -7,7 +7,7 @@ describe('typed bundles', () => {
   test('are parted by comma, space, ampersand, semicolon, colon and line', () => {
     const { bundles, error } = parseBundles('com.a,com.b com.c&com.d;com.e:com.f\ncom.g\r\n , 123456789');
     expect(error).toBeNull();
-    expect(bundles).toEqual([...'abcdefg'].map((letter) => `com.${letter}`).concat('123456789'));
+    expect(bundles).toEqual(['com.a', 'com.b', 'com.c', 'com.d', 'com.e', 'com.f', 'com.g', '123456789']);
   });
 
   test('are lower case, once each, without a dot at the end', () => {
@@ -102,7 +102,10 @@ describe('the API', () => {
 });
 
 describe('whatever comes,', () => {
-  const bundleLike = fc.string({ unit: fc.constantFrom(...'aZ9._- ,;&:\n"\uFEFFж'), maxLength: 60 });
+  const bundleLike = fc.string({
+    unit: fc.constantFrom(...'aZ9._- ,;&:\n"\uFEFFж'.split('')),
+    maxLength: 60,
+  });
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), bundleLike);
   const wellFormed = (bundles: string[]) => {
     expect(new Set(bundles).size).toBe(bundles.length);

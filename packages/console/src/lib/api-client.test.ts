@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { api } from './api-client.ts';
-import { endSession, openSession } from './session.ts';
+import { logOut } from './queries/account.ts';
+import { queryClient } from './query-client.ts';
+import {
+  accessToken,
+  endSession,
+  mayHaveSession,
+  onRefreshFailure,
+  onSessionEnd,
+  openSession,
+  userId,
+} from './session.ts';
 
 const user = '019a0000-0000-7000-8000-000000000001';
 const tokens = (access_token: string) => ({ access_token, expires_in: 900, user_id: user });
@@ -23,7 +33,7 @@ function fakeServer(accepted: { token: string }, refresh: () => Response) {
 }
 
 beforeEach(() => {
-  document.cookie = 'bidwell_session=1';
+  document.cookie = 'bidwell_session=1; Path=/';
 });
 
 afterEach(() => {
@@ -46,10 +56,79 @@ test('without an access token the session is refreshed first', async () => {
   expect(calls).toEqual(['/api/internal/refresh-token', '/api/internal/thing']);
 });
 
-test('a refused refresh ends the session, and the call fails as it did', async () => {
+test('a refused refresh ends the session for good and says so', async () => {
   openSession(tokens('old'));
-  fakeServer({ token: 'new' }, () => json(401, { data: 'Please log in.' }));
+  const told: string[] = [];
+  const stops = [onSessionEnd(() => told.push('ended')), onRefreshFailure(() => told.push('failed'))];
+  const calls = fakeServer({ token: 'new' }, () => json(401, { data: 'Please log in.' }));
+  await expect(api.get('/thing')).rejects.toThrow('Session expired. Please refresh the page.');
+  expect(told).toEqual(['ended', 'failed']);
+  expect(mayHaveSession()).toBe(false);
+  await expect(api.get('/thing')).rejects.toMatchObject({ status: 401 });
+  expect(calls.filter((url) => url.endsWith('/refresh-token'))).toHaveLength(1);
+  for (const stop of stops) stop();
+});
+
+test('without a refresh token there is no refresh, only the end of the session', async () => {
+  openSession(tokens('old'));
+  document.cookie = 'bidwell_session=; Max-Age=0; Path=/';
+  const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
   await expect(api.get('/thing')).rejects.toMatchObject({ status: 401, message: 'Please log in.' });
+  expect(calls).not.toContain('/api/internal/refresh-token');
+});
+
+test('a refusal of the captcha or the login is not retried', async () => {
+  const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
+  await expect(api.open('POST', '/captcha', {})).rejects.toMatchObject({ status: 401 });
+  expect(calls).toEqual(['/api/internal/captcha']);
+});
+
+test('logging out forgets the session even when the server cannot be told', async () => {
+  openSession(tokens('good'));
+  queryClient.setQueryData(['app'], ['something']);
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('away');
+  });
+  await logOut();
+  expect(mayHaveSession()).toBe(false);
+  expect(queryClient.getQueryData(['app'])).toBeUndefined();
+});
+
+test('logging out in one tab ends the session of the others', async () => {
+  openSession(tokens('good'));
+  const otherTab = new BroadcastChannel('bidwell-session');
+  const end = new Promise<void>((resolve) => {
+    const stop = onSessionEnd(() => {
+      stop();
+      resolve();
+    });
+  });
+  otherTab.postMessage({ type: 'logout' });
+  await end;
+  otherTab.close();
+  expect(userId()).toBeNull();
+});
+
+test('a tab takes the tokens that another was given, but not those of another person', async () => {
+  openSession(tokens('old'));
+  const otherTab = new BroadcastChannel('bidwell-session');
+  const heard = new BroadcastChannel('bidwell-session');
+  const twice = new Promise<void>((resolve) => {
+    let count = 0;
+    heard.addEventListener('message', () => {
+      count += 1;
+      if (count === 2) resolve();
+    });
+  });
+  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared') });
+  otherTab.postMessage({
+    type: 'tokens',
+    tokens: { ...tokens('stranger'), user_id: user.replace(/1$/, '2') },
+  });
+  await twice;
+  otherTab.close();
+  heard.close();
+  await expect(accessToken()).resolves.toBe('shared');
 });
 
 test('a refresh that fails says that the session expired', async () => {

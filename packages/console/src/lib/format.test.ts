@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatMoney, formatNumber, formatPercent } from './format.ts';
+import { formatChange, formatDay, formatMoment, formatMoney, formatNumber, formatPercent } from './format.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -9,6 +9,10 @@ test.each([
   [1000, '1 000'],
   [1_234_567_890, '1 234 567 890'],
   [-4500, '-4 500'],
+  [-0.4, '0'],
+  [1e12, '1 000 000 000 000'],
+  [Number.NaN, '-'],
+  [Infinity, '-'],
   [null, '-'],
 ])('the number %s is written %s', (value, text) => {
   expect(spaced(formatNumber(value))).toBe(text);
@@ -36,4 +40,20 @@ test('a change is signed, and infinite when there was nothing before', () => {
 test('a share without impressions is a dash', () => {
   expect(formatPercent(null)).toBe('-');
   expect(formatPercent(2.5)).toBe('2.50%');
+});
+
+test('what rounds to nothing has no sign', () => {
+  expect(formatChange(0.04)).toBe('0.0%');
+  expect(formatChange(-0.04)).toBe('0.0%');
+  expect(formatChange(Infinity)).toBe('∞');
+  expect(formatPercent(Number.NaN)).toBe('-');
+});
+
+test('days and moments, also those on which clocks change, and what is none', () => {
+  expect(formatDay('2026-03-29')).toBe('Mar 29 / 2026');
+  expect(formatDay('2026-11-01')).toBe('Nov 01 / 2026');
+  expect(formatDay('2024-02-29')).toBe('Feb 29 / 2024');
+  expect(formatDay('')).toBe('-');
+  expect(formatMoment('2026-05-04T09:07:00')).toBe('May 04 / 2026, 09:07');
+  expect(formatMoment('never')).toBe('-');
 });

@@ -21,21 +21,24 @@ export function formatMoney(dollars: number | null): string {
 
 /** A share in percent with two decimals; '-' for none. */
 export function formatPercent(percent: number | null): string {
-  return percent === null ? '-' : `${formatNumber(percent, 2)}%`;
+  return percent === null || !Number.isFinite(percent) ? '-' : `${formatNumber(percent, 2)}%`;
 }
 
 /** A change against the period before: signed, ∞ when there was nothing before. */
 export function formatChange(percent: number | null): string {
-  if (percent === null) return '∞';
-  return `${percent > 0 ? '+' : ''}${formatNumber(percent, 1)}%`;
+  if (percent === null || !Number.isFinite(percent)) return '∞';
+  const text = formatNumber(percent, 1);
+  return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}%`;
 }
 
 /** A day as people write it: May 04 / 2026. */
 export function formatDay(date: string): string {
-  return dayjs(date).format('MMM DD / YYYY');
+  const day = dayjs(date);
+  return day.isValid() ? day.format('MMM DD / YYYY') : '-';
 }
 
 /** A moment in the reader's own time. */
 export function formatMoment(iso: string): string {
-  return dayjs(iso).format('MMM DD / YYYY, HH:mm');
+  const moment = dayjs(iso);
+  return moment.isValid() ? moment.format('MMM DD / YYYY, HH:mm') : '-';
 }

@@ -1,6 +1,8 @@
 import { SESSION_HINT_COOKIE, SessionTokens } from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
+import { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { withTabLock } from './tab-lock.ts';
 
 /** Who is logged in, as this tab knows it. The access token lives in memory only. */
 interface Session {
@@ -10,17 +12,27 @@ interface Session {
 
 type Listener = () => void;
 
+/** What tabs tell each other. */
+const TabMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('logout') }),
+  z.object({ type: z.literal('tokens'), tokens: SessionTokens }),
+]);
+
 let session: Session | null = null;
 let refreshing: Promise<Session | null> | null = null;
 const ended = new Set<Listener>();
+const failed = new Set<Listener>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bidwell-session');
 channel?.addEventListener('message', (event) => {
-  if (event.data === 'logout') endSession();
+  const message = TabMessage.safeParse(event.data);
+  if (!message.success) return;
+  if (message.data.type === 'logout') endSession();
+  else if (session?.userId === message.data.tokens.user_id) openSession(message.data.tokens);
 });
 
 /** Whether a session may exist: the readable cookie says so, and holds no secret. */
 export function mayHaveSession(): boolean {
-  return session !== null || document.cookie.split('; ').includes(`${SESSION_HINT_COOKIE}=1`);
+  return session !== null || hasHint();
 }
 
 /** Takes the tokens that a login answered. */
@@ -40,38 +52,54 @@ export async function accessToken(): Promise<string | null> {
 
 /**
  * A new session in place of the one whose token was refused. However many calls are refused at once, in however many
- * tabs, each tab asks once and no two at the same time. Null when the refresh token is gone too.
- * Throws ApiError when the refresh itself fails.
+ * tabs, each tab asks once, no two at the same time, and one tab's answer serves the others.
+ * Null without a refresh token. Throws ApiError when the refresh fails; a refused one has ended the session.
  */
 export function refreshSession(refusedToken: string | null): Promise<Session | null> {
-  if (session && session.accessToken !== refusedToken) return Promise.resolve(session);
-  refreshing ??= withLock(askForTokens).finally(() => {
+  if (isNewerThan(refusedToken)) return Promise.resolve(session);
+  // Two tabs must not spend the same refresh token: the second would end the family.
+  refreshing ??= withTabLock('bidwell-refresh', () => askForTokens(refusedToken)).finally(() => {
     refreshing = null;
   });
   return refreshing;
 }
 
-async function askForTokens(): Promise<Session | null> {
-  if (!mayHaveSession()) return forget();
+const isNewerThan = (refusedToken: string | null) => session !== null && session.accessToken !== refusedToken;
+
+async function askForTokens(refusedToken: string | null): Promise<Session | null> {
+  // Another tab may have refreshed, or logged out, while this one waited.
+  if (isNewerThan(refusedToken)) return session;
+  if (!hasHint()) {
+    endSession();
+    return null;
+  }
   const response = await fetch('/api/internal/refresh-token', { method: 'POST' }).catch(() => null);
-  if (response?.ok) {
-    openSession(((await response.json()) as { data: unknown }).data);
+  const tokens = response?.ok ? readTokens(await response.json().catch(() => null)) : null;
+  if (tokens) {
+    // Someone else logged in beside us: nothing of the one before may stay on the screen.
+    if (session && session.userId !== tokens.user_id) endSession();
+    openSession(tokens);
+    channel?.postMessage({ type: 'tokens', tokens });
     return session;
   }
-  if (response?.status === 401) return forget();
+  if (response?.status === 401) {
+    dropHint();
+    endSession();
+  }
+  for (const listener of failed) listener();
   throw new ApiError(response?.status ?? 0, messages.sessionExpired);
 }
 
-function forget(): null {
-  endSession();
-  return null;
+function readTokens(body: unknown): SessionTokens | null {
+  const parsed = z.object({ data: SessionTokens }).safeParse(body);
+  return parsed.success ? parsed.data.data : null;
 }
 
-async function withLock<T>(work: () => Promise<T>): Promise<T> {
-  // Two tabs must not spend the same refresh token: the second would end the family.
-  // Absent where the page is served over plain http from another host.
-  const locks = navigator.locks as LockManager | null | undefined;
-  return locks ? ((await locks.request('bidwell-refresh', work)) as T) : work();
+const hasHint = () => document.cookie.split('; ').includes(`${SESSION_HINT_COOKIE}=1`);
+
+/** Without the readable cookie no tab tries the refresh token again, even where the server could not be told. */
+function dropHint(): void {
+  document.cookie = `${SESSION_HINT_COOKIE}=; Max-Age=0; Path=/; SameSite=Strict`;
 }
 
 /** Forgets the session here and tells whoever listens. */
@@ -82,7 +110,8 @@ export function endSession(): void {
 
 /** Forgets the session here and in the other tabs. */
 export function endSessionEverywhere(): void {
-  channel?.postMessage('logout');
+  dropHint();
+  channel?.postMessage({ type: 'logout' });
   endSession();
 }
 
@@ -90,4 +119,10 @@ export function endSessionEverywhere(): void {
 export function onSessionEnd(listener: Listener): () => void {
   ended.add(listener);
   return () => ended.delete(listener);
+}
+
+/** Calls `listener` whenever a refresh has failed; answers how to stop that. */
+export function onRefreshFailure(listener: Listener): () => void {
+  failed.add(listener);
+  return () => failed.delete(listener);
 }

@@ -8,5 +8,6 @@ export function toastSuccess(message: string): void {
 /** Says what went wrong: the server's own sentence, or `fallback`. */
 export function toastError(error: unknown, fallback = 'Please try again.'): void {
   const message = error instanceof Error && error.message ? error.message : fallback;
-  notifications.show({ message, color: 'red', autoClose: 8000 });
+  // The message is the id: ten calls that fail alike say so once.
+  notifications.show({ id: message, message, color: 'red', autoClose: 8000 });
 }

@@ -49,6 +49,14 @@ export function BundleList({ label, description, value, onChange }: BundleListPr
   );
 }
 
+/** What a person should know of a file that was read; nothing when all of it was taken. */
+function csvNote(bundles: readonly string[], dropped: readonly string[]): string | undefined {
+  if (bundles.length === 0) return 'The file holds no bundle ids in lower case.';
+  if (dropped.length === 0) return undefined;
+  const some = dropped.slice(0, 5).map((cell) => cell.slice(0, 40));
+  return `Left out: ${some.join(', ')}${dropped.length > some.length ? ` and ${dropped.length - some.length} more` : ''}`;
+}
+
 function BundleForm({
   value,
   onChange,
@@ -56,15 +64,15 @@ function BundleForm({
 }: Pick<BundleListProps, 'value' | 'onChange'> & { onDone: () => void }) {
   const [text, setText] = useState(value.join('\n'));
   const [csvError, setCsvError] = useState<string>();
-  const parsed = parseBundles(text);
+  const [known, setKnown] = useState<readonly string[]>(value);
+  const parsed = parseBundles(text, known);
   const read = async (file: File | null) => {
     if (!file) return;
     try {
-      const { default: papa } = await import('papaparse');
-      const { data } = papa.parse<string[]>(await file.text(), { skipEmptyLines: true });
-      const bundles = bundlesFromCsv(data);
-      setText((before) => [...new Set([...parseBundles(before).bundles, ...bundles])].join('\n'));
-      setCsvError(bundles.length === 0 ? 'The file holds no bundle ids in lower case.' : undefined);
+      const { bundles, dropped } = bundlesFromCsv(await file.text());
+      setKnown((before) => [...before, ...bundles]);
+      setText((before) => [before.trimEnd(), ...bundles].filter(Boolean).join('\n'));
+      setCsvError(csvNote(bundles, dropped));
     } catch (error) {
       setCsvError(error instanceof Error ? error.message : 'The file cannot be read.');
     }

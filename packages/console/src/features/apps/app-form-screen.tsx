@@ -5,7 +5,8 @@ import { Button, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { parseStoreLink } from '@bidwell/contract/store-link';
 import { appQuery, createApp, parseLink, updateApp } from '../../lib/queries/apps.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { NotFoundScreen } from '../../ui/error-screens.tsx';
@@ -13,7 +14,9 @@ import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
-import { appCategories } from './categories.ts';
+import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
+import { groupCategories } from './categories.ts';
+import { filledIn, missingHint } from './store-link-values.ts';
 
 /** /add-app */
 export function AddAppScreen() {
@@ -54,24 +57,33 @@ function AppForm({ app }: { app?: App }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [hint, setHint] = useState<string>();
+  const readLast = useRef(app?.store_link);
+  const { data: categories = [] } = useQuery(iabCategoriesQuery);
   const form = useForm<Values>({
     initialValues: app ? valuesOf(app) : empty,
     validate: schemaResolver(AppInput, { sync: true }),
   });
 
-  const readLink = async (link: string) => {
-    if (link.trim() === '' || link === app?.store_link) return;
-    try {
-      const parsed = await parseLink(link.trim());
-      form.setValues({
-        store_link: parsed.store_link,
-        os: parsed.os,
-        bundle_id: parsed.bundle_id,
-        ...(parsed.name && form.values.name === '' && { name: parsed.name }),
-      });
+  const readLink = async (text: string) => {
+    const link = text.trim();
+    if (link === '' || link === readLast.current) return;
+    // What the link says by itself is there at once; the store may take seconds to answer, or never do.
+    const own = parseStoreLink(link);
+    const guessed = own && { bundle_id: own.bundleId, name: own.name };
+    if (own) {
+      readLast.current = own.canonical;
+      const name = form.getValues().name === '' && own.name ? { name: own.name } : {};
+      form.setValues({ store_link: own.canonical, os: own.os, bundle_id: own.bundleId, ...name });
       form.clearFieldError('store_link');
-      setHint('Platform and bundle were read from the link. Please fill in the rest.');
+    }
+    try {
+      const parsed = await parseLink(link);
+      const now = form.getValues();
+      if (now.store_link !== parsed.store_link) return;
+      form.setValues(filledIn(now, parsed, guessed));
+      setHint(missingHint(parsed));
     } catch (error) {
+      if (own) return;
       form.setFieldError('store_link', error instanceof Error ? error.message : 'This link cannot be read');
     }
   };
@@ -140,7 +152,8 @@ function AppForm({ app }: { app?: App }) {
                 label="Category"
                 withAsterisk
                 searchable
-                data={appCategories}
+                data={groupCategories(categories)}
+                nothingFoundMessage="No such category"
                 {...form.getInputProps('iab_category')}
               />
               <Select

@@ -1,30 +1,14 @@
-/** IAB content categories (taxonomy 1.0) that an app may be filed under: the first tier, and games by their own. */
-export const appCategories = [
-  { value: 'IAB9-30', label: 'Video & Computer Games' },
-  { value: 'IAB9-5', label: 'Board Games & Puzzles' },
-  { value: 'IAB9-7', label: 'Card Games' },
-  { value: 'IAB9-29', label: 'Roleplaying Games' },
-  { value: 'IAB1', label: 'Arts & Entertainment' },
-  { value: 'IAB2', label: 'Automotive' },
-  { value: 'IAB3', label: 'Business' },
-  { value: 'IAB4', label: 'Careers' },
-  { value: 'IAB5', label: 'Education' },
-  { value: 'IAB6', label: 'Family & Parenting' },
-  { value: 'IAB7', label: 'Health & Fitness' },
-  { value: 'IAB8', label: 'Food & Drink' },
-  { value: 'IAB9', label: 'Hobbies & Interests' },
-  { value: 'IAB10', label: 'Home & Garden' },
-  { value: 'IAB11', label: 'Law, Government & Politics' },
-  { value: 'IAB12', label: 'News' },
-  { value: 'IAB13', label: 'Personal Finance' },
-  { value: 'IAB14', label: 'Society' },
-  { value: 'IAB15', label: 'Science' },
-  { value: 'IAB16', label: 'Pets' },
-  { value: 'IAB17', label: 'Sports' },
-  { value: 'IAB18', label: 'Style & Fashion' },
-  { value: 'IAB19', label: 'Technology & Computing' },
-  { value: 'IAB20', label: 'Travel' },
-  { value: 'IAB21', label: 'Real Estate' },
-  { value: 'IAB22', label: 'Shopping' },
-  { value: 'IAB23', label: 'Religion & Spirituality' },
-] as const;
+import type { ReferenceItem } from '@bidwell/contract/reference';
+
+/** The IAB categories under those of the first tier, for a select: games first, which most apps here are. */
+export function groupCategories(categories: readonly ReferenceItem[]) {
+  const groups = new Map<string, { group: string; items: { value: string; label: string }[] }>();
+  for (const { value, name } of categories) {
+    const parent = value.split('-')[0]!;
+    const group = groups.get(parent) ?? { group: name, items: [] };
+    groups.set(parent, group);
+    group.items.push({ value, label: name });
+  }
+  const games = groups.get('IAB9');
+  return games ? [games, ...[...groups.values()].filter((group) => group !== games)] : [...groups.values()];
+}

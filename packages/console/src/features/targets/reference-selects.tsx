@@ -1,7 +1,8 @@
-import { MultiSelect } from '@mantine/core';
+import { Autocomplete, MultiSelect } from '@mantine/core';
+import type { AutocompleteProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { languagesQuery } from '../../lib/queries/reference.ts';
-import { phoneModelsQuery } from '../../lib/queries/reference.ts';
+import { operatingSystemsQuery, phoneModelsQuery } from '../../lib/queries/reference.ts';
 
 interface ListProps {
   value: string[];
@@ -29,6 +30,15 @@ export function ReferenceSelect({
       {...list}
     />
   );
+}
+
+type VersionInputProps = AutocompleteProps & { os: 'ios' | 'android' | undefined };
+
+/** Takes any version of an operating system, and offers those of the app's, the newest first. */
+export function VersionInput({ os, ...input }: VersionInputProps) {
+  const { data = [] } = useQuery(operatingSystemsQuery);
+  const versions = data.find(({ value }) => value === os)?.versions ?? [];
+  return <Autocomplete placeholder="Any" data={versions.toReversed()} {...input} />;
 }
 
 /** Chooses device models of the app's system; the search takes a vendor too. */

@@ -1,7 +1,7 @@
 import { limits } from '@bidwell/contract/limits';
 import type { Target } from '@bidwell/contract/target';
 import { TargetInput } from '@bidwell/contract/target';
-import { Alert, Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -24,7 +24,7 @@ import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
-import { ModelSelect, ReferenceSelect } from './reference-selects.tsx';
+import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
 import { reachSentence } from './target-summary.ts';
 
 /** /targets/edit: with `uuid` edits a target, without it makes one. */
@@ -141,14 +141,14 @@ function TargetForm({ target }: { target?: Target }) {
                 query={connectionTypesQuery}
                 {...list('device_connection_types')}
               />
-              <TextInput
+              <VersionInput
                 label="Minimum OS version"
-                placeholder="Any"
+                os={app?.os}
                 {...form.getInputProps('device_min_os_version')}
               />
-              <TextInput
+              <VersionInput
                 label="Maximum OS version"
-                placeholder="Any"
+                os={app?.os}
                 {...form.getInputProps('device_max_os_version')}
               />
             </SimpleGrid>

@@ -31,9 +31,21 @@ export async function logIn(credentials: Credentials): Promise<void> {
 
 export const register = (person: Registration) => api.open('POST', '/registration', person);
 
-/** Ends the session everywhere, whatever the server answers. */
-export async function logOut(): Promise<void> {
-  await api.open('POST', '/logout').catch(() => {});
+/** How long a server that is away may hold up a log out. */
+const LOGOUT_WAIT_MS = 3000;
+
+/**
+ * Ends the session in every tab of this browser, and with `everywhere` on every device of the person. What is kept here is
+ * forgotten whether or not the server answers.
+ */
+export async function logOut({ everywhere = false } = {}): Promise<void> {
+  const told = api.open('POST', '/logout', everywhere ? { everywhere: true } : undefined);
+  await Promise.race([
+    told.catch(() => {}),
+    new Promise((resolve) => {
+      setTimeout(resolve, LOGOUT_WAIT_MS);
+    }),
+  ]);
   queryClient.clear();
   endSessionEverywhere();
 }

@@ -1,4 +1,4 @@
-import type { PhoneModel, ReferenceItem, SubRegion } from '@bidwell/contract/reference';
+import type { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from '@bidwell/contract/reference';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';
@@ -21,5 +21,7 @@ export const languagesQuery = list<ReferenceItem>('languages');
 export const connectionTypesQuery = list<ReferenceItem>('connection_types');
 export const deviceTypesQuery = list<ReferenceItem>('device_types');
 export const storeGenresQuery = list<ReferenceItem>('store_genres');
+export const iabCategoriesQuery = list<ReferenceItem>('iab_categories', staleTimes.ever);
+export const operatingSystemsQuery = list<OperatingSystem>('operating_systems');
 export const sspsQuery = list<ReferenceItem>('ssps', 0);
 export const phoneModelsQuery = list<PhoneModel>('phone_models', staleTimes.ever);

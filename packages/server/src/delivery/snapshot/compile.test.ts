@@ -8,6 +8,17 @@ test('a bundle keeps its letters for the wire and loses them for comparing', () 
   expect(candidate!.app).toMatchObject({ bundle: 'com.example.DrPuzzle', bundleKey: 'com.example.drpuzzle' });
 });
 
+test('an iOS app goes over the wire by its number in the store', () => {
+  const bundleOf = (storeLink: string, bundle: string) => {
+    const app = { ...adsetRowOf().app, os: 'ios' as const, storeLink, bundle };
+    return compileSnapshot([adsetRowOf({ app })], 0).candidates[0]!.app.bundle;
+  };
+  expect(bundleOf('https://apps.apple.com/us/app/puzzle/id553834731', 'com.example.puzzle')).toBe(
+    '553834731',
+  );
+  expect(bundleOf('https://example.com/app', '553834731')).toBe('553834731');
+});
+
 test('codes are compared in one spelling, however the target wrote them', () => {
   const target = { location_include: ['us'], language_exclude: ['DE'], exchange_include: ['Sample'] };
   const [candidate] = compileSnapshot([adsetRowOf({ target })], 0).candidates;

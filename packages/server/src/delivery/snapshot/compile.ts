@@ -1,5 +1,6 @@
 import { normaliseBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
+import { parseStoreLink } from '@bidwell/contract/store-link';
 import { indexBySize } from './size-index.ts';
 import type { AdsetRow, Candidate, Choice, Snapshot } from './types.ts';
 
@@ -11,6 +12,7 @@ export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): S
 
 function compileCandidate(row: AdsetRow, index: number): Candidate {
   const { target } = row;
+  const bundle = exchangeBundle(row.app);
   const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
   return {
     index,
@@ -24,8 +26,8 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     app: {
       uuid: row.app.uuid,
       os: row.app.os,
-      bundle: row.app.bundle,
-      bundleKey: normaliseBundle(row.app.bundle),
+      bundle,
+      bundleKey: normaliseBundle(bundle),
       category: row.app.category,
     },
     advertiserDomain,
@@ -53,6 +55,12 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     languages: choice(target.language_include, target.language_exclude, lower),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
+}
+
+/** Exchanges know an iOS app by its number in the App Store, whatever bundle id the advertiser gave. */
+function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
+  const store = os === 'ios' ? parseStoreLink(storeLink) : null;
+  return store?.os === 'ios' ? store.bundleId : bundle;
 }
 
 /** `12.4.1` as numbers, for comparing part by part. */

@@ -58,7 +58,7 @@ export interface Candidate {
   app: {
     uuid: string;
     os: 'ios' | 'android';
-    /** As the store writes it: what goes over the wire. */
+    /** What goes over the wire: the Android package as the store writes it, the number of an iOS app. */
     bundle: string;
     /** For comparing: lower case. */
     bundleKey: string;

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -31,33 +32,46 @@ export async function lockAdset(db: Db, companyId: string, uuid: string): Promis
 }
 
 function named(db: Db, companyId: string) {
-  return db
-    .selectFrom('adsets')
-    .innerJoin('targets', 'targets.uuid', 'adsets.target_uuid')
-    .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
-    .leftJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
-    .selectAll('adsets')
-    .select([
-      'targets.app_uuid',
-      'targets.name as target_name',
-      'tracking_links.name as tracking_link_name',
-      'campaigns.name as campaign_name',
-    ])
-    .where('adsets.company_uuid', '=', companyId);
+  return (
+    db
+      .selectFrom('adsets')
+      // That the others are of the same company follows; said, it keeps PostgreSQL from reading those of every company.
+      .innerJoin('targets', (join) =>
+        join.onRef('targets.uuid', '=', 'adsets.target_uuid').on('targets.company_uuid', '=', companyId),
+      )
+      .innerJoin('tracking_links', (join) =>
+        join
+          .onRef('tracking_links.uuid', '=', 'adsets.tracking_link_uuid')
+          .on('tracking_links.company_uuid', '=', companyId),
+      )
+      .leftJoin('campaigns', (join) =>
+        join
+          .onRef('campaigns.uuid', '=', 'adsets.campaign_uuid')
+          .on('campaigns.company_uuid', '=', companyId),
+      )
+      .selectAll('adsets')
+      .select([
+        'targets.app_uuid',
+        'targets.name as target_name',
+        'tracking_links.name as tracking_link_name',
+        'campaigns.name as campaign_name',
+      ])
+      .where('adsets.company_uuid', '=', companyId)
+  );
 }
 
+/** The creative groups of the company's ad sets, or of those among `adsetUuids`. */
 export async function groupsOfAdsets(
   db: Db,
   companyId: string,
-  adsetUuids: readonly string[],
+  adsetUuids?: readonly string[],
 ): Promise<AdsetGroupRow[]> {
-  if (adsetUuids.length === 0) return [];
   return db
     .selectFrom('adset_creative_groups as link')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'link.creative_group_uuid')
     .select(['link.adset_uuid', 'creative_groups.uuid', 'creative_groups.name'])
     .where('creative_groups.company_uuid', '=', companyId)
-    .where('link.adset_uuid', 'in', adsetUuids)
+    .$if(adsetUuids !== undefined, (query) => query.where('link.adset_uuid', '=', anyOf(adsetUuids!)))
     .orderBy('creative_groups.name')
     .orderBy('creative_groups.uuid')
     .execute();

@@ -10,13 +10,13 @@ const Genres = z.array(z.string()).catch([]);
 /** Apple's public look-up of an app: JSON, documented as the iTunes Search API. */
 export function lookupAddress(storeId: string, country: string | null): string {
   const query = new URLSearchParams({ id: storeId, country: country ?? 'us', entity: 'software' });
-  return `https://itunes.apple.com/lookup?${query}`;
+  return `https://itunes.apple.com/lookup?${query.toString()}`;
 }
 
 /** Reads the answer of the look-up. Null when it is none, or does not have the app. Never throws. */
 export function readLookup(text: string, storeId: string): StorePage | null {
   const answer = Answer.safeParse(jsonOf(text));
-  const app = answer.data?.results.find((result) => String(result['trackId']) === storeId);
+  const app = answer.data?.results.find((result) => result['trackId'] === Number(storeId));
   if (!app) return null;
   const bundleId = app['bundleId'];
   const genres = [app['primaryGenreName'], ...Genres.parse(app['genres'])];

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 /** The page of an app in English, whose structured data names the genre in a notation of its own. */
 export function googlePlayAddress(bundleId: string): string {
-  return `https://play.google.com/store/apps/details?${new URLSearchParams({ id: bundleId, hl: 'en', gl: 'us' })}`;
+  return `https://play.google.com/store/apps/details?${new URLSearchParams({ id: bundleId, hl: 'en', gl: 'us' }).toString()}`;
 }
 
 /**

@@ -187,12 +187,17 @@ describe('a page of Google Play', () => {
 });
 
 describe("the look-up's answer", () => {
-  test.each(['', 'null', '[]', '{"results":7}', lookup({ trackId: 1 }), lookup({})])(
-    '"%s" has no such app',
-    (text) => {
-      expect(readLookup(text, '553834731')).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{"results":7}',
+    lookup({ trackId: { toString: '' } }),
+    lookup({ trackId: 1 }),
+    lookup({}),
+  ])('"%s" has no such app', (text) => {
+    expect(readLookup(text, '553834731')).toBeNull();
+  });
 
   test('may leave out everything', () => {
     expect(readLookup(lookup({ trackId: 553834731, averageUserRating: 0 }), '553834731')).toEqual({

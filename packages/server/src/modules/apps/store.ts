@@ -2,6 +2,7 @@ import type { App } from '@bidwell/contract/app';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { AppTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -27,14 +28,13 @@ export async function listApps(db: Db, companyId: string, range: CreatedRange): 
     .execute();
 }
 
-/** The apps among `uuids` that are the company's, deleted ones too: what was made for them still shows them. */
-export async function findApps(db: Db, companyId: string, uuids: readonly string[]): Promise<AppRow[]> {
-  if (uuids.length === 0) return [];
+/** The company's apps, or those of them among `uuids`; deleted ones too: what was made for them still shows them. */
+export async function findApps(db: Db, companyId: string, uuids?: readonly string[]): Promise<AppRow[]> {
   return db
     .selectFrom('apps')
     .selectAll()
     .where('company_uuid', '=', companyId)
-    .where('uuid', 'in', uuids)
+    .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids!)))
     .execute();
 }
 

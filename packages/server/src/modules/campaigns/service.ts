@@ -12,7 +12,6 @@ import {
   assignAdsets,
   findCampaign,
   insertCampaign,
-  listCampaigns as selectCampaigns,
   lockAdsets,
   lockCampaign,
   updateCampaign as writeCampaign,
@@ -24,8 +23,7 @@ export async function listCampaigns(
   actor: Actor,
   range: CreatedRange,
 ): Promise<Campaign[]> {
-  const { companyId } = actor;
-  return readCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
+  return readCampaigns(engines.db, actor.companyId, range);
 }
 
 /** One campaign. Throws NotFound. */

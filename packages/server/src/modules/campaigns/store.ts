@@ -1,6 +1,7 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -59,17 +60,17 @@ export async function lockCampaign(
     .executeTakeFirst();
 }
 
+/** The ad sets of the company's campaigns, or of those among `campaignUuids`. */
 export async function adsetsOfCampaigns(
   db: Db,
   companyId: string,
-  campaignUuids: readonly string[],
+  campaignUuids?: readonly string[],
 ): Promise<CampaignAdsetRow[]> {
-  if (campaignUuids.length === 0) return [];
   return db
     .selectFrom('adsets')
     .select(['uuid', 'name', 'status', 'campaign_uuid'])
     .where('company_uuid', '=', companyId)
-    .where('campaign_uuid', 'in', campaignUuids)
+    .$if(campaignUuids !== undefined, (query) => query.where('campaign_uuid', '=', anyOf(campaignUuids!)))
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();

@@ -10,8 +10,8 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { creativesOf } from '../creatives/service.ts';
-import type { GroupRow } from './store.ts';
+import { creativesOf, listCreatives } from '../creatives/service.ts';
+import type { GroupRow, MemberRow } from './store.ts';
 import {
   findGroup,
   insertGroup,
@@ -32,15 +32,21 @@ type ListName = keyof typeof lists;
 const listNames = Object.keys(lists) as ListName[];
 
 /** The company's creative groups, newest first. */
-export async function listGroups(engines: Engines, { companyId }: Actor): Promise<CreativeGroup[]> {
-  return readGroups(engines.db, companyId, await listGroupRows(engines.db, companyId));
+export async function listGroups(engines: Engines, actor: Actor): Promise<CreativeGroup[]> {
+  const { companyId } = actor;
+  const [rows, members] = await Promise.all([
+    listGroupRows(engines.db, companyId),
+    membersOf(engines.db, companyId),
+  ]);
+  // After the members, so that they are all there.
+  return readForms(rows, members, await listCreatives(engines, actor));
 }
 
 /** One group. Throws NotFound. */
 export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
   const row = await findGroup(engines.db, companyId, uuid);
   if (!row) throw new NotFound('Creative group');
-  return (await readGroups(engines.db, companyId, [row]))[0]!;
+  return readGroup(engines.db, companyId, row);
 }
 
 /** Makes a group. Throws Invalid on the list that names a creative which is unknown or of another type. */
@@ -58,16 +64,16 @@ export async function createGroup(
     const texts = { name, description, native_title, native_description, native_sponsor };
     await insertGroup(tx.db, companyId, { uuid, ...texts, paused: false, created_at: at, updated_at: at });
     await replaceMembers(tx.db, companyId, uuid, members);
-    const [group] = await readGroups(tx.db, companyId, [(await findGroup(tx.db, companyId, uuid))!]);
+    const group = await readGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,
       name,
       action: 'create',
       before: null,
-      after: logged(group!),
+      after: logged(group),
     });
-    return group!;
+    return group;
   });
 }
 
@@ -82,9 +88,9 @@ export async function updateGroup(
     const { companyId } = actor;
     const row = await lockGroup(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Creative group');
-    const [before] = await readGroups(tx.db, companyId, [row]);
+    const before = await readGroup(tx.db, companyId, row);
     const kept = Object.fromEntries(
-      listNames.map((list) => [list, before![list].map((creative) => creative.uuid)]),
+      listNames.map((list) => [list, before[list].map((creative) => creative.uuid)]),
     ) as Record<ListName, string[]>;
     const { status, banner_creatives, video_creatives, native_creatives, playable_creatives, ...texts } =
       input;
@@ -100,16 +106,16 @@ export async function updateGroup(
       ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
       updated_at: engines.now(),
     });
-    const [group] = await readGroups(tx.db, companyId, [(await findGroup(tx.db, companyId, uuid))!]);
+    const group = await readGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,
-      name: group!.name,
+      name: group.name,
       action: 'update',
-      before: logged(before!),
-      after: logged(group!),
+      before: logged(before),
+      after: logged(group),
     });
-    return group!;
+    return group;
   });
 }
 
@@ -137,20 +143,24 @@ async function requireMembers(
   return uuids;
 }
 
-async function readGroups(db: Db, companyId: string, rows: readonly GroupRow[]): Promise<CreativeGroup[]> {
-  const members = await membersOf(
-    db,
-    companyId,
-    rows.map((row) => row.uuid),
-  );
-  const creatives = await creativesOf(db, companyId, [
-    ...new Set(members.map((member) => member.creative_uuid)),
-  ]);
+async function readGroup(db: Db, companyId: string, row: GroupRow): Promise<CreativeGroup> {
+  const members = await membersOf(db, companyId, [row.uuid]);
+  const uuids = members.map((member) => member.creative_uuid);
+  const [group] = readForms([row], members, await creativesOf(db, companyId, uuids));
+  return group!;
+}
+
+function readForms(
+  rows: readonly GroupRow[],
+  members: readonly MemberRow[],
+  creatives: readonly Creative[],
+): CreativeGroup[] {
   const byUuid = new Map(creatives.map((creative) => [creative.uuid, creative]));
+  const byGroup = new Map<string, Creative[]>(rows.map((row) => [row.uuid, []]));
+  for (const member of members)
+    byGroup.get(member.creative_group_uuid)?.push(byUuid.get(member.creative_uuid)!);
   return rows.map((row) => {
-    const mine = members
-      .filter((member) => member.creative_group_uuid === row.uuid)
-      .map((member) => byUuid.get(member.creative_uuid)!);
+    const mine = byGroup.get(row.uuid)!;
     const of = (type: CreativeType) => mine.filter((creative) => creative.internal_creative.type === type);
     const { company_uuid: _company, paused, ...group } = row;
     return {

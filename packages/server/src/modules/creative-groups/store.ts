@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { CreativeGroupTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -58,19 +59,23 @@ export async function updateGroupRow(
     .execute();
 }
 
-/** Which creatives belong to which of these groups. */
+export interface MemberRow {
+  creative_group_uuid: string;
+  creative_uuid: string;
+}
+
+/** Which creatives belong to which of the company's groups, or to which of those among `groupIds`. */
 export async function membersOf(
   db: Db,
   companyId: string,
-  groupIds: readonly string[],
-): Promise<{ creative_group_uuid: string; creative_uuid: string }[]> {
-  if (groupIds.length === 0) return [];
+  groupIds?: readonly string[],
+): Promise<MemberRow[]> {
   return db
     .selectFrom('creative_group_creatives as member')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'member.creative_group_uuid')
     .select(['member.creative_group_uuid', 'member.creative_uuid'])
     .where('creative_groups.company_uuid', '=', companyId)
-    .where('member.creative_group_uuid', 'in', groupIds)
+    .$if(groupIds !== undefined, (query) => query.where('member.creative_group_uuid', '=', anyOf(groupIds!)))
     .orderBy('member.creative_uuid')
     .execute();
 }

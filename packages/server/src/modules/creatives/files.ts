@@ -7,7 +7,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { FileRow } from './store.ts';
-import { findFiles, findPublicFile } from './store.ts';
+import { findFile, findPublicFile } from './store.ts';
 
 /** `{uuid}` or `{uuid}.{extension}`. */
 const FileParams = z.object({
@@ -23,7 +23,7 @@ export function registerFiles(http: Http, engines: Engines): void {
     { schema: { summary: 'Read a file', params: FileParams, response } },
     async (request, reply) => {
       const uuid = request.params.file.slice(0, 36);
-      const [row] = await findFiles(engines.db, actorOf(request).companyId, [uuid]);
+      const row = await findFile(engines.db, actorOf(request).companyId, uuid);
       return sendFile(engines, request, reply, row, 'private, max-age=86400');
     },
   );

@@ -1,8 +1,9 @@
+import type { AppSummary } from '@bidwell/contract/app';
 import type { Creative } from '@bidwell/contract/creative';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appSummaries } from '../apps/service.ts';
-import type { CreativeRow, FileRow } from './store.ts';
-import { findFiles } from './store.ts';
+import type { CreativeFileRow, CreativeRow } from './store.ts';
+import { findFiles, listCreativeRows } from './store.ts';
 
 /** Rows in the form of the wire, with their apps and files. */
 export async function readCreatives(
@@ -10,30 +11,34 @@ export async function readCreatives(
   companyId: string,
   rows: readonly CreativeRow[],
 ): Promise<Creative[]> {
-  const apps = await appSummaries(
-    db,
-    companyId,
-    rows.map((row) => row.app_uuid),
-  );
-  const fileIds = rows.flatMap(({ asset }) => [
-    asset.banner_file_uuid,
-    asset.video_file_uuid,
-    asset.playable_file_uuid,
+  const appIds = rows.map((row) => row.app_uuid);
+  const fileIds = rows.flatMap((row) => [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid]);
+  const wanted = fileIds.filter((uuid) => uuid !== null);
+  const [apps, files] = await Promise.all([
+    appSummaries(db, companyId, appIds),
+    findFiles(db, companyId, wanted),
   ]);
-  const files = new Map(
-    (
-      await findFiles(
-        db,
-        companyId,
-        fileIds.filter((uuid) => uuid !== null),
-      )
-    ).map((file) => [file.uuid, file]),
-  );
+  return readForms(rows, apps, files);
+}
+
+/** All creatives of the company in the form of the wire, newest first. */
+export async function readAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
+  const rows = await listCreativeRows(db, companyId);
+  // After the rows, so that what they refer to is there.
+  const [apps, files] = await Promise.all([appSummaries(db, companyId), findFiles(db, companyId)]);
+  return readForms(rows, apps, files);
+}
+
+function readForms(
+  rows: readonly CreativeRow[],
+  apps: ReadonlyMap<string, AppSummary>,
+  fileRows: readonly CreativeFileRow[],
+): Creative[] {
+  const files = new Map(fileRows.map((file) => [file.uuid, file]));
   const fileOf = (uuid: string | null) => (uuid === null ? undefined : files.get(uuid));
   return rows.map((row) => {
-    const { asset } = row;
-    const banner = fileOf(asset.banner_file_uuid);
-    const video = fileOf(asset.video_file_uuid);
+    const banner = fileOf(row.banner_file_uuid);
+    const video = fileOf(row.video_file_uuid);
     return {
       uuid: row.uuid,
       status: row.status,
@@ -44,29 +49,29 @@ export async function readCreatives(
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
       internal_creative: {
-        uuid: asset.uuid,
-        name: asset.name,
-        type: asset.type,
-        description: asset.description,
-        sponsor: asset.sponsor,
-        title: asset.title,
-        html: asset.playable_file_uuid && `/api/internal/file/${asset.playable_file_uuid}.html`,
-        width: asset.width,
-        height: asset.height,
-        duration_ms: asset.duration_ms,
-        banner_id: asset.banner_file_uuid,
-        video_id: asset.video_file_uuid,
+        uuid: row.internal_creative_uuid,
+        name: row.name,
+        type: row.type,
+        description: row.description,
+        sponsor: row.sponsor,
+        title: row.title,
+        html: row.playable_file_uuid && `/api/internal/file/${row.playable_file_uuid}.html`,
+        width: row.width,
+        height: row.height,
+        duration_ms: row.duration_ms,
+        banner_id: row.banner_file_uuid,
+        video_id: row.video_file_uuid,
         banner_extension: banner?.extension ?? null,
         video_extension: video?.extension ?? null,
         banner: fileRef(banner),
         video: fileRef(video),
-        playable: fileRef(fileOf(asset.playable_file_uuid)),
+        playable: fileRef(fileOf(row.playable_file_uuid)),
       },
     };
   });
 }
 
-function fileRef(file: FileRow | undefined) {
+function fileRef(file: CreativeFileRow | undefined) {
   return file
     ? {
         uuid: file.uuid,

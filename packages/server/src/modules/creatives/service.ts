@@ -9,13 +9,13 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { logged, readCreatives } from './read-form.ts';
+import { logged, readAllCreatives, readCreatives } from './read-form.ts';
 import type { CreativeRow } from './store.ts';
-import { findCreatives, listCreativeRows, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
+import { findCreatives, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
 
 /** The company's creatives, newest first (§7 GET /internal_creative). */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
-  return readCreatives(engines.db, companyId, await listCreativeRows(engines.db, companyId));
+  return readAllCreatives(engines.db, companyId);
 }
 
 /** The creatives among `uuids` that are the company's. */
@@ -82,13 +82,13 @@ async function change(
   // An address that is set for the first time was not part of the review.
   const reviewed =
     Object.entries(texts).some(
-      ([field, value]) => field !== 'description' && value !== row.asset[field as keyof typeof row.asset],
+      ([field, value]) => field !== 'description' && value !== row[field as 'name'],
     ) ||
     Object.entries(addresses).some(
       ([field, value]) => row[field as 'click_url'] !== null && value !== row[field as 'click_url'],
     );
   const status = engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
-  await updateAssetRow(tx.db, companyId, row.asset.uuid, { ...texts, updated_at: at });
+  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, { ...texts, updated_at: at });
   await updateCreativeRow(tx.db, companyId, row.uuid, {
     ...addresses,
     ...(reviewed && { status, rejection_reason: null }),

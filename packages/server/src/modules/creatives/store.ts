@@ -1,15 +1,25 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { CreativeTable, FileTable, InternalCreativeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type FileRow = Selectable<FileTable>;
 
-/** A creative with the asset that it wraps. */
-export type CreativeRow = Selectable<CreativeTable> & { asset: Selectable<InternalCreativeTable> };
+/** A file as its creative shows it. */
+export type CreativeFileRow = Pick<FileRow, 'uuid' | 'extension' | 'size_bytes'>;
 
-const assetColumns = [
+const columns = [
+  'creatives.uuid',
+  'creatives.app_uuid',
+  'creatives.internal_creative_uuid',
+  'creatives.click_url',
+  'creatives.view_url',
+  'creatives.status',
+  'creatives.rejection_reason',
+  'creatives.created_at',
+  'creatives.updated_at',
   'internal_creatives.name',
   'internal_creatives.type',
   'internal_creatives.description',
@@ -26,32 +36,24 @@ const assetColumns = [
 function joined(db: Db, companyId: string) {
   return db
     .selectFrom('creatives')
-    .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
-    .selectAll('creatives')
-    .select(assetColumns)
+    .innerJoin('internal_creatives', (join) =>
+      join
+        .onRef('internal_creatives.uuid', '=', 'creatives.internal_creative_uuid')
+        // It follows from the other; without it PostgreSQL reads the assets of every company.
+        .on('internal_creatives.company_uuid', '=', companyId),
+    )
+    .select(columns)
     .where('creatives.company_uuid', '=', companyId);
 }
 
-type Joined = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
-
-function nest(row: Joined): CreativeRow {
-  const { name, type, description, sponsor, title, width, height, duration_ms, ...rest } = row;
-  const { banner_file_uuid, video_file_uuid, playable_file_uuid, ...creative } = rest;
-  const files = { banner_file_uuid, video_file_uuid, playable_file_uuid };
-  const asset = { name, type, description, sponsor, title, width, height, duration_ms, ...files };
-  const { company_uuid, created_at, updated_at } = creative;
-  return {
-    ...creative,
-    asset: { ...asset, uuid: creative.internal_creative_uuid, company_uuid, created_at, updated_at },
-  };
-}
+/** A creative and the asset that it wraps: one row, since thousands are read at a time. */
+export type CreativeRow = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
 
 export async function listCreativeRows(db: Db, companyId: string): Promise<CreativeRow[]> {
-  const rows = await joined(db, companyId)
+  return joined(db, companyId)
     .orderBy('creatives.created_at', 'desc')
     .orderBy('creatives.uuid', 'desc')
     .execute();
-  return rows.map(nest);
 }
 
 export async function findCreatives(
@@ -60,7 +62,7 @@ export async function findCreatives(
   uuids: readonly string[],
 ): Promise<CreativeRow[]> {
   if (uuids.length === 0) return [];
-  return (await joined(db, companyId).where('creatives.uuid', 'in', uuids).execute()).map(nest);
+  return joined(db, companyId).where('creatives.uuid', '=', anyOf(uuids)).execute();
 }
 
 /** A creative by its own uuid or its asset's, locked until the transaction ends. */
@@ -69,14 +71,13 @@ export async function lockCreative(
   companyId: string,
   by: { uuid: string } | { assetUuid: string },
 ): Promise<CreativeRow | undefined> {
-  const row = await joined(db, companyId)
+  return joined(db, companyId)
     .$if('uuid' in by, (query) => query.where('creatives.uuid', '=', (by as { uuid: string }).uuid))
     .$if('assetUuid' in by, (query) =>
       query.where('internal_creatives.uuid', '=', (by as { assetUuid: string }).assetUuid),
     )
     .forUpdate('creatives')
     .executeTakeFirst();
-  return row && nest(row);
 }
 
 /** Living creatives of a type and app; under the app's lock, so that two uploads cannot both be the twentieth. */
@@ -159,14 +160,27 @@ export async function updateAssetRow(
     .execute();
 }
 
-export async function findFiles(db: Db, companyId: string, uuids: readonly string[]): Promise<FileRow[]> {
-  if (uuids.length === 0) return [];
+/** The company's files, or those of them among `uuids`. */
+export async function findFiles(
+  db: Db,
+  companyId: string,
+  uuids?: readonly string[],
+): Promise<CreativeFileRow[]> {
+  return db
+    .selectFrom('files')
+    .select(['uuid', 'extension', 'size_bytes'])
+    .where('company_uuid', '=', companyId)
+    .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids!)))
+    .execute();
+}
+
+export async function findFile(db: Db, companyId: string, uuid: string): Promise<FileRow | undefined> {
   return db
     .selectFrom('files')
     .selectAll()
     .where('company_uuid', '=', companyId)
-    .where('uuid', 'in', uuids)
-    .execute();
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
 }
 
 /** A file that a creative shows to the public: served to devices, which belong to no company. */

@@ -17,8 +17,7 @@ const lastMinors: readonly (readonly [major: number, lastMinor: number])[] = [
 ];
 
 /** Android had minor versions up to 8.1, and 12.1 for large screens. */
-const android =
-  '5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12.1 13 14 15 16 17';
+const android = '5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12.1 13 14 15 16 17';
 
 /**
  * The versions that are met in bid requests, the oldest first. A target may name any other: what is compared is numbers,

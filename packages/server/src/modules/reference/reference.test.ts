@@ -1,4 +1,4 @@
-import type { PhoneModel, SubRegion } from '@bidwell/contract/reference';
+import type { OperatingSystem, PhoneModel, SubRegion } from '@bidwell/contract/reference';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 
@@ -39,17 +39,38 @@ test.each([
   expect(items.every((item) => item.name !== '')).toBe(true);
 });
 
-test('operating systems name their versions', async () => {
-  const [android, ios] = (await company.call('GET', '/operating_systems')).data.operating_systems;
-  expect([android.versions.at(0), android.versions.at(-1)]).toEqual(['5', '16']);
-  expect([ios.versions.at(0), ios.versions.at(-1)]).toEqual(['9', '26']);
+test('operating systems name their versions, the oldest first', async () => {
+  const systems = (await company.call('GET', '/operating_systems')).data
+    .operating_systems as OperatingSystem[];
+  const [android = [], ios = []] = systems.map(({ versions }) => versions);
+  expect([android.at(0), android.at(-1)]).toEqual(['5.0', '17']);
+  expect([ios.at(0), ios.at(-1)]).toEqual(['9.0', '27.0']);
+  expect(android).toEqual(expect.arrayContaining(['7.1', '8.1', '9', '12.1', '16']));
+  expect(ios).toEqual(expect.arrayContaining(['12.5', '14.8', '18.7', '26.0', '26.1']));
+  expect(ios).not.toContain('19.0');
+  for (const versions of [android, ios]) {
+    const order = versions.map(
+      (version) => Number(version.split('.')[0]) * 100 + Number(version.split('.')[1] ?? 0),
+    );
+    expect(order).toEqual([...new Set(order)].sort((a, b) => a - b));
+  }
 });
 
-test('phone models are at least 150, each value once whatever its case', async () => {
+test('IAB categories are the whole taxonomy', async () => {
+  const { iab_categories } = (await company.call('GET', '/iab_categories')).data;
+  expect(iab_categories).toHaveLength(392);
+  expect(iab_categories).toContainEqual({ value: 'IAB9-30', name: 'Video & Computer Games' });
+});
+
+test('phone models are many, each value once whatever its case', async () => {
   const models = (await company.call('GET', '/phone_models')).data.phone_models as PhoneModel[];
-  expect(models.length).toBeGreaterThanOrEqual(150);
+  expect(models.length).toBeGreaterThanOrEqual(1000);
   expect(new Set(models.map((model) => model.value.toLowerCase())).size).toBe(models.length);
   expect(models).toContainEqual({ vendor: 'Samsung', value: 'SM-S918B', name: 'Galaxy S23 Ultra' });
+  const vendors = new Set(models.map((model) => model.vendor));
+  const used =
+    'Apple,Samsung,Xiaomi,Huawei,Honor,OPPO,vivo,realme,OnePlus,Google,Motorola,Nokia,TECNO,Infinix,itel,Sony,LG,ASUS,ZTE';
+  for (const vendor of used.split(',')) expect(vendors).toContain(vendor);
 });
 
 test('ssps are the active exchanges', async () => {

@@ -5,13 +5,7 @@ import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Http } from '../../platform/http/server.ts';
-import {
-  algorithms,
-  connectionTypes,
-  deviceTypes,
-  languages,
-  storeGenres,
-} from './lists.ts';
+import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
 import { operatingSystems } from './operating-systems.ts';
 import { phoneModels } from './phone-models/list.ts';
 import { activeSsps } from './store.ts';

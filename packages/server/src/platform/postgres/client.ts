@@ -1,6 +1,6 @@
 import { PGlite, types } from '@electric-sql/pglite';
 import type { Kysely as KyselyType } from 'kysely';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -12,11 +12,15 @@ export type Database = KyselyType<Schema>;
 
 /** Every bigint of ours is a count or money in micros, below 2^53. */
 const BIGINT = 20;
+const TIMESTAMPTZ = 1184;
 const exact = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`Not an exact number: ${text}`);
   return value;
 };
+
+/** Three times as fast as the client's own, which also reads years before Christ and infinity. */
+const instant = (text: string): Date => new Date(text);
 
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in this process. */
@@ -46,7 +50,9 @@ function serverDialect(url: string): PostgresDialect {
       getTypeParser: ((oid: number, format?: 'text') =>
         oid === BIGINT
           ? exact
-          : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
+          : oid === TIMESTAMPTZ
+            ? instant
+            : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
     },
   });
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
@@ -65,6 +71,11 @@ async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
     () => false,
   );
   return pgliteDialect(new PGlite({ dataDir: folder, parsers, loadDataDir: started ? undefined : snapshot }));
+}
+
+/** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement, however many there are. */
+export function anyOf(uuids: readonly string[]) {
+  return sql<string>`any(${`{${uuids.join()}}`}::uuid[])`;
 }
 
 /** A value for a JSON column. */

@@ -1,0 +1,260 @@
+/**
+ * The console in a real browser: bytes of script for the first load, Lighthouse on the desktop preset, the answer of a
+ * table of 10,000 rows, and the drawing of 90 days. Beside the sorting in the same page: sorting 10,000 bare objects.
+ */
+import { chromium } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Result } from 'lighthouse';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { examples } from '../packages/contract/src/examples.ts';
+import { App } from '../packages/contract/src/app.ts';
+import { DEMO_USER, ensureDemoCompany } from '../packages/exchange/src/demo/company.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { start } from '../packages/server/src/main.ts';
+
+const ROWS = 10_000;
+const DAYS = 90;
+const REPEATS = 7;
+
+const executablePath = ['/usr/bin/chromium', process.env['CHROMIUM_PATH'] ?? ''].find((path) =>
+  existsSync(path),
+);
+if (!executablePath) {
+  console.error('Chromium is missing: apt-get install chromium, or set CHROMIUM_PATH.');
+  process.exit(1);
+}
+if (!existsSync(fileURLToPath(new URL('../packages/console/dist/index.html', import.meta.url)))) {
+  console.error('The console is not built: npm run build');
+  process.exit(1);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const port = await freePort();
+const operatorToken = 'the operator of the bench of the console only';
+const config = readConfig({
+  NODE_ENV: 'production',
+  PORT: String(port),
+  DATA_DIR: join(folder, 'data'),
+  OPERATOR_TOKEN: operatorToken,
+  LOG_LEVEL: 'error',
+});
+const server = await start(config);
+const url = `http://localhost:${port}`;
+await ensureDemoCompany(url, operatorToken);
+
+const debugPort = await freePort();
+const context = await chromium.launchPersistentContext(join(folder, 'browser'), {
+  executablePath,
+  viewport: { width: 1440, height: 900 },
+  args: [
+    `--remote-debugging-port=${debugPort}`,
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+  ],
+});
+
+try {
+  const login = await audited(`${url}/login`);
+  const loginJsKb = await scriptKb(context, `${url}/login`);
+  const page = await context.newPage();
+  await logIn(page);
+  const campaignsJsKb = await scriptKb(context, `${url}/campaigns`);
+  const campaigns = await audited(`${url}/campaigns`);
+  const table = await measureTable(page);
+  const chartMs = await measureChart(page);
+
+  for (const [path, scores] of [
+    ['/login', login],
+    ['/campaigns', campaigns],
+  ] as const)
+    console.log(
+      `${path}: ${Object.entries(scores)
+        .map(([name, score]) => `${name} ${score}`)
+        .join(', ')}`,
+    );
+  console.log(`script of the first load, compressed: /login ${loginJsKb} kB, /campaigns ${campaignsJsKb} kB`);
+  console.log(
+    `${ROWS} rows: sort ${table.sortMs} ms, next page ${table.pageMs} ms, bare sort ${table.bareMs} ms`,
+  );
+  console.log(`${DAYS} days drawn in ${chartMs} ms`);
+  const lowest = (name: keyof typeof login) => Math.min(login[name], campaigns[name]);
+  console.log(
+    JSON.stringify({
+      bench: 'console',
+      ratio: Number((table.sortMs / table.bareMs).toFixed(1)),
+      loginJsKb,
+      campaignsJsKb,
+      lighthousePerformance: lowest('performance'),
+      lighthouseAccessibility: lowest('accessibility'),
+      lighthouseBestPractices: lowest('best-practices'),
+      sortMs: table.sortMs,
+      pageMs: table.pageMs,
+      chartMs,
+    }),
+  );
+} finally {
+  await context.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Lighthouse's scores, 0-100, of an address in the browser's own session; the middle of three runs. */
+async function audited(address: string) {
+  const categories = ['performance', 'accessibility', 'best-practices'] as const;
+  const runs: Result[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const result = await lighthouse(
+      address,
+      {
+        port: debugPort,
+        output: 'json',
+        logLevel: 'error',
+        disableStorageReset: true,
+        onlyCategories: [...categories],
+      },
+      desktopConfig,
+    );
+    runs.push(result!.lhr);
+  }
+  const scoreOf = (name: string) =>
+    runs.map((run) => Math.round((run.categories[name]!.score ?? 0) * 100)).sort((a, b) => a - b)[1]!;
+  for (const audit of Object.values(runs[1]!.audits))
+    if (audit.score !== null && audit.score < 0.9 && audit.scoreDisplayMode === 'binary')
+      console.log(`  ${new URL(address).pathname}: ${audit.title}`);
+  return {
+    performance: scoreOf('performance'),
+    accessibility: scoreOf('accessibility'),
+    'best-practices': scoreOf('best-practices'),
+  };
+}
+
+/** Kilobytes of script that a first visit loads, as they travel. */
+async function scriptKb(session: BrowserContext, address: string): Promise<number> {
+  const page = await session.newPage();
+  const cdp = await session.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+  const scripts = new Set<string>();
+  let bytes = 0;
+  cdp.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId);
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.close();
+  return Math.round(bytes / 1000);
+}
+
+async function measureTable(page: Page) {
+  const example = examples.find(({ schema }) => schema === App)!.example as App;
+  const apps = Array.from({ length: ROWS }, (_, index) => ({
+    ...example,
+    icon_link: null,
+    uuid: `01938f3e-5d20-7c41-9a6b-${String(index).padStart(12, '0')}`,
+    name: `App ${(index * 7919) % ROWS}`,
+  }));
+  await page.route('**/api/internal/app?*', (route) => route.fulfill({ json: { data: { apps } } }));
+  await page.route('**/api/internal/app', (route) => route.fulfill({ json: { data: { apps } } }));
+  await page.goto(`${url}/assets?tab=apps`, { waitUntil: 'networkidle' });
+  const sort = page.getByRole('columnheader', { name: /title/i }).getByRole('button').first();
+  const next = page.getByRole('button', { name: /next/i }).first();
+  const sortMs = await median(() => answerMs(page, sort));
+  const pageMs = await median(() => answerMs(page, next));
+  const bareMs = await page.evaluate(
+    (names) => {
+      const rows = names.map((name) => ({ name }));
+      const collator = new Intl.Collator('en', { numeric: true });
+      const begun = performance.now();
+      rows.sort((a, b) => collator.compare(a.name, b.name));
+      return performance.now() - begun;
+    },
+    apps.map(({ name }) => name),
+  );
+  await page.unrouteAll();
+  return { sortMs, pageMs, bareMs: Number(bareMs.toFixed(1)) };
+}
+
+async function measureChart(page: Page): Promise<number> {
+  const days = Array.from({ length: DAYS }, (_, index) =>
+    new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+  );
+  const highlight = (scale: number) => ({
+    total: scale * DAYS,
+    previous: scale,
+    change_percent: 5,
+    series: days.map((bucket, index) => ({ bucket, value: scale * (1 + Math.sin(index / 5)) })),
+  });
+  await page.route('**/analytics/highlight?*', (route) =>
+    route.fulfill({
+      json: {
+        data: Object.fromEntries(
+          ['spend', 'installs', 'impressions', 'cpi', 'clicks', 'cpm'].map((name, index) => [
+            name,
+            highlight(10 ** index),
+          ]),
+        ),
+      },
+    }),
+  );
+  await page.goto(`${url}/campaigns?from=${days[0]}&to=${days.at(-1)}`, { waitUntil: 'networkidle' });
+  const group = (name: string) => page.getByRole('radio', { name, exact: true });
+  for (const name of ['Week', 'Day']) {
+    await group(name).check({ force: true });
+    await page.waitForLoadState('networkidle');
+  }
+  let turn = 0;
+  const drawn = await median(async () => {
+    turn += 1;
+    return answerMs(page, group(turn % 2 === 0 ? 'Day' : 'Week'));
+  });
+  await page.unrouteAll();
+  return drawn;
+}
+
+/** Milliseconds from a click to the second frame after it: by then the page shows the result. */
+async function answerMs(page: Page, what: ReturnType<Page['getByRole']>): Promise<number> {
+  return what.evaluate(async (element) => {
+    const begun = performance.now();
+    (element as HTMLElement).click();
+    const frame = () => new Promise((seen) => requestAnimationFrame(seen));
+    await frame();
+    await frame();
+    return performance.now() - begun;
+  });
+}
+
+async function median(measure: () => Promise<number>): Promise<number> {
+  const values: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) values.push(await measure());
+  return Math.round(values.sort((a, b) => a - b)[Math.floor(REPEATS / 2)]!);
+}
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Login').fill(DEMO_USER.login);
+  await page.getByLabel('Password').first().fill(DEMO_USER.password);
+  await page.getByLabel('I am not a robot').click();
+  await page.getByLabel('Verified').waitFor();
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(/\/campaigns/);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port: free } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return free;
+}

@@ -1,0 +1,50 @@
+import type { ParsedStoreLink } from '@bidwell/contract/app';
+
+const fields = [
+  'bundle_id',
+  'name',
+  'description',
+  'icon_link',
+  'iab_category',
+  'rating',
+  'size_in_kb',
+] as const;
+type Field = (typeof fields)[number];
+type Value = string | number | null;
+
+/** What the link alone said, and may be replaced by what the store says. */
+export type Guessed = { bundle_id: string; name: string | null } | null;
+
+/** The fields that a store's answer fills in: those that are empty or only guessed. What a person wrote stays. */
+export function filledIn(
+  now: Readonly<Record<Field, Value>>,
+  parsed: ParsedStoreLink,
+  guessed: Guessed,
+): Partial<Record<Field, Value>> {
+  const guesses: Partial<Record<Field, Value>> = guessed ?? {};
+  const free = fields.filter((field) => {
+    const value = now[field];
+    return value === '' || value === null || value === guesses[field];
+  });
+  return Object.fromEntries(
+    free.flatMap((field) => (parsed[field] === null ? [] : [[field, parsed[field]] as const])),
+  );
+}
+
+const labels: Record<string, string> = {
+  name: 'title',
+  description: 'description',
+  icon_link: 'icon',
+  iab_category: 'category',
+  rating: 'rating',
+  size_in_kb: 'size',
+  mobile_measurement_partner: 'measurement partner',
+};
+
+/** One sentence on what is left to the person. */
+export function missingHint({ missing }: ParsedStoreLink): string {
+  const left = missing.flatMap((field) => labels[field] ?? []);
+  return left.length === 0
+    ? 'Filled in from the link.'
+    : `Filled in from the link. Left to you: ${left.join(', ')}.`;
+}

@@ -1,0 +1,71 @@
+import { addDays, daysBetween } from '@bidwell/contract/calendar';
+import dayjs from 'dayjs';
+import isoWeek from 'dayjs/plugin/isoWeek';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bucketLabel, bucketsOf, isoWeekOf } from './dates.ts';
+
+dayjs.extend(isoWeek);
+
+test.each([
+  ['2026-05-04', 'W19 2026'],
+  ['2026-12-28', 'W53 2026'],
+  ['2027-01-03', 'W53 2026'],
+  ['2024-12-30', 'W1 2025'],
+  ['2021-01-01', 'W53 2020'],
+  ['2020-02-29', 'W9 2020'],
+])('the week of %s is called %s', (day, label) => {
+  expect(bucketLabel(day, 'week')).toBe(label);
+});
+
+test('days, months and years by their names', () => {
+  expect(bucketLabel('2026-03-01', 'day')).toBe('Mar 01');
+  expect(bucketLabel('2026-03-01', 'month')).toBe('Mar 2026');
+  expect(bucketLabel('2026-01-01', 'year')).toBe('2026');
+});
+
+test('a range that cuts weeks and months keeps only its own days', () => {
+  expect(bucketsOf({ start: '2026-02-26', end: '2026-03-02' }, 'month')).toEqual([
+    { bucket: '2026-02-01', start: '2026-02-26', end: '2026-02-28' },
+    { bucket: '2026-03-01', start: '2026-03-01', end: '2026-03-02' },
+  ]);
+  expect(bucketsOf({ start: '2026-12-31', end: '2027-01-04' }, 'week')).toEqual([
+    { bucket: '2026-12-28', start: '2026-12-31', end: '2027-01-03' },
+    { bucket: '2027-01-04', start: '2027-01-04', end: '2027-01-04' },
+  ]);
+});
+
+test('the days on which clocks change are one bucket each', () => {
+  const days = bucketsOf({ start: '2026-03-28', end: '2026-03-30' }, 'day').map(({ bucket }) => bucket);
+  expect(days).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
+  expect(bucketsOf({ start: '2026-10-24', end: '2026-10-26' }, 'day')).toHaveLength(3);
+});
+
+const someDay = fc.integer({ min: 0, max: 36_000 }).map((days) => addDays('2000-01-01', days));
+
+test('every day of a range lies in exactly one bucket, whatever the group', () => {
+  fc.assert(
+    fc.property(
+      someDay,
+      fc.nat(800),
+      fc.constantFrom('day', 'week', 'month', 'year'),
+      (start, length, group) => {
+        const end = addDays(start, length);
+        const buckets = bucketsOf({ start, end }, group);
+        expect(buckets[0]!.start).toBe(start);
+        expect(buckets.at(-1)!.end).toBe(end);
+        for (const [index, { start: from }] of buckets.entries()) {
+          if (index > 0) expect(daysBetween(buckets[index - 1]!.end, from)).toBe(1);
+        }
+      },
+    ),
+  );
+});
+
+test('week numbers agree with another implementation', () => {
+  fc.assert(
+    fc.property(someDay, (day) => {
+      expect(isoWeekOf(day)).toEqual({ week: dayjs(day).isoWeek(), year: dayjs(day).isoWeekYear() });
+    }),
+  );
+});

@@ -1,0 +1,58 @@
+import { addDays } from '@bidwell/contract/calendar';
+
+/** How days are gathered into the points of a chart. */
+export type TimeGroup = 'day' | 'week' | 'month' | 'year';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
+
+/** The Monday of a day's ISO week. Days are YYYY-MM-DD and counted in UTC, where none is longer than another. */
+function mondayOf(day: string): string {
+  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** Number and year of a day's ISO week: the year is the one that holds the week's Thursday. */
+export function isoWeekOf(day: string): { week: number; year: number } {
+  const thursday = addDays(mondayOf(day), 3);
+  const year = Number(thursday.slice(0, 4));
+  const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000;
+  return { week: Math.floor(dayOfYear / 7) + 1, year };
+}
+
+/** The first day of the bucket that a day falls in. */
+export function bucketOf(day: string, group: TimeGroup): string {
+  if (group === 'day') return day;
+  if (group === 'week') return mondayOf(day);
+  return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;
+}
+
+/** Every bucket that holds a day of the range, in order, each with those of its days that the range holds. */
+export function bucketsOf(
+  range: { start: string; end: string },
+  group: TimeGroup,
+): { bucket: string; start: string; end: string }[] {
+  const buckets: { bucket: string; start: string; end: string }[] = [];
+  let bucket = bucketOf(range.start, group);
+  while (bucket <= range.end) {
+    const next = bucketOf(addDays(bucket, longestDays[group]), group);
+    const last = addDays(next, -1);
+    buckets.push({
+      bucket,
+      start: bucket < range.start ? range.start : bucket,
+      end: last > range.end ? range.end : last,
+    });
+    bucket = next;
+  }
+  return buckets;
+}
+
+/** What a bucket is called: May 04, W19 2026, May 2026, 2026 (specification, section 9). */
+export function bucketLabel(bucket: string, group: TimeGroup): string {
+  const [year = '', month = '', day = ''] = bucket.split('-');
+  const monthName = months[Number(month) - 1] ?? '';
+  if (group === 'day') return `${monthName} ${day}`;
+  if (group === 'month') return `${monthName} ${year}`;
+  if (group === 'year') return year;
+  const week = isoWeekOf(bucket);
+  return `W${week.week} ${week.year}`;
+}
