@@ -34,6 +34,8 @@ import { registerHealth } from './platform/http/health.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
 import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
+import { KEY_LIFE_MS } from './platform/idempotency/created.ts';
+import { forgetKeys } from './platform/idempotency/store.ts';
 import { every } from './platform/jobs/every.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
@@ -163,6 +165,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       const jobs = [
         every(2000, 'post spend to the ledger', log, postSpend),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
+        every(3_600_000, 'forget idempotency keys', log, () =>
+          forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
+        ),
       ];
       for (const job of jobs) closing(job, () => job.stop());
     }

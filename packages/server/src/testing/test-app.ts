@@ -35,7 +35,7 @@ export interface TestCompany {
   userId: string;
   token: string;
   /** Calls `/api/internal{path}` as the company's user. */
-  call(method: Method, path: string, body?: object): Promise<Answer>;
+  call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a multipart form: texts as strings, files as `{ name, content }`. */
   upload(
     method: 'POST' | 'PUT',
@@ -97,12 +97,18 @@ export async function testApp(
     await rm(folder, { recursive: true, force: true });
   });
 
-  const inject = async (method: Method, url: string, token: string, body?: object): Promise<Answer> =>
+  const inject = async (
+    method: Method,
+    url: string,
+    token: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
     answerOf(
       await app.http.inject({
         method,
         url,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...headers },
         ...(body && { payload: body }),
       }),
     );
@@ -122,7 +128,7 @@ export async function testApp(
       return {
         ...ids,
         token,
-        call: (method, path, body) => inject(method, `/api/internal${path}`, token, body),
+        call: (method, path, body, headers) => inject(method, `/api/internal${path}`, token, body, headers),
         async upload(method, path, parts) {
           const form = new FormData();
           for (const [name, part] of Object.entries(parts)) {

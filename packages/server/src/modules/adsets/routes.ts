@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
 
 const AdsetList = z.object({ adsets: z.array(Adset) });
@@ -28,7 +29,7 @@ export function registerAdsets(http: Http, engines: Engines): void {
     '/adset',
     { schema: { summary: 'Create an ad set', body: AdsetInput, response: { 201: envelope(Adset) } } },
     async (request, reply) =>
-      reply.code(201).send({ data: await createAdset(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => createAdset(engines, actorOf(request), request.body)),
   );
 
   http.put(

@@ -5,6 +5,7 @@ import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { conflict, missing } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
 import { createStorePageReader } from './store-page.ts';
 
@@ -29,7 +30,7 @@ export function registerApps(http: Http, engines: Engines): void {
     '/app',
     { schema: { summary: 'Register an app', body: AppInput, response: { 201: envelope(App), ...conflict } } },
     async (request, reply) =>
-      reply.code(201).send({ data: await createApp(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => createApp(engines, actorOf(request), request.body)),
   );
 
   http.post(

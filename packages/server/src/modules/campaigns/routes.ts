@@ -5,6 +5,7 @@ import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './service.ts';
 import { pauseCampaign, startCampaign } from './start.ts';
 
@@ -36,7 +37,7 @@ export function registerCampaigns(http: Http, engines: Engines): void {
     '/campaign',
     { schema: { summary: 'Create a campaign', body: CampaignInput, response: { 201: envelope(Campaign) } } },
     async (request, reply) =>
-      reply.code(201).send({ data: await createCampaign(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => createCampaign(engines, actorOf(request), request.body)),
   );
 
   http.put(

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
 
 const GroupList = z.object({ internal_creative_groups: z.array(CreativeGroup) });
@@ -41,7 +42,7 @@ export function registerCreativeGroups(http: Http, engines: Engines): void {
         },
       },
       async (request, reply) =>
-        reply.code(201).send({ data: await createGroup(engines, actorOf(request), request.body) }),
+        created(engines, request, reply, () => createGroup(engines, actorOf(request), request.body)),
     );
 
     http.put(

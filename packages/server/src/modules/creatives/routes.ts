@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
 import { uploadCreative } from './upload.ts';
 
@@ -69,7 +70,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
       },
     },
     async (request, reply) =>
-      reply.code(201).send({ data: await addressCreative(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => addressCreative(engines, actorOf(request), request.body)),
   );
 
   http.put(

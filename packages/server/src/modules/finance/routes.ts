@@ -10,6 +10,7 @@ import { envelope } from '@bidwell/contract/wire';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
 export function registerFinance(http: Http, engines: Engines): void {
@@ -37,8 +38,8 @@ export function registerFinance(http: Http, engines: Engines): void {
     '/finance/top_up',
     { schema: { summary: 'Ask for funds', body: TopUpInput, response: { 201: envelope(Transaction) } } },
     async (request, reply) =>
-      reply
-        .code(201)
-        .send({ data: await requestTopUp(engines, actorOf(request), toMicros(request.body.amount)) }),
+      created(engines, request, reply, () =>
+        requestTopUp(engines, actorOf(request), toMicros(request.body.amount)),
+      ),
   );
 }

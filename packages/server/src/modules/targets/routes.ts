@@ -5,6 +5,7 @@ import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createTarget, getTarget, listTargets, updateTarget } from './service.ts';
 
 const TargetList = z.object({ targets: z.array(Target) });
@@ -29,7 +30,7 @@ export function registerTargets(http: Http, engines: Engines): void {
     '/target',
     { schema: { summary: 'Create a target', body: TargetInput, response: { 201: envelope(Target) } } },
     async (request, reply) =>
-      reply.code(201).send({ data: await createTarget(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => createTarget(engines, actorOf(request), request.body)),
   );
 
   http.put(

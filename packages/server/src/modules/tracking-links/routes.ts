@@ -5,6 +5,7 @@ import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { created } from '../../platform/idempotency/created.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
 const TrackingLinkList = z.object({ tracking_links: z.array(TrackingLink) });
@@ -47,7 +48,7 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
       },
     },
     async (request, reply) =>
-      reply.code(201).send({ data: await createTrackingLink(engines, actorOf(request), request.body) }),
+      created(engines, request, reply, () => createTrackingLink(engines, actorOf(request), request.body)),
   );
 
   http.put(

@@ -33,6 +33,7 @@ export interface Schema {
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;
   ssps: SspTable;
+  idempotency_keys: IdempotencyKeyTable;
 }
 
 interface Owned {
@@ -246,4 +247,14 @@ export interface SspTable {
   charge_on: 'billing' | 'win';
   active: Generated<boolean>;
   created_at: Generated<Date>;
+}
+
+export interface IdempotencyKeyTable {
+  company_uuid: string;
+  key: string;
+  fingerprint: string;
+  /** `running`: asked for; `committed`: carried out, its answer not kept yet; `answered`. */
+  state: 'running' | 'committed' | 'answered';
+  answer: ColumnType<object | null, string | null, string>;
+  claimed_at: Date;
 }

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { appBody, make } from '../../testing/advertising.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const aMinuteAgo = () => new Date(app.clock.now.getTime() - 61_000);
+const under = (key: string) => ({ 'idempotency-key': key });
+const appsOf = async (company: Awaited<ReturnType<typeof app.freshCompany>>) =>
+  (await company.call('GET', '/app')).data.apps as { uuid: string }[];
+
+test('the same key and body answer the first result again', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  const first = await company.call('POST', '/app', body, under('one'));
+  const again = await company.call('POST', '/app', body, under('one'));
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.data).toEqual(first.data);
+  expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+  expect(await appsOf(company)).toHaveLength(1);
+});
+
+test('the same key with another body, or on another call, is a conflict', async () => {
+  const company = await app.freshCompany();
+  const uuid = (await company.call('POST', '/app', appBody(), under('two'))).data.uuid;
+  const conflict = { status: 409, data: 'This Idempotency-Key was used with another request.' };
+  expect(await company.call('POST', '/app', appBody(), under('two'))).toMatchObject(conflict);
+  const target = { app_id: uuid, name: 'Everyone' };
+  expect(await company.call('POST', '/target', target, under('two'))).toMatchObject(conflict);
+  expect(await appsOf(company)).toHaveLength(1);
+});
+
+test('twenty at once make one, and all are answered with it', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => company.call('POST', '/app', body, under('at-once'))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  expect(new Set(answers.map(({ data }) => data.uuid)).size).toBe(1);
+  expect(await appsOf(company)).toHaveLength(1);
+});
+
+test('a key is of one company', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const body = appBody();
+  const mine = await company.call('POST', '/app', body, under('shared'));
+  const theirs = await stranger.call('POST', '/app', body, under('shared'));
+  expect(theirs.status).toBe(201);
+  expect(theirs.data.uuid).not.toBe(mine.data.uuid);
+});
+
+test('a request that fails leaves its key free', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  await make(company, '/app', body);
+  expect((await company.call('POST', '/app', body, under('retry'))).status).toBe(409);
+  expect((await company.call('POST', '/app', { name: 'Only' }, under('retry'))).status).toBe(422);
+  expect((await company.call('POST', '/app', appBody(), under('retry'))).status).toBe(201);
+});
+
+test('what a killed process carried out is never carried out again', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  const { uuid } = (await company.call('POST', '/app', body, under('killed'))).data;
+  // The process ended between the transaction and its answer.
+  await app.engines.db
+    .updateTable('idempotency_keys')
+    .set({ state: 'committed', answer: null, claimed_at: aMinuteAgo() })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  const again = company.call('POST', '/app', body, under('killed'));
+  expect((await again).status).toBe(409);
+  expect((await appsOf(company)).map((one) => one.uuid)).toEqual([uuid]);
+});
+
+test('a key whose request never ended is taken over after a minute', async () => {
+  const company = await app.freshCompany();
+  const body = appBody();
+  const first = await company.call('POST', '/app', body, under('hung'));
+  await app.engines.db
+    .updateTable('idempotency_keys')
+    .set({ state: 'running', answer: null, claimed_at: aMinuteAgo() })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  await company.call('DELETE', '/app/batch', { uuids: [first.data.uuid] });
+  expect((await company.call('POST', '/app', body, under('hung'))).status).toBe(201);
+  expect(await appsOf(company)).toHaveLength(1);
+});
+
+test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is refused', async (key) => {
+  const company = await app.freshCompany();
+  const answer = await company.call('POST', '/app', appBody(), under(key));
+  expect(answer).toMatchObject({
+    status: 400,
+    data: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+  });
+});
+
+test('however often and in whatever order calls are repeated, each key makes one top-up', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 }),
+      async (order) => {
+        const company = await app.freshCompany();
+        const calls = order.map((number) =>
+          company.call('POST', '/finance/top_up', { amount: 10 + number }, under(`key-${number}`)),
+        );
+        for (const { status } of await Promise.all(calls)) expect(status).toBe(201);
+        const { data } = await company.call('GET', '/finance/transactions');
+        expect(data.total).toBe(new Set(order).size);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});

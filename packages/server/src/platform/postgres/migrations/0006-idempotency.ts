@@ -1,0 +1,19 @@
+import type { Migration } from 'kysely';
+import { sql } from 'kysely';
+
+/** Keys under which a create was asked for, and what it answered. */
+export const idempotency: Migration = {
+  async up(db) {
+    await sql`
+      create table idempotency_keys (
+        company_uuid uuid not null references companies,
+        key text not null,
+        fingerprint text not null,
+        state text not null,
+        answer jsonb,
+        claimed_at timestamptz not null,
+        primary key (company_uuid, key)
+      )`.execute(db);
+    await sql`create index idempotency_keys_claimed on idempotency_keys (claimed_at)`.execute(db);
+  },
+};
