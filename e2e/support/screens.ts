@@ -12,6 +12,44 @@ export interface Screen {
   path: string;
 }
 
+/** A dialog: the screen it belongs to, and how it is opened there. */
+export interface Dialog extends Screen {
+  open(page: Page): Promise<void>;
+}
+
+const button =
+  (name: string | RegExp) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name }).first().click({ timeout: 5000 });
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('menu'))
+      .or(page.getByRole('listbox'))
+      .first()
+      .waitFor({ timeout: 5000 });
+  };
+
+/** Every dialog of the console that a click opens. */
+export const dialogs: readonly Dialog[] = [
+  { name: 'dialog-date-range', path: '/campaigns', open: button(/Last 7 Days/) },
+  { name: 'dialog-notifications', path: '/campaigns', open: button(/^Notifications/) },
+  { name: 'dialog-user-menu', path: '/campaigns', open: button(/account|user menu|Demo/i) },
+  {
+    name: 'dialog-command-palette',
+    path: '/campaigns',
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').first().waitFor({ timeout: 5000 });
+    },
+  },
+  { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
+  { name: 'dialog-bundles', path: '/adset', open: button(/black ?list/i) },
+  { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
+  { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
+  { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
+  { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
+];
+
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 
 /** Fills the server with the demo's company, and answers every screen of the console, the edit pages with an entity. */

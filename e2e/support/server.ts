@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../packages/server/dist/serve.js', import.meta.url));
+const programs = fileURLToPath(new URL('../../packages/server/dist/', import.meta.url));
 /** The operator's token of every server of the browser tests. */
 export const operatorToken = 'operator-token-of-the-browser-tests-only';
 
@@ -25,29 +25,44 @@ export const test = base.extend<object, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
     async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
-      const port = await freePort();
-      const url = `http://localhost:${port}`;
-      const child = spawn(process.execPath, ['--enable-source-maps', program], {
-        env: {
-          ...process.env,
-          NODE_ENV: 'production',
-          PORT: String(port),
-          DATA_DIR: folder,
-          OPERATOR_TOKEN: operatorToken,
-          LOG_LEVEL: 'warn',
-        },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      });
-      await ready(url, child);
-      await use({ url, operator: (method, path, body) => callOperator(url, method, path, body) });
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
+      const { server, stop } = await startServer('serve');
+      await use(server);
+      await stop();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 });
+
+/** Runs a built program on a port and in a folder of its own; `stop` ends it and removes the folder. */
+export async function startServer(
+  program: 'serve' | 'demo',
+): Promise<{ server: Server; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ['--enable-source-maps', join(programs, `${program}.js`)], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: folder,
+      OPERATOR_TOKEN: operatorToken,
+      LOG_LEVEL: 'warn',
+      // Nothing that a browser test makes is looked up in a store.
+      STORE_PAGES: 'off',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await ready(url, child);
+  return {
+    server: { url, operator: (method, path, body) => callOperator(url, method, path, body) },
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');

@@ -1,0 +1,24 @@
+/** npm run screenshots [-- NAME …]: pictures of every screen and dialog, in .cache/screenshots. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { chromiumPath, ensureChromium } from './chromium.mjs';
+import { ensureInstalled, root } from './install.mjs';
+
+ensureInstalled();
+await ensureBuilt();
+const missing = ensureChromium();
+if (missing) {
+  console.error(missing);
+  process.exit(1);
+}
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/tsx/dist/cli.mjs'), 'e2e/screenshots.ts', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, CHROMIUM_PATH: chromiumPath(), UV_THREADPOOL_SIZE: '16' },
+  },
+);
+process.exit(status ?? 1);
