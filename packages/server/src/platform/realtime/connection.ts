@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Session } from '../http/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
-import { disconnects, errors, readFrame } from './protocol.ts';
+import type { Hub, Reader } from './hub.ts';
+import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
 
 /** What a connection needs of the server that holds it. */
 export interface ConnectionHost {
+  hub: Hub;
   readToken(token: string): Promise<{ session: Session; expiresAt: Date } | null>;
-  joined(connection: Connection, channels: string[]): void;
+  /** False when the user has too many connections. */
+  admitted(connection: Connection, userId: string): boolean;
   left(connection: Connection): void;
 }
 
@@ -16,7 +20,13 @@ const PONG_SECONDS = 10;
 const CONNECT_SECONDS = 10;
 /** Bytes that may wait for a slow reader before it is dropped. */
 const BACKLOG_BYTES = 1024 * 1024;
+/** Commands within a window; a person's page sends a handful. */
+const COMMANDS_MAX = 200;
+const WINDOW_MS = 10_000;
 const VERSION = 'bidwell';
+
+type Connect = NonNullable<Command['connect']>;
+type Subscribe = NonNullable<Command['subscribe']>;
 
 /** The channels of a session: its company's and its own. */
 export function channelsOf(session: Session): string[] {
@@ -24,18 +34,24 @@ export function channelsOf(session: Session): string[] {
 }
 
 /** One client of the websocket, from its upgrade to its end. The token decides its channels; it cannot choose others. */
-export class Connection {
+export class Connection implements Reader {
   readonly #socket: WebSocket;
+  /** Beneath the websocket: takes frames that are framed already. */
+  readonly #wire: Duplex;
   readonly #host: ConnectionHost;
   readonly #client = randomUUID();
   #session: Session | null = null;
+  /** Channels that the client asked for beside those it has by its token. */
+  readonly #asked = new Set<string>();
+  #window = { startMs: 0, commands: 0 };
   #expiry: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout;
   /** Commands are answered in their order, although reading a token takes a moment. */
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, host: ConnectionHost) {
+  constructor(socket: WebSocket, wire: Duplex, host: ConnectionHost) {
     this.#socket = socket;
+    this.#wire = wire;
     this.#host = host;
     this.#heartbeat = setTimeout(() => this.end(disconnects.stale), CONNECT_SECONDS * 1000);
     socket.on('message', (data, isBinary) => {
@@ -54,6 +70,13 @@ export class Connection {
     else this.#socket.send(frame);
   }
 
+  /** Writes a publication, framed once for all its readers. */
+  write(frame: Buffer): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#wire.writableLength > BACKLOG_BYTES) this.end(disconnects.slow);
+    else this.#wire.write(frame);
+  }
+
   end({ code, reason }: Disconnect): void {
     this.#forget();
     this.#socket.close(code, reason);
@@ -64,6 +87,7 @@ export class Connection {
   #forget(): void {
     clearTimeout(this.#heartbeat);
     clearTimeout(this.#expiry);
+    for (const channel of this.#session ? channelsOf(this.#session) : []) this.#host.hub.leave(channel, this);
     this.#host.left(this);
   }
 
@@ -72,36 +96,48 @@ export class Connection {
     if (!commands) return this.end(disconnects.badRequest);
     for (const command of commands) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
+      if (this.#isTooMuch()) return this.end(disconnects.tooManyRequests);
       await this.#answer(command);
     }
+  }
+
+  #isTooMuch(): boolean {
+    const nowMs = Date.now();
+    if (nowMs - this.#window.startMs > WINDOW_MS) this.#window = { startMs: nowMs, commands: 0 };
+    this.#window.commands += 1;
+    return this.#window.commands > COMMANDS_MAX;
   }
 
   async #answer(command: Command): Promise<void> {
     const { id } = command;
     if (id === undefined || id === 0)
       return this.#session ? this.#schedulePing() : this.end(disconnects.badRequest);
-    if (command.connect) return this.#connect(id, command.connect.token ?? '');
+    if (command.connect) return this.#connect(id, command.connect);
     if (!this.#session) return this.end(disconnects.badRequest);
     if (command.refresh) return this.#refresh(id, command.refresh.token ?? '');
-    if (command.subscribe) {
-      const mine = channelsOf(this.#session).includes(command.subscribe.channel);
-      return this.#reply({ id, error: mine ? errors.alreadySubscribed : errors.permissionDenied });
+    if (command.subscribe) return this.#subscribe(id, command.subscribe, this.#session);
+    if (command.unsubscribe) {
+      this.#asked.delete(command.unsubscribe.channel);
+      return this.#reply({ id, unsubscribe: {} });
     }
-    if (command.unsubscribe) return this.#reply({ id, error: errors.permissionDenied });
     this.#reply({ id, error: errors.methodNotFound });
   }
 
-  async #connect(id: number, token: string): Promise<void> {
+  async #connect(id: number, { token = '', subs: known = {} }: Connect): Promise<void> {
     if (this.#session) return this.end(disconnects.badRequest);
     const read = await this.#host.readToken(token);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     // A client answers this error by asking for a new token; it cannot be told from a wrong one without the secret.
     if (!read)
       return token ? this.#reply({ id, error: errors.tokenExpired }) : this.end(disconnects.invalidToken);
+    if (!this.#host.admitted(this, read.session.userId)) return this.end(disconnects.connectionLimit);
     this.#session = read.session;
-    const channels = channelsOf(read.session);
-    this.#host.joined(this, channels);
-    const subs = Object.fromEntries(channels.map((channel) => [channel, {}]));
+    const subs = Object.fromEntries(
+      channelsOf(read.session).map((channel) => [
+        channel,
+        this.#host.hub.join(channel, this, positionIn(known[channel])),
+      ]),
+    );
     const connect = {
       client: this.#client,
       version: VERSION,
@@ -112,6 +148,15 @@ export class Connection {
     };
     this.#reply({ id, connect });
     this.#schedulePing();
+  }
+
+  /** Everyone has the channels of their token; one who names them gets their positions, or what was missed. */
+  #subscribe(id: number, asked: Subscribe, session: Session): void {
+    const { channel } = asked;
+    if (!channelsOf(session).includes(channel)) return this.#reply({ id, error: errors.permissionDenied });
+    if (this.#asked.has(channel)) return this.#reply({ id, error: errors.alreadySubscribed });
+    this.#asked.add(channel);
+    this.#reply({ id, subscribe: this.#host.hub.join(channel, this, positionIn(asked)) });
   }
 
   async #refresh(id: number, token: string): Promise<void> {

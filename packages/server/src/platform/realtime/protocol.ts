@@ -1,21 +1,29 @@
 import { z } from 'zod';
 
+const token = z.string().max(4096).optional();
+const channel = z.string().min(1).max(255);
+/** Where a reader was cut off; the protocol leaves out what is 0 or empty. */
+const recovery = {
+  recover: z.boolean().optional(),
+  epoch: z.string().max(64).optional(),
+  offset: z.number().int().min(0).optional(),
+};
+
 /**
  * The commands of the Centrifuge client protocol (JSON, version 2) that this server understands. A frame holds one or
  * more of them, a line each; an empty object is a pong.
  */
 export const Command = z.object({
   id: z.number().int().min(0).max(0xffff_ffff).optional(),
-  connect: z.object({ token: z.string().max(4096).optional() }).optional(),
-  refresh: z.object({ token: z.string().max(4096).optional() }).optional(),
-  subscribe: z.object({ channel: z.string().min(1).max(255) }).optional(),
-  unsubscribe: z.object({ channel: z.string().min(1).max(255) }).optional(),
+  connect: z.object({ token, subs: z.record(channel, z.object(recovery)).optional() }).optional(),
+  refresh: z.object({ token }).optional(),
+  subscribe: z.object({ channel, ...recovery }).optional(),
+  unsubscribe: z.object({ channel }).optional(),
 });
 export type Command = z.infer<typeof Command>;
 
 /** Errors that a command is answered with; the connection stays. */
 export const errors = {
-  unknownChannel: { code: 102, message: 'unknown channel' },
   permissionDenied: { code: 103, message: 'permission denied' },
   methodNotFound: { code: 104, message: 'method not found' },
   alreadySubscribed: { code: 105, message: 'already subscribed' },
@@ -28,11 +36,18 @@ export const disconnects = {
   expired: { code: 3005, reason: 'connection expired' },
   slow: { code: 3008, reason: 'slow' },
   noPong: { code: 3012, reason: 'no pong' },
+  tooManyRequests: { code: 3013, reason: 'too many requests' },
   invalidToken: { code: 3500, reason: 'invalid token' },
   badRequest: { code: 3501, reason: 'bad request' },
   stale: { code: 3502, reason: 'stale' },
+  connectionLimit: { code: 3504, reason: 'connection limit' },
 } as const;
 export type Disconnect = (typeof disconnects)[keyof typeof disconnects];
+
+/** The position in a recovery request, when it is one. */
+export function positionIn(asked: { recover?: boolean; epoch?: string; offset?: number } | undefined) {
+  return asked?.recover ? { epoch: asked.epoch ?? '', offset: asked.offset ?? 0 } : undefined;
+}
 
 /** The commands of a frame; null when it is no frame of the protocol. */
 export function readFrame(frame: string): Command[] | null {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Session } from '../http/auth.ts';
 import { Connection } from './connection.ts';
+import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
 import type { LiveMessage, Publisher } from './publisher.ts';
 
@@ -15,47 +16,46 @@ export interface RealtimeServer extends Publisher {
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 20_000;
+const CONNECTIONS_OF_USER_MAX = 100;
 
 /** The built-in websocket server: Centrifuge protocol (JSON), subscriptions decided by the access token. */
 export function createRealtime(
   readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | null>,
 ): RealtimeServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
-  const members = new Map<string, Set<Connection>>();
-  const connections = new Map<Connection, string[]>();
+  const hub = new Hub(frameOf);
+  const users = new Map<string, Set<Connection>>();
+  const userOf = new Map<Connection, string>();
 
   const host = {
+    hub,
     readToken,
-    joined(connection: Connection, channels: string[]): void {
-      connections.set(connection, channels);
-      for (const channel of channels) {
-        const joined = members.get(channel) ?? new Set();
-        members.set(channel, joined.add(connection));
-      }
+    admitted(connection: Connection, userId: string): boolean {
+      const open = users.get(userId) ?? new Set();
+      if (open.size >= CONNECTIONS_OF_USER_MAX) return false;
+      users.set(userId, open.add(connection));
+      userOf.set(connection, userId);
+      return true;
     },
     left(connection: Connection): void {
-      for (const channel of connections.get(connection) ?? []) {
-        const joined = members.get(channel);
-        joined?.delete(connection);
-        if (joined?.size === 0) members.delete(channel);
-      }
-      connections.delete(connection);
+      const userId = userOf.get(connection);
+      if (userId === undefined) return;
+      userOf.delete(connection);
+      const open = users.get(userId);
+      open?.delete(connection);
+      if (open?.size === 0) users.delete(userId);
     },
   };
 
   return {
     toCompany(companyId: string, message: LiveMessage): void {
-      const channel = `company:${companyId}`;
-      const joined = members.get(channel);
-      if (!joined) return;
-      const frame = JSON.stringify({ push: { channel, pub: { data: message } } });
-      for (const connection of joined) connection.send(frame);
+      hub.publish(`company:${companyId}`, message);
     },
     attach(server: Server): void {
       server.on('upgrade', (request, socket, head) => {
         const path = request.url?.split('?')[0];
         if (path !== PATH || sockets.clients.size >= CONNECTIONS_MAX) return socket.destroy();
-        sockets.handleUpgrade(request, socket, head, (client) => new Connection(client, host));
+        sockets.handleUpgrade(request, socket, head, (client) => new Connection(client, socket, host));
       });
     },
     close(): void {
@@ -65,6 +65,20 @@ export function createRealtime(
         client.terminate();
       }
       sockets.close();
+      hub.close();
     },
   };
+}
+
+/** A text as a websocket frame of a server (RFC 6455, 5.2): final, unmasked, not compressed. */
+function frameOf(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const { length } = payload;
+  if (length < 126) return Buffer.concat([Buffer.from([0x81, length]), payload]);
+  const header = Buffer.alloc(length < 65_536 ? 4 : 10);
+  header[0] = 0x81;
+  header[1] = length < 65_536 ? 126 : 127;
+  if (length < 65_536) header.writeUInt16BE(length, 2);
+  else header.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([header, payload]);
 }

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+
+/** A publication as it is sent: the client protocol's `Publication`. */
+export interface Publication {
+  data: unknown;
+  /** Counts the channel's publications from 1, within an epoch. */
+  offset: number;
+}
+
+/** Where a reader of a channel stands. */
+export interface Position {
+  /** Changes when the channel's count begins anew: positions of another epoch cannot be recovered. */
+  epoch: string;
+  offset: number;
+}
+
+const HISTORY_MAX = 300;
+const HISTORY_MS = 5 * 60_000;
+
+/** One channel: its readers, and the publications that a reader who was away for a moment may still get. */
+export class Channel<Reader> {
+  readonly readers = new Set<Reader>();
+  readonly #epoch = randomBytes(6).toString('base64url');
+  #offset = 0;
+  #history: { publication: Publication; atMs: number }[] = [];
+  #usedAtMs: number;
+
+  constructor(nowMs: number) {
+    this.#usedAtMs = nowMs;
+  }
+
+  get position(): Position {
+    return { epoch: this.#epoch, offset: this.#offset };
+  }
+
+  /** Counts a publication and keeps it for those who come back. */
+  add(data: unknown, nowMs: number): Publication {
+    this.#offset += 1;
+    this.#usedAtMs = nowMs;
+    const publication = { data, offset: this.#offset };
+    this.#history.push({ publication, atMs: nowMs });
+    this.#forget(nowMs);
+    return publication;
+  }
+
+  /** What was published after a position, in order; null when some of it is no longer known. */
+  since({ epoch, offset }: Position, nowMs: number): Publication[] | null {
+    this.#forget(nowMs);
+    if (epoch !== this.#epoch || offset > this.#offset) return null;
+    const missed = this.#history.filter(({ publication }) => publication.offset > offset);
+    return missed.length === this.#offset - offset ? missed.map(({ publication }) => publication) : null;
+  }
+
+  /** True when nobody reads it and nobody can come back to it. */
+  isOver(nowMs: number): boolean {
+    return this.readers.size === 0 && nowMs - this.#usedAtMs > HISTORY_MS;
+  }
+
+  /** A reader left: what is published from now on is kept for them. */
+  leave(reader: Reader, nowMs: number): void {
+    if (this.readers.delete(reader)) this.#usedAtMs = nowMs;
+  }
+
+  #forget(nowMs: number): void {
+    const kept = this.#history.findIndex(
+      ({ atMs }, index) => index >= this.#history.length - HISTORY_MAX && nowMs - atMs <= HISTORY_MS,
+    );
+    this.#history = kept === -1 ? [] : kept === 0 ? this.#history : this.#history.slice(kept);
+  }
+}
