@@ -39,6 +39,9 @@ export type Registration = z.infer<typeof Registration>;
 export const Credentials = z.object({ login: requiredText(200), password: requiredText(limits.passwordMax) });
 export type Credentials = z.infer<typeof Credentials>;
 
+/** POST /logout: this session, or every one of the user. The body may be left out. */
+export const LogoutInput = z.object({ everywhere: z.boolean().optional() }).nullish();
+
 /** What login and refresh answer; the refresh token itself travels in an HttpOnly cookie. */
 export const SessionTokens = z.object({
   access_token: z.string(),

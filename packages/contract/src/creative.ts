@@ -60,6 +60,10 @@ export const InternalCreative = z.object({
   banner: FileRef,
   video: FileRef,
   playable: FileRef,
+  /** Address of a small picture for lists: of the image, or of a video's end card; null for a playable. */
+  thumbnail: z.string().nullable(),
+  /** What a playable would load from elsewhere, as it is written in the page; empty for the other types. */
+  external_loads: z.array(z.string()).max(limits.externalLoadsMax),
 });
 export type InternalCreative = z.infer<typeof InternalCreative>;
 

@@ -104,6 +104,8 @@ const creative: z.input<typeof Creative> = {
     banner: { uuid: uuid(6), url: `/api/internal/file/${uuid(6)}.png`, size_bytes: 18_204 },
     video: null,
     playable: null,
+    thumbnail: `/api/internal/file/${uuid(6)}?size=thumb`,
+    external_loads: [],
   } as z.input<typeof Creative>['internal_creative'],
 };
 

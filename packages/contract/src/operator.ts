@@ -60,3 +60,20 @@ export const TopUpItem = z.object({
   created_at: z.string(),
 });
 export type TopUpItem = z.infer<typeof TopUpItem>;
+
+/** GET /api/operator/ledger/check: what the books hold, in dollars, and everything in them that does not agree. */
+export const LedgerCheck = z.object({
+  transactions: z.number().int(),
+  entries: z.number().int(),
+  balances: z.number(),
+  disagreements: z.array(
+    z.object({
+      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report']),
+      company_uuid: Uuid,
+      of: z.string(),
+      expected: z.number(),
+      found: z.number(),
+    }),
+  ),
+});
+export type LedgerCheck = z.infer<typeof LedgerCheck>;

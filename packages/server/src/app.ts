@@ -7,6 +7,7 @@ import { createDelivery } from './delivery/delivery.ts';
 import { openIngest } from './delivery/events/ingest.ts';
 import { createSigner } from './delivery/events/signing.ts';
 import type { EntityChange, Engines } from './engines.ts';
+import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
 import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
 import { sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
@@ -115,6 +116,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
+      endedSessions: rememberEndedSessions(now),
       now,
     };
 

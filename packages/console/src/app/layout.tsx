@@ -1,19 +1,25 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Tooltip, UnstyledButton } from '@mantine/core';
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { AppShell, Box, Burger, Button, Group, Kbd, NavLink, ScrollArea, Tooltip } from '@mantine/core';
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import {
   IconChartBar,
   IconChevronsLeft,
   IconChevronsRight,
   IconPhoto,
+  IconSearch,
   IconTarget,
   IconWallet,
 } from '@tabler/icons-react';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
-import { onSessionEnd } from '../lib/session.ts';
+import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
+import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
 
 const places = [
   { to: '/campaigns', label: 'Campaigns', icon: IconTarget, also: ['/adset'] },
@@ -27,15 +33,19 @@ const places = [
   { to: '/finances', label: 'Finances', icon: IconWallet, also: [] },
 ] as const;
 
-/** The frame of every screen behind the login: the rail, the bell and the user's menu. */
+/** The frame of every screen behind the login: the rail, the search, the bell and the user's menu. */
 export function Layout() {
-  const navigate = useNavigate();
   const [opened, { toggle, close }] = useDisclosure(false);
-  const [folded, setFolded] = useLocalStorage({ key: 'bidwell.rail-folded', defaultValue: false });
-  const narrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const [folded, setFolded] = useLocalStorage({
+    key: 'bidwell.rail-folded',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const compact = folded && !narrow;
   const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(() => onSessionEnd(() => void navigate({ to: '/login' })), [navigate]);
+  const [palette, setPalette] = useState<'never' | 'open' | 'closed'>('never');
+  useHotkeys([['mod+K', () => setPalette(palette === 'open' ? 'closed' : 'open')]], []);
   useEffect(close, [path, close]);
 
   return (
@@ -44,19 +54,26 @@ export function Layout() {
       navbar={{ width: compact ? 64 : 212, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
+      <a href="#main" className={classes['skip']}>
+        Skip to the content
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link
-              to="/campaigns"
-              style={{ color: 'inherit', textDecoration: 'none' }}
-              aria-label="Bidwell, home"
-            >
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={opened}
+            />
+            <Link to="/campaigns" className={classes['home']} aria-label="Bidwell, home">
               <Logo />
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton onClick={() => setPalette('open')} />
             <NotificationBell />
             <UserMenu />
           </Group>
@@ -64,34 +81,73 @@ export function Layout() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Main">
         <AppShell.Section grow component={ScrollArea}>
-          {places.map(({ to, label, icon: Icon, also }) => (
-            <Tooltip key={to} label={label} position="right" disabled={!compact}>
-              <NavLink
-                component={Link}
-                to={to}
-                label={compact ? undefined : label}
-                aria-label={label}
-                leftSection={<Icon size={19} stroke={1.6} />}
-                active={path.startsWith(to) || also.some((prefix) => path.startsWith(prefix))}
-                style={{ borderRadius: 8 }}
-                mb={2}
-              />
-            </Tooltip>
-          ))}
+          {places.map(({ to, label, icon: Icon, also }) => {
+            const active = path.startsWith(to) || also.some((prefix) => path.startsWith(prefix));
+            return (
+              <Tooltip key={to} label={label} position="right" disabled={!compact}>
+                <NavLink
+                  component={Link}
+                  to={to}
+                  label={compact ? undefined : label}
+                  aria-label={label}
+                  aria-current={active ? 'page' : undefined}
+                  leftSection={<Icon size={19} stroke={1.6} />}
+                  active={active}
+                  className={classes['place']}
+                  data-compact={compact || undefined}
+                />
+              </Tooltip>
+            );
+          })}
         </AppShell.Section>
         <AppShell.Section visibleFrom="sm">
-          <UnstyledButton
-            p="xs"
-            onClick={() => setFolded(!folded)}
-            aria-label={folded ? 'Unfold the menu' : 'Fold the menu'}
-          >
-            {folded ? <IconChevronsRight size={18} /> : <IconChevronsLeft size={18} />}
-          </UnstyledButton>
+          <Tooltip label="Unfold the menu" position="right" disabled={!compact}>
+            <NavLink
+              component="button"
+              label={compact ? undefined : 'Fold the menu'}
+              aria-label={compact ? 'Unfold the menu' : 'Fold the menu'}
+              leftSection={compact ? <IconChevronsRight size={19} /> : <IconChevronsLeft size={19} />}
+              onClick={() => setFolded(!folded)}
+              className={classes['place']}
+              c="dimmed"
+              data-compact={compact || undefined}
+            />
+          </Tooltip>
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+        <NotificationStrip />
         <Outlet />
       </AppShell.Main>
+      {palette !== 'never' && (
+        <Suspense>
+          <CommandPalette opened={palette === 'open'} onClose={() => setPalette('closed')} />
+        </Suspense>
+      )}
     </AppShell>
+  );
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  const key = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      px={{ base: 8, sm: 'xs' }}
+      fw={400}
+      onClick={onClick}
+      aria-label="Search or create"
+      aria-keyshortcuts="Control+K Meta+K"
+      leftSection={<IconSearch size={15} />}
+      classNames={{ section: classes['search-icon'] ?? '' }}
+    >
+      <Box component="span" visibleFrom="sm" c="dimmed" pr={36}>
+        Search or create
+      </Box>
+      <Kbd size="xs" visibleFrom="sm">
+        {key}
+      </Kbd>
+    </Button>
   );
 }

@@ -6,8 +6,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { z } from 'zod';
-import { mayHaveSession } from '../lib/session.ts';
-import { Layout } from './layout.tsx';
+import { creativeSearch } from '../features/creatives/creative-search.ts';
+import { reportSearch } from '../features/reports/report-search.ts';
+import { rememberReturnAddress } from '../lib/return-address.ts';
+import { accessToken, mayHaveSession } from '../lib/session.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/error-screens.tsx';
 import { PageLoader } from '../ui/page-loader.tsx';
 
@@ -42,14 +44,18 @@ const registration = createRoute({
   ),
 });
 
-/** Everything behind the login. */
+/** Everything behind the login: the session is checked first. */
 const authenticated = createRoute({
   getParentRoute: () => root,
   id: 'authenticated',
-  beforeLoad: () => {
-    if (!mayHaveSession()) throw redirect({ to: '/login' });
+  beforeLoad: async ({ location, preload }) => {
+    // A server that is away is no reason to log out: the screens say so, and show what they have.
+    const token = await accessToken().catch(() => (mayHaveSession() ? '' : null));
+    if (token !== null) return;
+    if (!preload) rememberReturnAddress(location.href);
+    throw redirect({ to: '/login' });
   },
-  component: Layout,
+  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
 });
 
 const text = z.string().optional().catch(undefined);
@@ -69,9 +75,11 @@ const inside = () => authenticated;
 const campaigns = createRoute({
   getParentRoute: inside,
   path: '/campaigns',
-  validateSearch: tableSearch
-    .extend(rangeSearch.shape)
-    .extend({ group: z.enum(['day', 'week', 'month', 'year']).optional().catch(undefined) }),
+  validateSearch: tableSearch.extend(rangeSearch.shape).extend({
+    group: z.enum(['day', 'week', 'month', 'year']).optional().catch(undefined),
+    depth: z.enum(['campaign', 'adset', 'creative']).optional().catch(undefined),
+    open: text,
+  }),
   component: lazyRouteComponent(
     () => import('../features/campaigns/campaigns-screen.tsx'),
     'CampaignsScreen',
@@ -110,7 +118,7 @@ const adsetCreate = createRoute({
   path: '/adset',
   validateSearch: z.object({ campaign_uuid: z.uuid().optional().catch(undefined) }),
   component: lazyRouteComponent(
-    () => import('../features/adsets/adset-create-screen.tsx'),
+    () => import('../features/campaigns/adset-create-screen.tsx'),
     'AdsetCreateScreen',
   ),
 });
@@ -118,13 +126,15 @@ const adsetEdit = createRoute({
   getParentRoute: inside,
   path: '/adset/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(() => import('../features/adsets/adset-edit-screen.tsx'), 'AdsetEditScreen'),
+  component: lazyRouteComponent(() => import('../features/campaigns/adset-edit-screen.tsx'), 'AdsetEditScreen'),
 });
 export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
 const assets = createRoute({
   getParentRoute: inside,
   path: '/assets',
-  validateSearch: tableSearch.extend({ tab: z.enum(assetTabs).optional().catch(undefined) }),
+  validateSearch: tableSearch
+    .extend({ tab: z.enum(assetTabs).optional().catch(undefined) })
+    .extend(creativeSearch.shape),
   component: lazyRouteComponent(() => import('./assets-screen.tsx'), 'AssetsScreen'),
 });
 const creativeGroups = createRoute({
@@ -148,7 +158,7 @@ const creativeGroupEdit = createRoute({
 const creatives = createRoute({
   getParentRoute: inside,
   path: '/creatives',
-  validateSearch: tableSearch,
+  validateSearch: tableSearch.extend(creativeSearch.shape),
   component: lazyRouteComponent(
     () => import('../features/creatives/creatives-screen.tsx'),
     'CreativesScreen',
@@ -157,6 +167,7 @@ const creatives = createRoute({
 const addCreative = createRoute({
   getParentRoute: inside,
   path: '/creatives/add-creative',
+  validateSearch: creativeSearch,
   component: lazyRouteComponent(
     () => import('../features/creatives/add-creative-screen.tsx'),
     'AddCreativeScreen',
@@ -179,11 +190,7 @@ const profile = createRoute({
 const reports = createRoute({
   getParentRoute: inside,
   path: '/reports',
-  validateSearch: tableSearch.extend(rangeSearch.shape).extend({
-    mode: z.enum(['Campaign', 'Bundle']).optional().catch(undefined),
-    campaign_uuid: z.uuid().optional().catch(undefined),
-    levels: text,
-  }),
+  validateSearch: tableSearch.extend(rangeSearch.shape).extend(reportSearch.shape),
   component: lazyRouteComponent(() => import('../features/reports/reports-screen.tsx'), 'ReportsScreen'),
 });
 const targets = createRoute({
@@ -259,6 +266,8 @@ export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultPendingComponent: PageLoader,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
   defaultErrorComponent: RouteErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,
   scrollRestoration: true,

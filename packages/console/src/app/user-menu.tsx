@@ -1,7 +1,15 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconHistory, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconHistory,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { accountQuery, logOut } from '../lib/queries/account.ts';
 import { api } from '../lib/api-client.ts';
 import { staleTimes } from '../lib/query-client.ts';
@@ -14,7 +22,6 @@ const schemes = [
 
 /** Who is logged in: profile, change log, theme, log out. */
 export function UserMenu() {
-  const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { data: user } = useQuery(accountQuery);
   const { data: avatar } = useQuery({
@@ -55,17 +62,15 @@ export function UserMenu() {
             closeMenuOnClick={false}
             leftSection={<Icon size={16} />}
             onClick={() => setColorScheme(value)}
-            fw={colorScheme === value ? 600 : undefined}
-            aria-current={colorScheme === value}
+            rightSection={colorScheme === value ? <IconCheck size={15} /> : null}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
           >
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={() => void logOut().then(() => navigate({ to: '/login' }))}
-        >
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

@@ -19,6 +19,8 @@ export const api = {
   upload,
   /** A file of ours as a blob address; the caller revokes it. */
   fileUrl,
+  /** A file of ours, whole. */
+  file,
   /** A call that needs no session. */
   open: <T>(method: Method, path: string, body?: unknown) => send(method, path, body, null).then(read<T>),
 };
@@ -36,9 +38,10 @@ async function call<T>(method: Method, path: string, body?: unknown): Promise<T>
 
 /** Sends with the session's token; refused once, it is refreshed and sent again. */
 async function authorised<R extends { status: number }>(
-  sendWith: (token: string | null) => Promise<R>,
+  sendWith: (token: string) => Promise<R>,
 ): Promise<R> {
   const token = await accessToken();
+  if (token === null) throw new ApiError(401, 'Please log in.');
   const first = await sendWith(token);
   if (first.status !== 401) return first;
   const session = await refreshSession(token);
@@ -118,8 +121,12 @@ function parse(text: string): unknown {
   }
 }
 
-async function fileUrl(url: string): Promise<string> {
+async function file(url: string): Promise<Blob> {
   const response = await authorised((token) => send('GET', url.replace(BASE, ''), undefined, token));
   if (!response.ok) throw new ApiError(response.status, messages.fileNotFound);
-  return URL.createObjectURL(await response.blob());
+  return response.blob();
+}
+
+async function fileUrl(url: string): Promise<string> {
+  return URL.createObjectURL(await file(url));
 }

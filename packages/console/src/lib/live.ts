@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { z } from 'zod';
 import { notificationsQuery } from './queries/notifications.ts';
 import { accessToken, refreshSession } from './session.ts';
 
 /** What the server publishes to a company's open pages. */
-type LiveMessage =
-  | { type: 'entity'; entity: string; uuid: string; action: string }
-  | { type: 'notification'; uuid: string; title: string; text: string }
-  | { type: 'totals' };
+const LiveMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('entity'), entity: z.string(), uuid: z.string(), action: z.string() }),
+  z.object({ type: z.literal('notification'), uuid: z.string(), title: z.string(), text: z.string() }),
+  z.object({ type: z.literal('totals') }),
+]);
+type LiveMessage = z.infer<typeof LiveMessage>;
 
 /** Keeps what is on the screen fresh by the server's publications, while the component is mounted. */
 export function useLiveUpdates(onNotification: (title: string, text: string) => void): void {
@@ -36,12 +39,22 @@ export function useLiveUpdates(onNotification: (title: string, text: string) => 
         getToken: async () => {
           const session = refused === null ? null : await refreshSession(refused);
           const token = session?.accessToken ?? (await accessToken());
-          if (!token) throw new UnauthorizedError('logged out');
+          if (token === null) throw new UnauthorizedError('logged out');
           refused = token;
           return token;
         },
       });
-      client.on('publication', ({ data }) => receive(data as LiveMessage));
+      client.on('publication', ({ data }) => {
+        // A server newer than this page may say what the page does not know.
+        const message = LiveMessage.safeParse(data);
+        if (message.success) receive(message.data);
+      });
+      let wasConnected = false;
+      client.on('connected', () => {
+        // Nobody knows what was published while the connection was away.
+        if (wasConnected) void queries.invalidateQueries();
+        wasConnected = true;
+      });
       client.connect();
       stop = () => client.disconnect();
     });

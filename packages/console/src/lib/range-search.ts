@@ -1,36 +1,39 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import dayjs from 'dayjs';
+import { useMemo } from 'react';
+import type { DateRange, KeptRange, Preset } from './date-presets.ts';
+import { isRange, rangeOf, readKeptRange } from './date-presets.ts';
+import { useToday } from './today.ts';
 
-/** Days, both inclusive, YYYY-MM-DD. */
-interface Range {
-  start: string;
-  end: string;
-}
-
-/** The range of days in the address; without one, the last that was chosen here, else the last 7 days. */
-export function useRangeSearch(): [Range, (range: Range) => void] {
+/**
+ * The range of days in the address; without one, the last that was chosen in this browser, else the last 7 days. A preset
+ * is kept by its name: This Week is another week when that has come.
+ */
+export function useRangeSearch(): [DateRange, (range: DateRange, preset?: Preset) => void] {
   const { from, to } = useSearch({ strict: false }) as { from?: string; to?: string };
   const navigate = useNavigate();
-  const today = dayjs().format('YYYY-MM-DD');
-  const [days, setDays] = useLocalStorage<number>({
-    key: 'bidwell.range-days',
-    defaultValue: 7,
+  const today = useToday();
+  const [kept, keep] = useLocalStorage<KeptRange | null>({
+    key: 'bidwell.range',
+    defaultValue: null,
     getInitialValueInEffect: false,
+    deserialize: (text) => {
+      try {
+        return readKeptRange(JSON.parse(text ?? 'null'));
+      } catch {
+        return null;
+      }
+    },
   });
-  const usual = {
-    start: dayjs(today)
-      .subtract(days - 1, 'day')
-      .format('YYYY-MM-DD'),
-    end: today,
-  };
-  const range = from && to && from <= to ? { start: from, end: to } : usual;
-  const change = ({ start, end }: Range): void => {
-    // A range that ends today is remembered by its length, so that tomorrow it still ends today.
-    if (end === today) setDays(dayjs(end).diff(dayjs(start), 'day') + 1);
+  const range = useMemo(
+    () => (from && to && isRange(from, to) ? { start: from, end: to } : rangeOf(kept, today)),
+    [from, to, kept, today],
+  );
+  const change = (chosen: DateRange, preset?: Preset): void => {
+    keep(preset ? { preset } : chosen);
     void navigate({
       to: '.',
-      search: (before: object) => ({ ...before, from: start, to: end }),
+      search: (before: object) => ({ ...before, from: chosen.start, to: chosen.end }),
       replace: true,
     });
   };

@@ -11,3 +11,21 @@ export function toastError(error: unknown, fallback = 'Please try again.'): void
   // The message is the id: ten calls that fail alike say so once.
   notifications.show({ id: message, message, color: 'red', autoClose: 8000 });
 }
+
+const NEWS = 'news';
+let newsShown = 0;
+
+/** Tells of something that happened meanwhile. What comes while it is still shown is counted, not piled up. */
+export function toastNews(title: string, text: string): void {
+  newsShown += 1;
+  const toast = {
+    id: NEWS,
+    title: newsShown === 1 ? title : `${newsShown} new notifications`,
+    message: newsShown === 1 ? text : `The latest: ${title}`,
+    onClose: () => {
+      newsShown = 0;
+    },
+  };
+  if (newsShown === 1) notifications.show(toast);
+  else notifications.update(toast);
+}

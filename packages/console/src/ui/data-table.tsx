@@ -1,20 +1,12 @@
-import {
-  Checkbox,
-  CloseButton,
-  Group,
-  Pagination,
-  Paper,
-  Select,
-  Skeleton,
-  Table,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconArrowsSort, IconSearch } from '@tabler/icons-react';
+import { Button, CloseButton, Group, Pagination, Paper, Select, Table, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { ColumnChoice, useColumnChoice } from './column-choice.tsx';
+import { TableHead } from './data-table-head.tsx';
+import type { TableTree } from './data-table-rows.tsx';
+import { SkeletonRows, TableRows } from './data-table-rows.tsx';
 import type { Column, TableState } from './table-state.ts';
-import { PAGE_SIZES, nextSort, tableView } from './table-state.ts';
+import { PAGE_SIZES, tableView } from './table-state.ts';
 import classes from './data-table.module.css';
 
 interface DataTableProps<Row> {
@@ -24,6 +16,8 @@ interface DataTableProps<Row> {
   /** Undefined while they load. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
+  /** What a row is called, for the names of its checkbox and of the button that opens it. */
+  rowName?: (row: Row) => string;
   /** What a search looks in; without it there is no search field. */
   searchText?: (row: Row) => string;
   state: TableState;
@@ -33,103 +27,89 @@ interface DataTableProps<Row> {
   /** Ids of chosen rows; with `onSelect` every row gets a checkbox. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
+  /** Which rows can be chosen; all without it. */
+  isSelectable?: (row: Row) => boolean;
+  /** What can be done with the chosen rows; stands in place of the toolbar while there are some. */
+  bulkActions?: ReactNode;
   /** Beside the search: filters, or what can be done with the chosen rows. */
   toolbar?: ReactNode;
+  /** Rows that hold rows: the first column gets the button that opens them. */
+  tree?: TableTree<Row>;
+  /** Offers a choice of columns, kept in this browser under this name. */
+  columnsKey?: string;
+  /** Pixels below which the table scrolls sideways within itself. */
+  minWidth?: number;
 }
 
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, state, onStateChange, selected = [], onSelect } = props;
-  const view = tableView(rows ?? [], columns, state, props.searchText ?? (() => ''));
-  const ids = view.onPage.map(rowId);
-  const chosen = ids.filter((id) => selected.includes(id));
-  const toggle = (id: string) =>
-    onSelect?.(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
+  const { columns: all, rows, rowId, state, onStateChange, selected = [], onSelect } = props;
+  const isSelectable = props.isSelectable ?? (() => true);
+  const choice = useColumnChoice(props.columnsKey, all);
+  const columns = choice.shown;
+  const view = tableView(rows ?? [], all, state, props.searchText ?? (() => ''));
+  const ids = view.onPage.filter(isSelectable).map(rowId);
+  const width = columns.length + (onSelect ? 1 : 0);
   const change = (changes: TableState) => onStateChange({ ...state, ...changes });
 
   if (rows?.length === 0) return <Paper withBorder>{props.empty}</Paper>;
   return (
     <Paper withBorder>
-      {(props.searchText || props.toolbar) && (
-        <Group p="sm" justify="space-between">
+      {(props.searchText || props.toolbar || props.columnsKey) && (
+        <Group p="sm" justify="space-between" gap="xs">
           {props.searchText && (
-            <TextInput
-              aria-label={`Search ${props.label}`}
-              placeholder="Search"
-              leftSection={<IconSearch size={15} />}
-              rightSection={
-                state.q ? (
-                  <CloseButton size="sm" aria-label="Clear search" onClick={() => change({ q: undefined })} />
-                ) : null
-              }
+            <SearchField
+              label={props.label}
               value={state.q ?? ''}
-              onChange={(event) => change({ q: event.currentTarget.value || undefined, page: undefined })}
-              w={{ base: '100%', xs: 260 }}
+              onChange={(q) => change({ q, page: undefined })}
             />
           )}
-          <Group gap="xs">{props.toolbar}</Group>
+          <Group gap="xs">
+            {props.bulkActions && selected.length > 0 ? (
+              <Group gap="xs" role="group" aria-label="With the chosen rows">
+                <Text size="sm" fw={600} aria-live="polite">
+                  {selected.length} selected
+                </Text>
+                {props.bulkActions}
+                <Button variant="subtle" color="gray" onClick={() => onSelect?.([])}>
+                  Clear selection
+                </Button>
+              </Group>
+            ) : (
+              props.toolbar
+            )}
+            {props.columnsKey && (
+              <ColumnChoice columns={all} isShown={choice.isShown} onToggle={choice.toggle} />
+            )}
+          </Group>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={640} type="native">
+      <Table.ScrollContainer minWidth={props.minWidth ?? 640} type="native">
         <Table highlightOnHover verticalSpacing="xs" aria-label={props.label} className={classes['table']}>
-          <Table.Thead>
-            <Table.Tr>
-              {onSelect && (
-                <Table.Th w={36}>
-                  <Checkbox
-                    aria-label="Select all rows of this page"
-                    checked={ids.length > 0 && chosen.length === ids.length}
-                    indeterminate={chosen.length > 0 && chosen.length < ids.length}
-                    onChange={() =>
-                      onSelect(
-                        chosen.length === ids.length
-                          ? selected.filter((id) => !ids.includes(id))
-                          : [...new Set([...selected, ...ids])],
-                      )
-                    }
-                  />
-                </Table.Th>
-              )}
-              {columns.map((column) => (
-                <HeadCell
-                  key={column.id}
-                  column={column}
-                  sort={state.sort}
-                  onSort={(sort) => change({ sort, page: undefined })}
-                />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={columns}
+            sort={state.sort}
+            onSort={(sort) => change({ sort, page: undefined })}
+            ids={ids}
+            selected={selected}
+            onSelect={onSelect}
+          />
           <Table.Tbody>
-            {rows === undefined && <SkeletonRows columns={columns.length + (onSelect ? 1 : 0)} />}
-            {view.onPage.map((row) => {
-              const id = rowId(row);
-              return (
-                <Table.Tr
-                  key={id}
-                  data-row={id}
-                  bg={selected.includes(id) ? 'var(--mantine-primary-color-light)' : undefined}
-                >
-                  {onSelect && (
-                    <Table.Td>
-                      <Checkbox
-                        aria-label="Select row"
-                        checked={selected.includes(id)}
-                        onChange={() => toggle(id)}
-                      />
-                    </Table.Td>
-                  )}
-                  {columns.map((column) => (
-                    <Table.Td key={column.id} ta={column.numeric ? 'right' : undefined} w={column.width}>
-                      {column.cell(row)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              );
-            })}
+            {rows === undefined && <SkeletonRows columns={width} />}
+            <TableRows
+              columns={columns}
+              rows={view.onPage}
+              rowId={rowId}
+              rowName={props.rowName}
+              sort={state.sort}
+              tree={props.tree}
+              selected={selected}
+              onSelect={onSelect}
+              isSelectable={isSelectable}
+            />
             {rows !== undefined && view.matching.length === 0 && (
               <Table.Tr>
-                <Table.Td colSpan={columns.length + (onSelect ? 1 : 0)}>
+                <Table.Td colSpan={width}>
                   <Text c="dimmed" ta="center" py="lg">
                     Nothing matches “{state.q}”.
                   </Text>
@@ -141,9 +121,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Table.Tfoot>
               <Table.Tr>
                 {onSelect && <Table.Td />}
-                {columns.map((column) => (
-                  <Table.Th key={column.id} ta={column.numeric ? 'right' : undefined}>
-                    {column.footer}
+                {columns.map(({ id, numeric, footer }) => (
+                  <Table.Th key={id} ta={numeric ? 'right' : undefined}>
+                    {typeof footer === 'function' ? footer(view.matching) : footer}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -183,39 +163,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-interface HeadCellProps<Row> {
-  column: Column<Row>;
-  sort: string | undefined;
-  onSort: (sort: string | undefined) => void;
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (q: string | undefined) => void;
 }
 
-function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  const order = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : 'none';
-  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
-  const align = column.numeric ? 'flex-end' : 'flex-start';
-  if (!column.sortBy) return <Table.Th ta={column.numeric ? 'right' : undefined}>{column.header}</Table.Th>;
+function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
-    <Table.Th aria-sort={order}>
-      <UnstyledButton w="100%" onClick={() => onSort(nextSort(sort, column.id))}>
-        <Group gap={4} wrap="nowrap" justify={align}>
-          <Text size="sm" fw={600}>
-            {column.header}
-          </Text>
-          <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
-        </Group>
-      </UnstyledButton>
-    </Table.Th>
+    <TextInput
+      aria-label={`Search ${label}`}
+      placeholder="Search"
+      leftSection={<IconSearch size={15} />}
+      rightSection={
+        value === '' ? null : (
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange(undefined)} />
+        )
+      }
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      w={{ base: '100%', xs: 260 }}
+    />
   );
-}
-
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: 5 }, (_, row) => (
-    <Table.Tr key={row}>
-      {Array.from({ length: columns }, (_cell, cell) => (
-        <Table.Td key={cell}>
-          <Skeleton height={14} my={4} />
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  ));
 }

@@ -1,105 +1,192 @@
-import { Button, Divider, Group, Popover, Stack } from '@mantine/core';
-import { DateInput, DatePicker } from '@mantine/dates';
+import { limits } from '@bidwell/contract/limits';
+import { Button, Divider, Group, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
-import dayjs from 'dayjs';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { DateRange, Preset } from '../lib/date-presets.ts';
+import { PRESETS, parseTypedDate, presetOf, presetRange, typedDate } from '../lib/date-presets.ts';
 import { formatDay } from '../lib/format.ts';
-import type { DateRange } from './date-presets.ts';
-import { datePresets, lastDays, presetOf } from './date-presets.ts';
+import { useToday } from '../lib/today.ts';
 
 interface DateRangePickerProps {
   value: DateRange;
-  onChange: (range: DateRange) => void;
+  /** Gets the preset too when the days were chosen by one. */
+  onChange: (range: DateRange, preset?: Preset) => void;
 }
 
 /** Chooses a range of days: presets, a calendar, or typed as MM/DD/YYYY. Clearing it means the last 7 days. */
 export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
   const [opened, setOpened] = useState(false);
-  const [draft, setDraft] = useState<[string | null, string | null]>([value.start, value.end]);
-  const narrow = useMediaQuery('(max-width: 600px)');
-  const today = dayjs().format('YYYY-MM-DD');
-  const choose = (range: DateRange) => {
-    onChange(range);
-    setDraft([range.start, range.end]);
+  const [preferred, setPreferred] = useState<Preset>();
+  const today = useToday();
+  const preset = presetOf(value, today, preferred);
+  const days =
+    value.start === value.end
+      ? formatDay(value.start)
+      : `${formatDay(value.start)} – ${formatDay(value.end)}`;
+  const choose = (range: DateRange, by?: Preset) => {
+    setPreferred(by);
+    onChange(range, by);
     setOpened(false);
   };
-  const toggle = () => {
-    setDraft([value.start, value.end]);
-    setOpened(!opened);
-  };
-  const [start, end] = draft;
-  const complete = start !== null && end !== null && start <= end;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
       <Popover.Target>
         <Button
           variant="default"
           leftSection={<IconCalendar size={16} />}
-          onClick={toggle}
-          aria-label="Date range"
+          onClick={() => setOpened(!opened)}
+          aria-label={`Date range: ${preset}, ${days}`}
         >
-          {presetOf(value, today) === 'Custom' ? '' : `${presetOf(value, today)}: `}
-          {formatDay(value.start)} – {formatDay(value.end)}
+          {preset === 'Custom' ? days : `${preset}: ${days}`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
-        <Group align="flex-start" wrap={narrow ? 'wrap' : 'nowrap'}>
-          <Stack gap={2} w={narrow ? '100%' : 130}>
-            {datePresets(today).map(({ label, range }) => (
-              <Button
-                key={label}
-                variant={presetOf(value, today) === label ? 'light' : 'subtle'}
-                color="gray"
-                justify="flex-start"
-                size="compact-sm"
-                onClick={() => choose(range)}
-              >
-                {label}
-              </Button>
-            ))}
-          </Stack>
-          {!narrow && <Divider orientation="vertical" />}
-          <Stack gap="sm">
-            <Group gap="xs" wrap="nowrap">
-              <DateInput
-                label="From"
-                valueFormat="MM/DD/YYYY"
-                value={start}
-                onChange={(date) => setDraft([date, end])}
-                w={130}
-                popoverProps={{ disabled: true }}
-              />
-              <DateInput
-                label="To"
-                valueFormat="MM/DD/YYYY"
-                value={end}
-                onChange={(date) => setDraft([start, date])}
-                w={130}
-                popoverProps={{ disabled: true }}
-              />
-            </Group>
-            <DatePicker type="range" allowSingleDateInRange value={draft} onChange={setDraft} />
-            <Group justify="space-between">
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                onClick={() => choose(lastDays(7, today))}
-              >
-                Clear
-              </Button>
-              <Button
-                size="compact-sm"
-                disabled={!complete}
-                onClick={() => complete && choose({ start, end })}
-              >
-                Apply
-              </Button>
-            </Group>
-          </Stack>
-        </Group>
+      <Popover.Dropdown aria-label="Date range">
+        {opened && <RangeForm value={value} preset={preset} today={today} onChoose={choose} />}
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+interface RangeFormProps {
+  value: DateRange;
+  preset: Preset | 'Custom';
+  today: string;
+  onChoose: (range: DateRange, preset?: Preset) => void;
+}
+
+function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
+  const narrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
+  const [from, setFrom] = useState(typedDate(value.start));
+  const [to, setTo] = useState(typedDate(value.end));
+  const [month, setMonth] = useState(value.end);
+  const [asked, setAsked] = useState(false);
+  const fromInput = useRef<HTMLInputElement>(null);
+  const toInput = useRef<HTMLInputElement>(null);
+  const start = parseTypedDate(from);
+  const end = parseTypedDate(to);
+  const fromError = start === null ? 'Write MM/DD/YYYY' : undefined;
+  const toError =
+    end === null ? 'Write MM/DD/YYYY' : start !== null && end < start ? 'Before From' : undefined;
+  const clear = () => onChoose(presetRange('Last 7 Days', today), 'Last 7 Days');
+  const apply = () => {
+    if (from.trim() === '' && to.trim() === '') return clear();
+    if (fromError === undefined && toError === undefined && start !== null && end !== null)
+      return onChoose({ start, end });
+    setAsked(true);
+    (fromError === undefined ? toInput : fromInput).current?.focus();
+  };
+  const type = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value;
+    set(text);
+    const date = parseTypedDate(text);
+    if (date !== null) setMonth(date);
+  };
+  return (
+    <Group align="stretch" gap="md" wrap={narrow ? 'wrap' : 'nowrap'}>
+      <SimpleGrid
+        cols={narrow ? 2 : 1}
+        spacing={2}
+        verticalSpacing={2}
+        w={narrow ? '100%' : 130}
+        style={{ alignContent: 'start' }}
+        role="group"
+        aria-label="Presets"
+      >
+        {[...PRESETS, 'Custom' as const].map((name) => (
+          <Button
+            key={name}
+            variant={preset === name ? 'light' : 'subtle'}
+            color={preset === name ? undefined : 'gray'}
+            aria-pressed={preset === name}
+            justify="flex-start"
+            size="compact-sm"
+            onClick={() =>
+              name === 'Custom' ? fromInput.current?.select() : onChoose(presetRange(name, today), name)
+            }
+          >
+            {name}
+          </Button>
+        ))}
+      </SimpleGrid>
+      {!narrow && <Divider orientation="vertical" />}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A popover stands within the form of its page for React, though not for the browser.
+          event.stopPropagation();
+          apply();
+        }}
+      >
+        <Stack gap="sm">
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <TextInput
+              ref={fromInput}
+              label="From"
+              placeholder="MM/DD/YYYY"
+              inputMode="numeric"
+              autoComplete="off"
+              value={from}
+              onChange={type(setFrom)}
+              error={asked && fromError}
+              w={126}
+              data-autofocus
+            />
+            <TextInput
+              ref={toInput}
+              label="To"
+              placeholder="MM/DD/YYYY"
+              inputMode="numeric"
+              autoComplete="off"
+              value={to}
+              onChange={type(setTo)}
+              error={asked && toError}
+              w={126}
+            />
+          </Group>
+          <DatePicker
+            type="range"
+            allowSingleDateInRange
+            minDate={limits.dateMin}
+            maxDate={limits.dateMax}
+            date={month}
+            onDateChange={setMonth}
+            value={end !== null && start !== null && end < start ? [start, null] : [start, end]}
+            onChange={([first, last]) => {
+              setFrom(first ? typedDate(first) : '');
+              setTo(last ? typedDate(last) : '');
+            }}
+            ariaLabels={{
+              nextMonth: 'Next month',
+              previousMonth: 'Previous month',
+              nextYear: 'Next year',
+              previousYear: 'Previous year',
+              nextDecade: 'Next decade',
+              previousDecade: 'Previous decade',
+              monthLevelControl: 'Choose a month',
+              yearLevelControl: 'Choose a year',
+            }}
+          />
+          <Group justify="space-between">
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
+              Clear
+            </Button>
+            <Button type="submit" size="compact-sm">
+              Apply
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Group>
   );
 }

@@ -3,17 +3,19 @@ import { NumberInput, Text, TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 
-/** A text field that shows how much of its length is used. For uncontrolled Mantine forms: spread getInputProps. */
+/** A text field that shows how much of its length is used. */
 export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
-  const [length, setLength] = useState(String(props.value ?? props.defaultValue ?? '').length);
+  const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
   return (
     <TextInput
       {...props}
       onChange={(event) => {
-        setLength(event.currentTarget.value.length);
+        setTyped(event.currentTarget.value.length);
         onChange?.(event);
       }}
-      rightSection={<Counter length={length} max={maxLength} />}
+      rightSection={
+        <Counter length={props.value === undefined ? typed : String(props.value).length} max={maxLength} />
+      }
       rightSectionWidth={64}
     />
   );
@@ -21,7 +23,7 @@ export function CountedInput({ maxLength, onChange, ...props }: TextInputProps &
 
 /** A longer text with its counter. */
 export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
-  const [length, setLength] = useState(String(props.value ?? props.defaultValue ?? '').length);
+  const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
   return (
     <Textarea
       autosize
@@ -29,10 +31,12 @@ export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps
       maxRows={6}
       {...props}
       onChange={(event) => {
-        setLength(event.currentTarget.value.length);
+        setTyped(event.currentTarget.value.length);
         onChange?.(event);
       }}
-      rightSection={<Counter length={length} max={maxLength} />}
+      rightSection={
+        <Counter length={props.value === undefined ? typed : String(props.value).length} max={maxLength} />
+      }
       rightSectionWidth={72}
     />
   );
@@ -55,10 +59,20 @@ interface MoneyInputProps {
   error?: React.ReactNode;
   required?: boolean;
   placeholder?: string;
+  /** Dollars; typing stops there. */
+  max?: number;
+  /** The first thing that a dialog focuses. */
+  autoFocus?: boolean;
 }
 
 /** Dollars with two decimals. */
-export function MoneyInput({ value, onChange, required = false, ...props }: MoneyInputProps) {
+export function MoneyInput({
+  value,
+  onChange,
+  required = false,
+  autoFocus = false,
+  ...props
+}: MoneyInputProps) {
   return (
     <NumberInput
       {...props}
@@ -68,7 +82,9 @@ export function MoneyInput({ value, onChange, required = false, ...props }: Mone
       decimalScale={2}
       min={0}
       allowNegative={false}
+      clampBehavior={props.max === undefined ? 'blur' : 'strict'}
       thousandSeparator=" "
+      data-autofocus={autoFocus || undefined}
       hideControls
       withAsterisk={required}
     />

@@ -2,6 +2,7 @@ import { limits } from '@bidwell/contract/limits';
 import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { CountedInput, CountedTextarea } from './form-fields.tsx';
 
@@ -12,22 +13,27 @@ interface InlineEditProps {
   kind: 'title' | 'description';
   /** Saves; the dialog stays open and shows the error when it throws. */
   onSave: (value: string) => Promise<unknown>;
+  /** What stands before the pencil; the value itself without it. */
+  children?: ReactNode;
 }
 
 /** A text with a pencil that opens a dialog to change it (specification, section 5, Inline edit dialog). */
-export function InlineEdit({ label, value, kind, onSave }: InlineEditProps) {
+export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <Group gap={4} wrap="nowrap">
-      <Text size="sm" lineClamp={2} c={value === '' ? 'dimmed' : undefined} title={value}>
-        {value || '-'}
-      </Text>
+      {children ?? (
+        <Text size="sm" lineClamp={2} c={value === '' ? 'dimmed' : undefined} title={value}>
+          {value || '-'}
+        </Text>
+      )}
       <ActionIcon
         variant="subtle"
         color="gray"
         size="sm"
         onClick={open}
-        aria-label={`Edit ${label.toLowerCase()} ${value}`}
+        data-inline-edit
+        aria-label={`Edit ${label.toLowerCase()} ${value}`.trim()}
       >
         <IconPencil size={14} />
       </ActionIcon>

@@ -1,38 +1,20 @@
 import { messages } from '@bidwell/contract/messages';
-import { Center, Image, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../lib/api-client.ts';
-import { staleTimes } from '../lib/query-client.ts';
+import { Image, Skeleton } from '@mantine/core';
+import { PreviewNote } from './preview-note.tsx';
+import { usePrivateFile } from './use-private-file.ts';
 
-/** A picture of the company's own files: they need the access token, so they are fetched and shown as blobs. */
-export function PrivateImage({
-  url,
-  alt,
-  width,
-  height,
-}: {
+interface PrivateImageProps {
   url: string | null | undefined;
   alt: string;
+  /** Pixels at most; the height follows the picture's own shape. */
   width: number;
   height: number;
-}) {
-  const { data, isError } = useQuery({
-    queryKey: ['file', url],
-    queryFn: () => api.fileUrl(url!),
-    enabled: Boolean(url),
-    staleTime: staleTimes.ever,
-    gcTime: staleTimes.ever,
-    retry: false,
-  });
-  if (!url || isError) {
-    return (
-      <Center w={width} h={height} bg="var(--mantine-color-default-hover)">
-        <Text size="xs" c="dimmed" ta="center">
-          {messages.fileNotFound}
-        </Text>
-      </Center>
-    );
-  }
-  if (!data) return <Skeleton width={width} height={height} />;
-  return <Image src={data} alt={alt} w={width} h={height} fit="contain" radius="sm" />;
+}
+
+/** A picture among the company's own files. */
+export function PrivateImage({ url, alt, width, height }: PrivateImageProps) {
+  const { src, missing } = usePrivateFile(url);
+  if (missing) return <PreviewNote text={messages.fileNotFound} width={width} height={height} />;
+  if (!src) return <Skeleton width={width} height={height} />;
+  return <Image src={src} alt={alt} w={width} maw="100%" h={height} fit="contain" radius="sm" />;
 }

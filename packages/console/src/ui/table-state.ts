@@ -21,9 +21,13 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number | null;
   /** Numbers stand right. */
   numeric?: boolean;
-  /** Cell of the totals row. */
-  footer?: React.ReactNode;
+  /** Cell of the totals row; a function is given the rows that match the search. */
+  footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
   width?: number | string;
+  /** Shown only when a person chooses the column; for tables with a column choice. */
+  hidden?: boolean;
+  /** Cannot be hidden. */
+  fixed?: boolean;
 }
 
 /** The next order when a column's head is clicked: ascending, descending, none. */
@@ -42,13 +46,23 @@ export function tableView<Row>(
   const wanted = (state.q ?? '').trim().toLowerCase();
   const matching =
     wanted === '' ? [...rows] : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
-  const descending = state.sort?.startsWith('-') ?? false;
-  const sortBy = columns.find((column) => column.id === state.sort?.replace('-', ''))?.sortBy;
-  if (sortBy) matching.sort((a, b) => compare(sortBy(a), sortBy(b), descending));
+  const ordered = sortRows(matching, columns, state.sort);
   const size = state.size ?? DEFAULT_PAGE_SIZE;
-  const pages = Math.max(1, Math.ceil(matching.length / size));
+  const pages = Math.max(1, Math.ceil(ordered.length / size));
   const page = Math.min(state.page ?? 1, pages);
-  return { matching, onPage: matching.slice((page - 1) * size, page * size), page, pages, size };
+  return { matching: ordered, onPage: ordered.slice((page - 1) * size, page * size), page, pages, size };
+}
+
+/** The rows in the order that `sort` names; as they are without one. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: string | undefined,
+): Row[] {
+  const sortBy = columns.find((column) => column.id === sort?.replace('-', ''))?.sortBy;
+  if (!sortBy) return [...rows];
+  const descending = sort?.startsWith('-') ?? false;
+  return [...rows].sort((a, b) => compare(sortBy(a), sortBy(b), descending));
 }
 
 function compare(a: string | number | null, b: string | number | null, descending: boolean): number {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { axisSteps } from './chart-scale.ts';
+import classes from './time-chart.module.css';
 
 /** One line of a chart, on the left or the right axis. */
 export interface ChartSeries {
@@ -34,6 +35,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
       theme.colors['accent']![scheme === 'dark' ? 4 : 6]!,
       scheme === 'dark' ? '#f0a04b' : '#c4660a',
     ];
+    const font = '12px "Inter Variable", system-ui, sans-serif';
     const text = scheme === 'dark' ? '#a6a7ab' : '#5c5f66';
     const grid = { stroke: scheme === 'dark' ? '#2e2e33' : '#eceef1', width: 1 };
     const chart = new uPlot(
@@ -55,6 +57,8 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
         axes: [
           {
             stroke: text,
+            font,
+            size: 30,
             grid: { show: false },
             ticks: { show: false },
             values: (_plot, places) =>
@@ -64,6 +68,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
             scale: one.axis,
             side: one.axis === 'left' ? 3 : 1,
             stroke: text,
+            font,
             size: 64,
             grid: index === 0 ? grid : { show: false },
             ticks: { show: false },
@@ -98,7 +103,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
 
   return (
     <figure style={{ margin: 0 }}>
-      <Box ref={box} aria-hidden style={{ minHeight: height }} />
+      <Box ref={box} aria-hidden className={classes['chart']} style={{ minHeight: height }} />
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>

@@ -72,6 +72,29 @@ test('moderation is listed and decided', async () => {
   expect(await run('moderation')).toBe('Nothing waits.');
 });
 
+test('everything that waits is approved at once', async () => {
+  const company = await app.freshCompany();
+  for (const name of ['One', 'Two']) await make(company, '/app', appBody({ name }));
+  const said = await run('approve', 'all');
+  expect(said).toContain('Approved app “One”.');
+  expect(said).toContain('Approved app “Two”.');
+  expect(await run('moderation')).toBe('Nothing waits.');
+});
+
+test('the books are checked, and what disagrees ends the command with an error', async () => {
+  const company = await app.freshCompany();
+  await run('credit', '--company', company.companyId, '--amount', '12.5', '--reason', 'Trial');
+  expect(await run('check-ledger')).toMatch(
+    /^The books agree: \d+ transactions, \d+ entries, balances of \$\d+\.\d\d\.$/,
+  );
+  const entries = app.engines.db.updateTable('ledger_entries').where('company_uuid', '=', company.companyId);
+  await entries.where('account', '=', 'wallet').set({ amount_micros: 1 }).execute();
+  await expect(run('check-ledger')).rejects.toThrow(/^The books disagree in 2 places/);
+  expect(printed.join()).toContain(company.companyId);
+  await entries.where('account', '=', 'wallet').set({ amount_micros: 12_500_000 }).execute();
+  expect(await run('check-ledger')).toContain('The books agree');
+});
+
 test('a company is suspended and resumed', async () => {
   const { companyId } = await app.freshCompany();
   expect(await run('suspend', companyId)).toBe('Suspended.');

@@ -1,4 +1,4 @@
-import type { ModerationItem, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
+import type { LedgerCheck, ModerationItem, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
 import { parseArgs } from 'node:util';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
@@ -70,19 +70,21 @@ function suspension(suspended: boolean): Command {
 function decision(status: 'Approved' | 'Rejected'): Command {
   const rejected = status === 'Rejected';
   return {
-    usage: rejected ? 'reject UUID --reason TEXT' : 'approve UUID',
+    usage: rejected ? 'reject UUID --reason TEXT' : 'approve UUID | approve all',
     summary: `${rejected ? 'rejects' : 'approves'} an app or creative that waits for moderation`,
     async run(client, args) {
       const { options, positionals } = optionsOf(args, rejected ? ['reason'] : []);
       const uuid = only(positionals, 'app or creative');
       const { items } = (await client.call('GET', '/moderation')) as { items: ModerationItem[] };
-      const item = items.find((waiting) => waiting.uuid === uuid);
-      if (!item) throw new OperatorError('Nothing of that id waits for moderation.');
-      await client.call('POST', `/${item.entity}s/${uuid}/decision`, {
-        status,
-        ...(rejected && { reason: options['reason'] }),
-      });
-      console.log(`${status} ${item.entity} “${item.name}”.`);
+      const decided = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
+      if (decided.length === 0) throw new OperatorError('Nothing of that id waits for moderation.');
+      for (const item of decided) {
+        await client.call('POST', `/${item.entity}s/${item.uuid}/decision`, {
+          status,
+          ...(rejected && { reason: options['reason'] }),
+        });
+        console.log(`${status} ${item.entity} “${item.name}”.`);
+      }
     },
   };
 }
@@ -126,6 +128,19 @@ const ssp: Command = {
       active: active === 'true',
     });
     console.log(`Saved. Its bid requests go to /openrtb/${slug}`);
+  },
+};
+
+const checkLedger: Command = {
+  usage: 'check-ledger',
+  summary: 'proves that entries sum to zero, balances equal their entries, and reports equal the ledger',
+  async run(client) {
+    const books = (await client.call('GET', '/ledger/check')) as LedgerCheck;
+    const { transactions, entries, balances, disagreements } = books;
+    const extent = `${transactions} transactions, ${entries} entries, balances of $${balances.toFixed(2)}`;
+    if (disagreements.length === 0) return console.log(`The books agree: ${extent}.`);
+    console.table(disagreements);
+    throw new OperatorError(`The books disagree in ${disagreements.length} places (${extent}).`);
   },
 };
 
@@ -173,6 +188,7 @@ export const commands: Record<string, Command | undefined> = {
   },
   confirm: topUp('success'),
   decline: topUp('declined'),
+  'check-ledger': checkLedger,
   ssp,
 };
 

@@ -198,7 +198,11 @@ export function apiCases(app: TestApp): Record<string, Case> {
       others: { 401: async () => ({ method: 'POST', url: '/api/internal/refresh-token' }) },
     },
     'POST /api/internal/logout': {
-      good: async (company) => ({ ...(await loggedIn(company)), path: '/logout' }),
+      good: async (company) => ({
+        ...(await loggedIn(company)),
+        path: '/logout',
+        body: { everywhere: true },
+      }),
     },
     'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
     'PUT /api/internal/users/{user_id}': {
@@ -408,6 +412,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
       { status: 'success' },
       { conflict: (good) => good },
     ),
+    'GET /api/operator/ledger/check': get('/ledger/check'),
     'GET /api/operator/ssps': get('/ssps'),
     'PUT /api/operator/ssps/{slug}': inOperator(
       () => '/ssps/example',

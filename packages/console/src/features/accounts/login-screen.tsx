@@ -2,15 +2,16 @@ import { Credentials } from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { logIn } from '../../lib/queries/account.ts';
+import { takeReturnAddress } from '../../lib/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { Captcha } from './captcha.tsx';
 
 export function LoginScreen() {
-  const navigate = useNavigate();
+  const router = useRouter();
   const [verified, setVerified] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [captchaError, setCaptchaError] = useState<string>();
@@ -27,7 +28,7 @@ export function LoginScreen() {
     setBusy(true);
     try {
       await logIn(values);
-      await navigate({ to: '/campaigns' });
+      router.history.push(takeReturnAddress() ?? '/campaigns');
     } catch (error) {
       toastError(capitalised(error), messages.tryAgain);
       // The captcha was good for one try.

@@ -2,15 +2,29 @@ import type { User } from '@bidwell/contract/account';
 import { ProfileInput } from '@bidwell/contract/account';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Avatar, Button, FileButton, Group, Paper, PasswordInput, Stack, TextInput } from '@mantine/core';
+import {
+  Avatar,
+  Button,
+  FileButton,
+  Group,
+  Input,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { api } from '../../lib/api-client.ts';
-import { accountQuery } from '../../lib/queries/account.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { accountQuery, logOut } from '../../lib/queries/account.ts';
 import { saveProfile } from '../../lib/queries/profile.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
 import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
@@ -22,6 +36,7 @@ export function ProfileScreen() {
 function ProfileForm({ user }: { user: User }) {
   const [avatar, setAvatar] = useState<File | null | undefined>();
   const picture = useAvatar(avatar, user.avatar);
+  const [avatarError, setAvatarError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { email, first_name, last_name, contact } = user;
   const form = useForm({
@@ -30,6 +45,10 @@ function ProfileForm({ user }: { user: User }) {
     validate: schemaResolver(ProfileInput, { sync: true }),
   });
   const save = async (values: typeof form.values) => {
+    if (!user.uuid) {
+      toastError(new Error(messages.userIdMissing));
+      return;
+    }
     setBusy(true);
     try {
       await saveProfile(user.uuid, values, avatar);
@@ -39,53 +58,91 @@ function ProfileForm({ user }: { user: User }) {
       toastSuccess(messages.profileUpdated);
     } catch (error) {
       showServerErrors(form, error);
+      if (error instanceof ApiError) setAvatarError(error.fields['avatar']);
       toastError(error, messages.profileFailed);
     } finally {
       setBusy(false);
     }
   };
   const choose = (file: File | null) => {
-    if (file && file.size > limits.avatarBytesMax) toastError(new Error('A picture may have at most 2 MB'));
-    else if (file) setAvatar(file);
+    if (!file) return;
+    const fault = avatarFault(file);
+    setAvatarError(fault);
+    if (!fault) setAvatar(file);
   };
-  const field = (name: keyof typeof form.values) => ({ ...form.getInputProps(name), key: form.key(name) });
   return (
     <>
       <PageHeader title="Profile" description={`${user.login}, ${user.company.name}`} />
       <Paper withBorder p="md" maw={560}>
         <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
           <Stack>
-            <Group>
-              <Avatar src={picture} name={`${first_name} ${last_name}`} color="initials" size={64} alt="" />
-              <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp">
-                {(props) => (
-                  <Button {...props} variant="default">
-                    Choose a picture
+            <Input.Wrapper label="Picture" description="PNG, JPEG or WebP, at most 2 MB" error={avatarError}>
+              <Group mt={6}>
+                <Avatar
+                  src={picture}
+                  name={`${first_name} ${last_name}`}
+                  color="initials"
+                  size={72}
+                  alt="Your picture"
+                />
+                <FileButton onChange={choose} accept={AVATAR_TYPES.join(',')}>
+                  {(props) => (
+                    <Button {...props} variant="default">
+                      {picture ? 'Choose another picture' : 'Choose a picture'}
+                    </Button>
+                  )}
+                </FileButton>
+                {picture && (
+                  <Button variant="subtle" color="gray" onClick={() => setAvatar(null)}>
+                    Remove picture
                   </Button>
                 )}
-              </FileButton>
-              {picture && (
-                <Button variant="subtle" color="gray" onClick={() => setAvatar(null)}>
-                  Remove
-                </Button>
+              </Group>
+              {avatar !== undefined && (
+                <Text size="xs" c="dimmed" mt={6} role="status">
+                  {avatar === null ? 'Removed' : 'Changed'} when you save.
+                </Text>
               )}
-            </Group>
+            </Input.Wrapper>
             <Group grow align="start">
-              <TextInput label="First name" withAsterisk {...field('first_name')} />
-              <TextInput label="Last name" withAsterisk {...field('last_name')} />
+              <TextInput
+                key={form.key('first_name')}
+                label="First name"
+                withAsterisk
+                {...form.getInputProps('first_name')}
+              />
+              <TextInput
+                key={form.key('last_name')}
+                label="Last name"
+                withAsterisk
+                {...form.getInputProps('last_name')}
+              />
             </Group>
-            <TextInput label="Email" type="email" withAsterisk {...field('email')} />
-            <TextInput label="Contact" withAsterisk {...field('contact')} />
+            <TextInput
+              key={form.key('email')}
+              label="Email"
+              type="email"
+              withAsterisk
+              {...form.getInputProps('email')}
+            />
+            <TextInput
+              key={form.key('contact')}
+              label="Contact"
+              withAsterisk
+              {...form.getInputProps('contact')}
+            />
             <PasswordInput
+              key={form.key('password')}
               label="New password"
               description="Leave empty to keep the present one. A new one ends your other sessions."
               autoComplete="new-password"
-              {...field('password')}
+              {...form.getInputProps('password')}
             />
             <PasswordInput
+              key={form.key('password_confirmation')}
               label="Confirm the new password"
               autoComplete="new-password"
-              {...field('password_confirmation')}
+              {...form.getInputProps('password_confirmation')}
             />
             <Group justify="flex-end">
               <Button type="submit" loading={busy}>
@@ -95,7 +152,42 @@ function ProfileForm({ user }: { user: User }) {
           </Stack>
         </form>
       </Paper>
+      <Sessions />
     </>
+  );
+}
+
+const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
+
+function avatarFault(file: File): string | undefined {
+  if (!AVATAR_TYPES.includes(file.type)) return messages.invalidFileType;
+  return file.size > limits.avatarBytesMax ? 'A picture may have at most 2 MB' : undefined;
+}
+
+function Sessions() {
+  const ask = () =>
+    confirmDestroy({
+      title: 'Log out everywhere?',
+      text: 'Every browser and device that is logged in to your account, this one too, has to log in again.',
+      action: 'Log out everywhere',
+      onConfirm: () => void logOut({ everywhere: true }),
+    });
+  return (
+    <Paper withBorder p="md" mt="md" maw={560}>
+      <Group justify="space-between">
+        <div>
+          <Title order={2} size="h5">
+            Sessions
+          </Title>
+          <Text size="sm" c="dimmed">
+            Lost a device, or used one that is not yours?
+          </Text>
+        </div>
+        <Button variant="default" onClick={ask}>
+          Log out everywhere
+        </Button>
+      </Group>
+    </Paper>
   );
 }
 

@@ -1,13 +1,12 @@
 import type { App } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
 import { Anchor, Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { appsQuery, deleteApps, updateApp } from '../../lib/queries/apps.ts';
+import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,6 +14,7 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
+import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
 
 const mmps = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' } as const;
 
@@ -102,54 +102,49 @@ export function AppsTab() {
   const [table, setTable] = useTableSearch();
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
-  const remove = () =>
-    confirmDestroy({
-      title: chosen.length === 1 ? 'Delete this app?' : `Delete ${chosen.length} apps?`,
-      text: `${chosen.map((app) => `“${app.name}”`).join(', ')} will no longer be offered for new campaigns.`,
-      action: 'Delete',
-      onConfirm: () => {
-        deleteApps(chosen.map((app) => app.uuid)).then(
-          () => {
-            setSelected([]);
-            toastSuccess('Deleted');
-          },
-          (error: unknown) => toastError(error),
-        );
-      },
-    });
+  const [deleting, { open, close }] = useDisclosure(false);
   const add = (
     <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
       Add app
     </ButtonLink>
   );
   return (
-    <DataTable
-      label="apps"
-      columns={columns}
-      rows={apps}
-      rowId={(app) => app.uuid}
-      searchText={(app) => `${app.name} ${app.bundle_id} ${app.uuid}`}
-      state={table}
-      onStateChange={setTable}
-      selected={selected}
-      onSelect={setSelected}
-      toolbar={
-        <>
-          {chosen.length > 0 && (
-            <Button variant="light" color="red.8" leftSection={<IconTrash size={16} />} onClick={remove}>
-              Delete {chosen.length}
-            </Button>
-          )}
-          {add}
-        </>
-      }
-      empty={
-        <EmptyState
-          title={messages.emptyTable}
-          text="Campaigns promote an app: begin with its store link."
-          action={add}
+    <>
+      <DataTable
+        label="apps"
+        columns={columns}
+        rows={apps}
+        rowId={(app) => app.uuid}
+        rowName={(app) => app.name}
+        searchText={(app) => `${app.name} ${app.bundle_id} ${app.uuid}`}
+        state={table}
+        onStateChange={setTable}
+        selected={chosen.map((app) => app.uuid)}
+        onSelect={setSelected}
+        toolbar={add}
+        bulkActions={
+          <Button variant="light" color="red.8" leftSection={<IconTrash size={16} />} onClick={open}>
+            Delete {chosen.length}
+          </Button>
+        }
+        empty={
+          <EmptyState
+            title={messages.emptyTable}
+            text="Campaigns promote an app: begin with its store link."
+            action={add}
+          />
+        }
+      />
+      {deleting && (
+        <DeleteAppsDialog
+          apps={chosen}
+          onClose={close}
+          onDeleted={() => {
+            setSelected([]);
+            close();
+          }}
         />
-      }
-    />
+      )}
+    </>
   );
 }

@@ -1,141 +1,160 @@
+import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
-import { CampaignInput } from '@bidwell/contract/campaign';
-import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Button, Group, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
-import { DateInput } from '@mantine/dates';
-import { schemaResolver, useForm } from '@mantine/form';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import dayjs from 'dayjs';
 import { useState } from 'react';
-import { NotFoundScreen } from '../../ui/error-screens.tsx';
-import { PageLoader } from '../../ui/page-loader.tsx';
+import type { SubmitEvent } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
-import { campaignQuery, createCampaign, updateCampaign } from '../../lib/queries/campaigns.ts';
+import { campaignQuery } from '../../lib/queries/campaigns.ts';
+import { balanceQuery } from '../../lib/queries/finance.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { NotFoundScreen } from '../../ui/error-screens.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { AdsetChoice } from './adset-choice.tsx';
+import { PageLoader } from '../../ui/page-loader.tsx';
+import { useAdsetParts } from './adset-parts.ts';
+import type { AdsetValues } from './adset-values.ts';
+import { CampaignFields } from './campaign-fields.tsx';
+import { FlowAdsets } from './flow-adsets.tsx';
+import { FlowSummaryPanel } from './flow-summary-panel.tsx';
+import { flowSummary } from './flow-summary.ts';
+import { CampaignFlow, atAdset, emptyFlow, flowErrors, flowOf, withApp } from './flow-values.ts';
+import { useFormState } from './form-state.ts';
+import { RestoredDraft } from './restored-draft.tsx';
+import { AdsetRefused, saveFlow } from './save-flow.ts';
+import classes from './campaign-form.module.css';
+
+const none: never[] = [];
 
 /** /campaigns/create */
 export function CampaignCreateScreen() {
-  return <CampaignForm />;
+  const { data: adsets = none } = useQuery(adsetsQuery);
+  return <CampaignForm adsets={adsets} />;
 }
 
 /** /campaigns/edit?uuid= */
 export function CampaignEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: campaign, isError } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  // A form that starts from an old copy would save it back.
+  const { data: adsets, isFetchedAfterMount } = useQuery({ ...adsetsQuery, staleTime: 0 });
   if (!uuid || isError) return <NotFoundScreen />;
-  return campaign ? <CampaignForm key={campaign.uuid} campaign={campaign} /> : <PageLoader />;
+  if (!campaign || !adsets || !isFetchedAfterMount) return <PageLoader />;
+  return <CampaignForm key={campaign.uuid} campaign={campaign} adsets={adsets} />;
 }
 
-const empty = {
-  name: '',
-  description: '',
-  app_uuid: '',
-  start_date: null,
-  end_date: null,
-  adset_uuids: [] as string[],
-};
-
-function CampaignForm({ campaign }: { campaign?: Campaign }) {
+/** The campaign and its ad sets in one form. */
+function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
-  const { data: apps = [] } = useQuery(appsQuery);
-  const form = useForm<CampaignInput>({
-    initialValues: campaign ? { ...campaign, adset_uuids: campaign.adsets.map(({ uuid }) => uuid) } : empty,
-    validate: schemaResolver(CampaignInput, { sync: true }),
+  // What the server had when the form was opened; later news must not reset what is typed.
+  const [initial] = useState(() => (campaign ? flowOf(campaign, adsets) : emptyFlow));
+  const [opened, setOpened] = useState<string | null>(null);
+  const { data: apps = none } = useQuery(appsQuery);
+  const { data: balance } = useQuery(balanceQuery);
+  const parts = useAdsetParts();
+  const form = useFormState<CampaignFlow>({
+    initial,
+    draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
+    schema: CampaignFlow,
   });
-  const { app_uuid: appUuid, adset_uuids: adsetUuids } = form.values;
+  const { values: flow, setValues: setFlow } = form;
 
-  const save = async (values: CampaignInput) => {
+  const fail = (errors: Record<string, string>) => {
+    const place = /^adsets\.(\d+)\./.exec(Object.keys(errors)[0] ?? '')?.[1];
+    if (place !== undefined) setOpened(flow.adsets[Number(place)]?.key ?? null);
+    form.fail(errors);
+  };
+  const markSaved = (key: string, uuid: string, values: AdsetValues) =>
+    setFlow((before) => ({
+      ...before,
+      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved: values } : adset)),
+    }));
+  const save = async () => {
     setBusy(true);
     try {
-      const input = CampaignInput.parse(values);
-      await (campaign ? updateCampaign(campaign.uuid, input) : createCampaign(input));
+      await saveFlow(flow, campaign?.uuid, markSaved);
+      form.flush();
       toastSuccess(campaign ? 'Campaign saved' : messages.campaignCreated);
       await navigate({ to: '/campaigns' });
     } catch (error) {
-      showServerErrors(form, error);
       toastError(error);
+      const cause = error instanceof AdsetRefused ? error.cause : error;
+      const fields = cause instanceof ApiError ? cause.fields : {};
+      fail(error instanceof AdsetRefused ? atAdset(error.index, fields) : fields);
     } finally {
       setBusy(false);
     }
   };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const errors = flowErrors(flow);
+    if (Object.keys(errors).length > 0) fail(errors);
+    else if (!busy) void save();
+  };
+  const { happens, misses } = flowSummary(flow, {
+    app: apps.find(({ uuid }) => uuid === flow.app_uuid),
+    parts,
+    balance: balance?.balance,
+    today: dayjs().format('YYYY-MM-DD'),
+    status: campaign?.status,
+  });
 
   return (
     <>
+      <LeaveGuard when={form.dirty && !busy} onDiscard={form.flush} />
       <PageHeader
         title={campaign ? campaign.name : 'New campaign'}
-        description="One app, the days it runs, and the ad sets that bid for it. A new campaign is paused until you start it."
+        description="One app, the days it runs, and the ad sets that bid for it."
       />
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
-        <Stack maw={860}>
-          <Paper withBorder p="md">
-            <Stack>
-              <CountedInput
-                label="Campaign name"
-                withAsterisk
-                maxLength={limits.titleMax}
-                {...form.getInputProps('name')}
-              />
-              <CountedTextarea
-                label="Description"
-                maxLength={limits.descriptionMax}
-                {...form.getInputProps('description')}
-              />
-              <Select
-                label="App"
-                withAsterisk
-                searchable
-                placeholder="Choose the app to promote"
-                nothingFoundMessage="No app of that name"
-                data={apps.map((app) => ({
-                  value: app.uuid,
-                  label: `${app.name} (${app.os === 'ios' ? 'iOS' : 'Android'})`,
-                }))}
-                {...form.getInputProps('app_uuid')}
-                onChange={(uuid) => form.setValues({ app_uuid: uuid ?? '', adset_uuids: [] })}
-              />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <DateInput
-                  label="First day"
-                  valueFormat="MM/DD/YYYY"
-                  placeholder="At once"
-                  clearable
-                  clearButtonProps={{ 'aria-label': 'Clear first day' }}
-                  {...form.getInputProps('start_date')}
-                />
-                <DateInput
-                  label="Last day"
-                  valueFormat="MM/DD/YYYY"
-                  placeholder="Until paused"
-                  clearable
-                  clearButtonProps={{ 'aria-label': 'Clear last day' }}
-                  {...form.getInputProps('end_date')}
-                />
-              </SimpleGrid>
-            </Stack>
-          </Paper>
-          <AdsetChoice
-            appUuid={appUuid}
-            campaignUuid={campaign?.uuid}
-            value={adsetUuids}
-            onChange={(uuids) => form.setFieldValue('adset_uuids', uuids)}
-            error={form.errors['adset_uuids']}
-          />
-          <Group justify="flex-end">
-            <ButtonLink to="/campaigns" variant="default">
-              Cancel
-            </ButtonLink>
-            <Button type="submit" loading={busy}>
-              {campaign ? 'Save campaign' : 'Create campaign'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {form.restored && <RestoredDraft onStartOver={form.startOver} />}
+      <div className={classes['columns']}>
+        <form onSubmit={submit} noValidate className={classes['form']}>
+          <Stack>
+            <CampaignFields
+              flow={flow}
+              apps={apps}
+              errors={form.errors}
+              onChange={(changes) => {
+                setFlow((before) => ({ ...before, ...changes }));
+                form.clear(Object.keys(changes));
+              }}
+              onApp={(uuid) => {
+                setFlow((before) => withApp(before, uuid));
+                form.clear(['app_uuid']);
+              }}
+            />
+            <FlowAdsets
+              flow={flow}
+              onChange={(changed) => setFlow((before) => ({ ...before, adsets: changed }))}
+              onMended={form.clear}
+              errors={form.errors}
+              opened={opened}
+              onOpen={setOpened}
+              parts={parts}
+              adsets={adsets}
+              campaignUuid={campaign?.uuid}
+            />
+            <Group justify="flex-end">
+              <ButtonLink to="/campaigns" variant="default">
+                Cancel
+              </ButtonLink>
+              <Button type="submit" loading={busy}>
+                {campaign ? 'Save campaign' : 'Create campaign'}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        <Box className={classes['aside']}>
+          <FlowSummaryPanel happens={happens} misses={misses} />
+        </Box>
+      </div>
     </>
   );
 }

@@ -1,11 +1,8 @@
 import type { Highlight } from '@bidwell/contract/analytics';
+import { limits } from '@bidwell/contract/limits';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
-import dayjs from 'dayjs';
-import isoWeek from 'dayjs/plugin/isoWeek';
+import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import type { Group } from '../../lib/queries/analytics.ts';
-
-dayjs.extend(isoWeek);
 
 interface MetricView {
   label: string;
@@ -24,21 +21,6 @@ export const metricViews: Record<HighlightMetric, MetricView> = {
   cpm: { label: 'CPM', format: formatMoney, more: 'bad' },
 };
 
-/** What a point of the chart is called. */
-export function bucketLabel(bucket: string, group: Group): string {
-  const day = dayjs(bucket);
-  switch (group) {
-    case 'day':
-      return day.format('MMM DD');
-    case 'week':
-      return `W${day.isoWeek()} ${day.isoWeekYear()}`;
-    case 'month':
-      return day.format('MMM YYYY');
-    case 'year':
-      return day.format('YYYY');
-  }
-}
-
 /** Whether a change is good news. */
 export function changeMood(
   { change_percent: change }: Highlight,
@@ -46,4 +28,11 @@ export function changeMood(
 ): 'good' | 'bad' | 'neutral' {
   if (more === 'neutral' || change === null || change === 0) return 'neutral';
   return change > 0 === (more === 'good') ? 'good' : 'bad';
+}
+
+/** The cards to show of what was kept, which may be of another time: known ones, each once, at least one, at most four. */
+export function shownHighlights(kept: readonly string[]): HighlightMetric[] {
+  const known = HIGHLIGHT_METRICS.filter((metric) => kept.includes(metric));
+  const ordered = known.sort((a, b) => kept.indexOf(a) - kept.indexOf(b)).slice(0, limits.highlightCardsMax);
+  return ordered.length > 0 ? ordered : [...DEFAULT_HIGHLIGHTS];
 }

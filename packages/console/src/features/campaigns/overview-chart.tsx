@@ -4,8 +4,9 @@ import { HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
 import { Group, Paper, SegmentedControl, Select, Skeleton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
-import type { Group as TimeGroup } from '../../lib/queries/analytics.ts';
-import { bucketLabel, metricViews } from './highlights.ts';
+import type { TimeGroup } from '../../lib/dates.ts';
+import { bucketLabel } from '../../lib/dates.ts';
+import { metricViews } from './highlights.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;

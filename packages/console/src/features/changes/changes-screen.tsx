@@ -1,12 +1,17 @@
 import type { Change } from '@bidwell/contract/change';
-import { Group, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatMoment } from '../../lib/format.ts';
+import { entityLink } from '../../lib/entity-link.ts';
+import { formatDay, formatMoment } from '../../lib/format.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { fieldLabel, readChange, valueText } from './change-values.ts';
+import classes from './changes-screen.module.css';
 
 const verbs: Record<Change['action'], string> = {
   create: 'created',
@@ -17,77 +22,161 @@ const verbs: Record<Change['action'], string> = {
   decide: 'decided on',
 };
 
+const kinds: Partial<Record<Change['entity_type'], string>> = { adset: 'ad set', user: 'profile' };
+
 /** Who changed what, when, and from what to what. */
 export function ChangesScreen() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
   const { data: user } = useQuery(accountQuery);
-  const { data: list } = useQuery({
+  const { data: list, error } = useQuery({
     ...changesQuery(user?.company.uuid ?? '', page),
     enabled: Boolean(user),
   });
-  const pages = Math.ceil((list?.total ?? 0) / CHANGES_PER_PAGE);
   return (
     <>
       <PageHeader title="Change log" description="Every change of your company’s things, newest first." />
-      <Paper withBorder>
-        {list?.changes.length === 0 && <EmptyState title="Nothing has changed yet" />}
-        {list?.changes.map((change) => (
-          <Stack
-            key={change.uuid}
-            gap={4}
-            p="sm"
-            style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
-          >
-            <Group gap={6}>
-              <Text size="sm">
-                <b>{change.author}</b> {verbs[change.action]} {change.entity_type.replaceAll('_', ' ')}{' '}
-                <b>{change.entity_name}</b>
-              </Text>
-              <Text size="xs" c="dimmed">
-                {formatMoment(change.created_at)}
-              </Text>
-            </Group>
-            {change.action !== 'create' && change.action !== 'delete' && (
-              <FieldTable fields={change.fields} />
-            )}
+      <Paper withBorder style={{ overflow: 'hidden' }}>
+        {list === undefined && !error && (
+          <Stack p="md" gap="lg">
+            {Array.from({ length: 6 }, (_, index) => (
+              <Skeleton key={index} height={34} />
+            ))}
           </Stack>
-        ))}
-        {pages > 1 && (
-          <Group p="sm" justify="flex-end">
-            <Pagination
-              size="sm"
-              total={pages}
-              value={page}
-              onChange={(next) => void navigate({ to: '/changes', search: { page: next } })}
-            />
-          </Group>
         )}
+        {error && !list && <EmptyState title="The change log could not be read" text={error.message} />}
+        {list?.changes.length === 0 && (
+          <EmptyState
+            title={list.total === 0 ? 'Nothing has changed yet' : 'There is no such page'}
+            text="Whoever changes an app, a campaign or anything else leaves a line here."
+          />
+        )}
+        <ol className={classes['list']}>
+          {list?.changes.map((change, index) => (
+            <Entry
+              key={change.uuid}
+              change={change}
+              isNewDay={formatDay(change.created_at) !== formatDay(list.changes[index - 1]?.created_at ?? '')}
+            />
+          ))}
+        </ol>
+        <Pages
+          label="Pages of the change log"
+          total={list?.total ?? 0}
+          perPage={CHANGES_PER_PAGE}
+          page={page}
+          onChange={(next) =>
+            void navigate({ to: '/changes', search: { page: next === 1 ? undefined : next } })
+          }
+        />
       </Paper>
     </>
   );
 }
 
-function FieldTable({ fields }: { fields: Change['fields'] }) {
+function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
+  const { action, author, entity_type, entity_name, entity_uuid, created_at, fields } = change;
+  const link = action === 'delete' ? null : entityLink(entity_type, entity_uuid);
+  const isMade = action === 'create' || action === 'delete';
+  // Of a thing that was made or deleted, what it held; an empty field says nothing.
+  const held = fields
+    .map(({ field, before, after }) => ({
+      field,
+      text: valueText(field, action === 'create' ? after : before),
+    }))
+    .filter(({ text }) => text !== 'none' && text !== 'unlimited');
   return (
-    <Table withRowBorders={false} verticalSpacing={2} fz="xs" layout="fixed" maw={760}>
-      <Table.Tbody>
-        {fields.map(({ field, before, after }) => (
-          <Table.Tr key={field}>
-            <Table.Td w={150} c="dimmed">
-              {field.replaceAll('_', ' ')}
-            </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <s>{shown(before)}</s> → {shown(after)}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+    <li>
+      {isNewDay && (
+        <Text className={classes['day']} size="xs" fw={600} c="dimmed">
+          {formatDay(created_at)}
+        </Text>
+      )}
+      <Box className={classes['entry']}>
+        <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <b>{author}</b> {verbs[action]} {kinds[entity_type] ?? entity_type.replaceAll('_', ' ')}{' '}
+            {link ? (
+              <AnchorLink {...link} size="sm" fw={600}>
+                {entity_name}
+              </AnchorLink>
+            ) : (
+              <b>{entity_name}</b>
+            )}
+          </Text>
+          <Text
+            component="time"
+            dateTime={created_at}
+            title={formatMoment(created_at)}
+            size="xs"
+            c="dimmed"
+            style={{ whiteSpace: 'nowrap' }}
+          >
+            {formatMoment(created_at).slice(-5)}
+          </Text>
+        </Group>
+        {!isMade && <Fields fields={fields} />}
+        {isMade && held.length > 0 && (
+          <details className={classes['details']}>
+            <summary>
+              {action === 'create' ? 'With' : 'It had'} {held.length} {held.length === 1 ? 'field' : 'fields'}
+            </summary>
+            <Lines>
+              {held.map(({ field, text }) => (
+                <Line key={field} field={field}>
+                  {text}
+                </Line>
+              ))}
+            </Lines>
+          </details>
+        )}
+      </Box>
+    </li>
+  );
+}
+
+function Fields({ fields }: { fields: Change['fields'] }) {
+  return (
+    <Lines>
+      {fields.map(({ field, before, after }) => {
+        const change = readChange(field, before, after);
+        return (
+          <Line key={field} field={field}>
+            {change.kind === 'value' ? (
+              <>
+                {change.before !== 'none' && <del>{change.before}</del>} → <ins>{change.after}</ins>
+              </>
+            ) : (
+              <>
+                {change.added.length > 0 && <ins>+ {change.added.join(', ')}</ins>}
+                {change.added.length > 0 && change.removed.length > 0 && ' '}
+                {change.removed.length > 0 && <del>− {change.removed.join(', ')}</del>}
+                {change.added.length + change.removed.length === 0 && 'in another order'}
+                {change.kept > 0 && <span className={classes['kept']}> ({change.kept} stayed)</span>}
+              </>
+            )}
+          </Line>
+        );
+      })}
+    </Lines>
+  );
+}
+
+function Lines({ children }: { children: React.ReactNode }) {
+  return (
+    <Table withRowBorders={false} verticalSpacing={2} fz="xs" className={classes['fields']!}>
+      <Table.Tbody>{children}</Table.Tbody>
     </Table>
   );
 }
 
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function Line({ field, children }: { field: string; children: React.ReactNode }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={400} c="dimmed">
+        {fieldLabel(field)}
+      </Table.Th>
+      <Table.Td>{children}</Table.Td>
+    </Table.Tr>
+  );
 }

@@ -1,6 +1,6 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { messages } from '@bidwell/contract/messages';
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
@@ -13,6 +13,8 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
+import { CountsSummary } from './counts-summary.tsx';
+import { summaryNames } from './group-values.ts';
 
 const columns: Column<CreativeGroup>[] = [
   {
@@ -49,7 +51,12 @@ const columns: Column<CreativeGroup>[] = [
     sortBy: (group) => group.status,
     cell: (group) => <StatusBadge status={group.status} />,
   },
-  { id: 'creatives', header: 'Creatives', cell: (group) => <Text size="sm">{countsOf(group)}</Text> },
+  {
+    id: 'creatives',
+    header: 'Creatives',
+    sortBy: (group) => summaryNames.reduce((total, [, list]) => total + group[list].length, 0),
+    cell: (group) => <CountsSummary group={group} />,
+  },
   {
     id: 'actions',
     header: 'Actions',
@@ -66,16 +73,6 @@ const columns: Column<CreativeGroup>[] = [
     ),
   },
 ];
-
-/** How many creatives of each type a group holds. */
-function countsOf(group: CreativeGroup): string {
-  return [
-    `Image ${group.banner_creatives.length}`,
-    `Video ${group.video_creatives.length}`,
-    `Native ${group.native_creatives.length}`,
-    `Playable ${group.playable_creatives.length}`,
-  ].join(', ');
-}
 
 /** /creative-groups */
 export function CreativeGroupsScreen() {
@@ -102,6 +99,7 @@ export function CreativeGroupsTab() {
       columns={columns}
       rows={groups}
       rowId={(group) => group.uuid}
+      rowName={(group) => group.name}
       searchText={(group) => `${group.name} ${group.description} ${group.uuid}`}
       state={table}
       onStateChange={setTable}

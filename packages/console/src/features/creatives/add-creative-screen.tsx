@@ -1,272 +1,249 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { HttpUrl } from '@bidwell/contract/wire';
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Paper,
-  Progress,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { IconCheck, IconInfoCircle, IconUpload, IconX } from '@tabler/icons-react';
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useDropzone } from 'react-dropzone';
 import { appsQuery } from '../../lib/queries/apps.ts';
+import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { CountedInput, CountedTextarea, focusFirstError } from '../../ui/form-fields.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import type { UploadItem, UploadType } from './upload-list.ts';
-import { readItem, sendItem, uploadTypes } from './upload-list.ts';
+import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
+import { AddressFields } from './address-fields.tsx';
+import type { CreativeSearch } from './creative-search.ts';
+import classes from './creatives.module.css';
+import { DropArea } from './drop-area.tsx';
+import { ImportButton } from './import-button.tsx';
+import { LocalPreview } from './local-preview.tsx';
+import { PanelSwitch } from './panel-switch.tsx';
+import { panelOf } from './panels.ts';
+import { SizeHint } from './size-hint.tsx';
+import type { DetailsForm } from './upload-details.ts';
+import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
+import type { UploadItem } from './upload-list.ts';
+import { UploadRow } from './upload-row.tsx';
+import { useUploads, withFaults } from './use-uploads.ts';
 
-const accepted = {
-  Banner: { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'] },
-  Native: { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/gif': ['.gif'] },
-  Playable: { 'text/html': ['.html'] },
-} as const;
-
-const sizes = (type: UploadType): string => {
-  if (type === 'Playable') return 'One html file, up to 5 MB';
-  const { native_banners: native, ...banners } = bannerResolutions;
-  const allowed = type === 'Native' ? native : Object.values(banners).flat();
-  return `Allowed sizes: ${allowed.map(({ width, height }) => `${width}×${height}`).join(', ')}`;
-};
-
-/** /creatives/add-creative: several files at once, each with its own progress and its own error. */
+/** /creatives/add-creative?type=&app=: many files at once, each with its own progress and its own error. */
 export function AddCreativeScreen() {
   const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as CreativeSearch;
+  const type = search.type ?? 'Banner';
   const { data: apps = [] } = useQuery(appsQuery);
-  const [type, setType] = useState<UploadType>('Banner');
-  const [appUuid, setAppUuid] = useState<string | null>(null);
-  const [clickUrl, setClickUrl] = useState('');
-  const [viewUrl, setViewUrl] = useState('');
-  const [items, setItems] = useState<UploadItem[]>([]);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const { data: creatives = [] } = useQuery(creativesQuery);
+  const uploads = useUploads();
+  const [shownKey, setShownKey] = useState<string>();
+  const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
-
-  const change = (key: string, changes: Partial<UploadItem>) =>
-    setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)));
-  const dropzone = useDropzone({
-    accept: accepted[type],
-    multiple: type !== 'Native',
-    onDrop: (files, rejected) => {
-      for (const { file } of rejected) toastError(new Error(`${file.name}: ${messages.invalidFileType}`));
-      void Promise.all(files.map((file) => readItem(file, type))).then((read) =>
-        setItems((before) => (type === 'Native' ? read : [...before, ...read])),
-      );
-    },
+  const form = useForm<DetailsForm>({
+    initialValues: { ...emptyDetails, app_id: search.app ?? '' },
+    validate: schemaResolver(detailsSchema, { sync: true }),
   });
+  const appUuid = form.values.app_id;
+  const existing = creatives.filter(({ app }) => app.uuid === appUuid);
+  const listed = withFaults(uploads.items, type, existing);
+  const shown = listed.find(({ item }) => item.key === shownKey)?.item ?? listed[0]?.item;
+  const setType = (next: CreativeType) => {
+    setAsked(false);
+    void navigate({ to: '.', search: (before: object) => ({ ...before, type: next }), replace: true });
+  };
 
-  const submit = async () => {
-    const faults = faultsOf({ appUuid, clickUrl, viewUrl, items });
-    setErrors(faults);
-    if (Object.keys(faults).length > 0 || !appUuid) return;
+  const send = async (items: readonly UploadItem[]) => {
     setBusy(true);
-    let failed = 0;
-    for (const item of items.filter(({ done }) => !done)) {
-      const sent = await sendItem(item, { type, appUuid, clickUrl, viewUrl }, (changes) =>
-        change(item.key, changes),
-      );
-      if (!sent) failed += 1;
-    }
+    const details = detailsOf(form.getValues(), type);
+    const { done, left } = await uploads.send(items, details);
     setBusy(false);
-    if (failed > 0)
-      return toastError(
+    if (done > 0) toastSuccess(done === 1 ? 'Creative uploaded' : `${done} creatives uploaded`);
+    const failed = items.length - done;
+    if (failed > 0) {
+      toastError(
         new Error(failed === 1 ? 'One file was not accepted.' : `${failed} files were not accepted.`),
       );
-    toastSuccess(items.length === 1 ? 'Creative uploaded' : `${items.length} creatives uploaded`);
-    await navigate({ to: '/assets', search: { tab: 'creatives' } });
+    } else if (left === 0) {
+      await navigate({ to: '/creatives', search: { type, app: details.app_id }, ignoreBlocker: true });
+    }
+  };
+  const submit = () => {
+    setAsked(true);
+    const ready = listed.filter(
+      ({ item, fault }) => fault === null && (item.type !== 'Video' || item.endCard !== null),
+    );
+    if (ready.length > 0) void send(ready.map(({ item }) => item));
+  };
+  // The end card is what a held video waits for: with it the creative is made, where the rest is filled in.
+  const addEndCard = async (item: UploadItem, file: File) => {
+    const ready = await uploads.addEndCard(item, file);
+    const fault = listed.find(({ item: { key } }) => key === item.key)?.fault ?? null;
+    if (ready && fault === null && detailsSchema.safeParse(form.getValues()).success) await send([ready]);
   };
 
   return (
     <>
-      <PageHeader title="Add creative" description="Creatives are reviewed before they run." />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Stack maw={760}>
-          <Paper withBorder p="md">
-            <Stack>
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <PageHeader
+        title="Add creatives"
+        description="Creatives are reviewed before they run."
+        actions={<ImportButton appUuid={appUuid} />}
+      />
+      <LeaveGuard when={uploads.items.length > 0 && !busy} />
+      <div className={classes['columns']}>
+        <form
+          onSubmit={form.onSubmit(submit, (errors) => {
+            setAsked(true);
+            focusFirstError(form)(errors);
+          })}
+          noValidate
+        >
+          <Stack>
+            <Paper withBorder p="md">
+              <Stack>
                 <Select
                   label="App"
                   withAsterisk
                   searchable
-                  placeholder="Choose the app it advertises"
+                  placeholder="Choose the app they advertise"
+                  nothingFoundMessage="No app of that name"
                   data={apps.map((app) => ({ value: app.uuid, label: app.name }))}
-                  value={appUuid}
-                  onChange={setAppUuid}
-                  error={errors['app']}
+                  {...form.getInputProps('app_id')}
+                  onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
                 />
-                <Select
-                  label="Type"
-                  data={Object.keys(uploadTypes)}
-                  value={type}
-                  allowDeselect={false}
-                  onChange={(value) => {
-                    setType(value as UploadType);
-                    setItems([]);
+                <AddressFields
+                  appUuid={appUuid}
+                  clickProps={form.getInputProps('click_url')}
+                  viewProps={form.getInputProps('view_url')}
+                  onFill={(addresses) => {
+                    form.setValues(addresses);
+                    form.clearErrors();
                   }}
                 />
-              </SimpleGrid>
-              <Stack gap={4}>
-                <Group gap={4}>
-                  <Text size="sm" fw={500}>
-                    Files
-                  </Text>
-                  <Tooltip
-                    label={sizes(type)}
-                    multiline
-                    maw={360}
-                    events={{ hover: true, focus: true, touch: true }}
-                  >
-                    <ActionIcon variant="transparent" color="gray" size="sm" aria-label="Allowed sizes">
-                      <IconInfoCircle size={16} />
-                    </ActionIcon>
-                  </Tooltip>
-                </Group>
-                <Paper
-                  {...dropzone.getRootProps({ 'aria-label': 'Files', role: 'button' })}
-                  withBorder
-                  p="lg"
-                  style={{ borderStyle: 'dashed', cursor: 'pointer', textAlign: 'center' }}
-                  bg={dropzone.isDragActive ? 'var(--mantine-primary-color-light)' : undefined}
-                >
-                  <input {...dropzone.getInputProps()} />
-                  <IconUpload size={22} aria-hidden />
-                  <Text size="sm">Drop files here, or click to choose them</Text>
-                </Paper>
-                {errors['files'] && (
-                  <Text size="xs" c="red.8" role="alert">
-                    {errors['files']}
-                  </Text>
+                {type !== 'Native' && (
+                  <CountedTextarea
+                    label="Description"
+                    minRows={1}
+                    maxLength={limits.descriptionMax}
+                    {...form.getInputProps('description')}
+                  />
                 )}
               </Stack>
-              {items.map((item) => (
-                <ItemRow
-                  key={item.key}
-                  item={item}
-                  onRename={(name) => change(item.key, { name })}
-                  onRemove={() => setItems((before) => before.filter(({ key }) => key !== item.key))}
+            </Paper>
+            <Paper withBorder p="md">
+              <Stack>
+                <Group justify="space-between" gap="xs">
+                  <PanelSwitch
+                    value={type}
+                    onChange={setType}
+                    countOf={(of) => uploads.items.filter((item) => item.type === of).length}
+                  />
+                  <Group gap={4}>
+                    {appUuid && (
+                      <Text size="xs" c="dimmed">
+                        {existing.filter(({ internal_creative: asset }) => asset.type === type).length} of{' '}
+                        {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
+                      </Text>
+                    )}
+                    <SizeHint type={type} />
+                  </Group>
+                </Group>
+                <DropArea
+                  key={type}
+                  type={type}
+                  onFiles={(files) => void uploads.add(files, type)}
+                  error={
+                    asked && listed.length === 0
+                      ? type === 'Video'
+                        ? messages.videoRequired
+                        : messages.required
+                      : undefined
+                  }
                 />
-              ))}
-              <TextInput
-                label="Click URL"
-                withAsterisk
-                placeholder="https://"
-                value={clickUrl}
-                onChange={(event) => setClickUrl(event.currentTarget.value)}
-                error={errors['click_url']}
-              />
-              <TextInput
-                label="View URL"
-                withAsterisk
-                placeholder="https://"
-                value={viewUrl}
-                onChange={(event) => setViewUrl(event.currentTarget.value)}
-                error={errors['view_url']}
-              />
-            </Stack>
-          </Paper>
-          <Group justify="flex-end">
-            <ButtonLink to="/assets" search={{ tab: 'creatives' }} variant="default">
-              Cancel
-            </ButtonLink>
-            <Button type="submit" loading={busy}>
-              Upload
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </>
-  );
-}
-
-interface Filled {
-  appUuid: string | null;
-  clickUrl: string;
-  viewUrl: string;
-  items: readonly UploadItem[];
-}
-
-function faultsOf({ appUuid, clickUrl, viewUrl, items }: Filled): Record<string, string> {
-  const faults: Record<string, string> = {};
-  if (!appUuid) faults['app'] = messages.required;
-  if (items.length === 0) faults['files'] = messages.required;
-  else if (items.some((item) => item.error && !item.uploaded && item.progress === 0 && isLocal(item))) {
-    faults['files'] = 'Remove the files that cannot be used';
-  }
-  for (const [field, url] of [
-    ['click_url', clickUrl],
-    ['view_url', viewUrl],
-  ] as const) {
-    const parsed = HttpUrl.safeParse(url);
-    if (!parsed.success) faults[field] = parsed.error.issues[0]!.message;
-  }
-  return faults;
-}
-
-/** The file itself is at fault, not an earlier try to send it. */
-function isLocal({ error, size }: UploadItem): boolean {
-  return (
-    error === messages.invalidFileType ||
-    (size !== null && error === messages.wrongBannerSize(size.width, size.height))
-  );
-}
-
-interface ItemRowProps {
-  item: UploadItem;
-  onRename: (name: string) => void;
-  onRemove: () => void;
-}
-
-function ItemRow({ item, onRename, onRemove }: ItemRowProps) {
-  return (
-    <Paper withBorder p="xs">
-      <Group wrap="nowrap" align="flex-start">
-        {item.preview && (
-          <img src={item.preview} alt="" style={{ width: 72, height: 40, objectFit: 'contain' }} />
-        )}
-        <Stack gap={4} style={{ flex: 1, minWidth: 0 }}>
-          <TextInput
-            aria-label={`Name of ${item.file.name}`}
-            size="xs"
-            value={item.name}
-            maxLength={limits.titleMax}
-            onChange={(event) => onRename(event.currentTarget.value)}
-          />
-          <Text size="xs" c="dimmed">
-            {item.size ? `${item.size.width}×${item.size.height} px` : item.file.name}
-          </Text>
-          {item.progress > 0 && (
-            <Progress value={item.progress * 100} size="sm" aria-label={`Upload of ${item.name}`} />
-          )}
-          {item.error && (
-            <Text size="xs" c="red.8" role="alert">
-              {item.error}
+                {type === 'Native' && (
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    <CountedInput
+                      label="Headline/Title"
+                      maxLength={limits.nativeTitleMax}
+                      {...form.getInputProps('native_title')}
+                    />
+                    <CountedInput
+                      label="Sponsored By"
+                      maxLength={limits.nativeSponsorMax}
+                      {...form.getInputProps('native_sponsor')}
+                    />
+                    <CountedTextarea
+                      label="Description"
+                      minRows={1}
+                      maxLength={limits.nativeDescriptionMax}
+                      {...form.getInputProps('native_description')}
+                    />
+                  </SimpleGrid>
+                )}
+                {listed.length > 0 && (
+                  <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+                    {listed.map(({ item, fault }) => (
+                      <UploadRow
+                        key={item.key}
+                        item={item}
+                        fault={fault}
+                        asked={asked}
+                        shown={item.key === shown?.key}
+                        onShow={() => setShownKey(item.key)}
+                        onRename={(name) => uploads.change(item.key, { name, error: null })}
+                        onEndCard={(file) => void addEndCard(item, file)}
+                        onRemove={() => uploads.remove(item)}
+                      />
+                    ))}
+                  </Stack>
+                )}
+                <Group justify="flex-end">
+                  <ButtonLink to="/creatives" search={{ type, app: search.app }} variant="default">
+                    Cancel
+                  </ButtonLink>
+                  <Button type="submit" loading={busy}>
+                    {listed.length > 1 ? `Upload ${listed.length} ${panelOf(type).file}s` : 'Upload'}
+                  </Button>
+                </Group>
+              </Stack>
+            </Paper>
+          </Stack>
+        </form>
+        <Stack className={classes['side']}>
+          <Paper withBorder p="md" component="section" aria-label="Preview">
+            <Text fw={600} mb="sm">
+              Preview
             </Text>
+            {shown ? (
+              <LocalPreview
+                item={shown}
+                app={apps.find(({ uuid }) => uuid === appUuid)}
+                texts={form.values}
+              />
+            ) : (
+              <Text size="sm" c="dimmed">
+                A chosen file shows here as it will be served.
+              </Text>
+            )}
+          </Paper>
+          {type !== 'Playable' && (
+            <SizeCoveragePanel
+              types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
+              creatives={[
+                ...existing.map(({ internal_creative: asset }) => asset),
+                ...uploads.items
+                  .filter(({ main }) => main.fault === null)
+                  .map(({ type: of, main: { size } }) => ({
+                    type: of,
+                    width: size?.width ?? null,
+                    height: size?.height ?? null,
+                  })),
+              ]}
+              of={appUuid ? 'Of this app, with the files chosen here' : 'Of the files chosen here'}
+            />
           )}
         </Stack>
-        {item.done ? (
-          <IconCheck size={18} aria-label="Uploaded" />
-        ) : (
-          <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove ${item.name}`}>
-            <IconX size={16} />
-          </ActionIcon>
-        )}
-      </Group>
-    </Paper>
+      </div>
+    </>
   );
 }

@@ -1,22 +1,31 @@
-import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
+import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
+import { faultOfFile } from './file-rules.ts';
+import { measureImage, measureVideo } from './measure-file.ts';
 
-/** The types that can be uploaded, and the form field that takes their file. */
-export const uploadTypes = { Banner: 'banner', Native: 'banner', Playable: 'playable' } as const;
-export type UploadType = keyof typeof uploadTypes;
+/** A file with what the browser could see of it. */
+export interface LocalFile {
+  file: File;
+  /** A blob address of this page. */
+  src: string;
+  size: Resolution | null;
+  /** What speaks against it before it is sent. */
+  fault: string | null;
+}
 
-/** A file on its way. */
+/** A creative on its way. */
 export interface UploadItem {
   key: string;
-  file: File;
+  type: CreativeType;
   name: string;
-  /** For images: measured in the browser before anything is sent. */
-  size: { width: number; height: number } | null;
-  preview: string | null;
-  /** From 0 to 1. */
-  progress: number;
+  main: LocalFile;
+  /** Of a video, which is held here until it has one. */
+  endCard: LocalFile | null;
+  /** The share that is sent, from 0 to 1; null before and after. */
+  progress: number | null;
+  /** Why it was not accepted. */
   error: string | null;
   /** The asset's uuid once it is uploaded: a second try does not send it again. */
   uploaded: string | null;
@@ -24,70 +33,110 @@ export interface UploadItem {
 }
 
 /** Looks at a chosen file: its size in pixels, and what speaks against it. */
-export async function readItem(file: File, type: UploadType): Promise<UploadItem> {
-  const item: UploadItem = {
+export async function readFile(
+  file: File,
+  type: CreativeType | 'EndCard',
+  resolutions: BannerResolutions,
+): Promise<LocalFile> {
+  const src = URL.createObjectURL(file);
+  const size = type === 'Playable' ? null : await (type === 'Video' ? measureVideo(src) : measureImage(file));
+  const fault = faultOfFile(type, { name: file.name, sizeBytes: file.size, size }, resolutions);
+  return { file, src, size, fault };
+}
+
+/** A chosen file as a creative that is still to be sent, called after the file. */
+export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
+  return {
     key: crypto.randomUUID(),
-    file,
-    name: file.name.replace(/\.[^.]+$/, '').slice(0, limits.titleMax),
-    size: null,
-    preview: null,
-    progress: 0,
+    type,
+    name: main.file.name.replace(/\.[^.]+$/, '').slice(0, limits.titleMax),
+    main,
+    endCard: null,
+    progress: null,
     error: null,
     uploaded: null,
     done: false,
   };
-  if (type === 'Playable')
-    return { ...item, error: /\.html?$/i.test(file.name) ? null : messages.invalidFileType };
-  try {
-    const bitmap = await createImageBitmap(file);
-    const size = { width: bitmap.width, height: bitmap.height };
-    bitmap.close();
-    const error = fits(size, type) ? null : messages.wrongBannerSize(size.width, size.height);
-    return { ...item, size, preview: URL.createObjectURL(file), error };
-  } catch {
-    return { ...item, error: messages.invalidFileType };
+}
+
+/** Gives back what a creative holds in memory. */
+export function forget({ main, endCard }: UploadItem): void {
+  URL.revokeObjectURL(main.src);
+  if (endCard) URL.revokeObjectURL(endCard.src);
+}
+
+/** What all creatives of one upload share. */
+export interface UploadDetails {
+  app_id: string;
+  description: string;
+  /** Texts of natives; empty for the others. */
+  title: string;
+  sponsor: string;
+  click_url: string;
+  view_url: string;
+}
+
+/** What is sent: the fields of the form, beside the files. */
+export interface UploadFiles {
+  name: string;
+  type: CreativeType;
+  main: File;
+  endCard: File | null;
+}
+
+/** The multipart form of POST /v2/internal_creative. */
+export function uploadForm(files: UploadFiles, details: UploadDetails): FormData {
+  const form = new FormData();
+  form.append('name', files.name);
+  form.append('type', files.type);
+  for (const field of ['app_id', 'description', 'title', 'sponsor'] as const) {
+    if (details[field] !== '') form.append(field, details[field]);
   }
+  const mainField = { Banner: 'banner', Native: 'banner', Playable: 'playable', Video: 'video' } as const;
+  form.append(mainField[files.type], files.main);
+  if (files.endCard) form.append('banner', files.endCard);
+  return form;
 }
 
-function fits({ width, height }: { width: number; height: number }, type: UploadType): boolean {
-  if (type === 'Banner') return isBannerSize(width, height);
-  return bannerResolutions.native_banners.some((size) => size.width === width && size.height === height);
-}
-
-interface Destination {
-  type: UploadType;
-  appUuid: string;
-  clickUrl: string;
-  viewUrl: string;
-}
-
-/** Sends one file and gives it its addresses; `change` is told how it goes. Never throws. True when it is done. */
+/** Sends one creative and gives it its addresses; `change` is told how it goes. Never throws. True when it is done. */
 export async function sendItem(
   item: UploadItem,
-  { type, appUuid, clickUrl, viewUrl }: Destination,
+  details: UploadDetails,
   change: (changes: Partial<UploadItem>) => void,
 ): Promise<boolean> {
   try {
-    change({ error: null });
+    change({ error: null, progress: 0 });
     let { uploaded } = item;
     if (!uploaded) {
-      const form = new FormData();
-      form.append('name', item.name);
-      form.append('type', type);
-      form.append('app_id', appUuid);
-      form.append(uploadTypes[type], item.file);
+      const files = { name: item.name.trim(), type: item.type, main: item.main.file };
+      const form = uploadForm({ ...files, endCard: item.endCard?.file ?? null }, details);
       const creative = await uploadCreative(form, (progress) => change({ progress }));
       uploaded = creative.internal_creative.uuid;
-      change({ uploaded, progress: 1 });
+      change({ uploaded });
     }
-    await addressCreative(uploaded, { click_url: clickUrl, view_url: viewUrl });
-    change({ done: true });
+    await addressCreative(uploaded, { click_url: details.click_url, view_url: details.view_url });
+    change({ done: true, progress: null });
     return true;
   } catch (error) {
-    change({
-      error: error instanceof Error && error.message ? error.message : messages.unexpected,
-      progress: 0,
-    });
+    change({ error: messageOf(error), progress: null });
     return false;
   }
+}
+
+/** The server's sentence, or what stands in its place (specification, section 8). */
+export function messageOf(error: unknown): string {
+  return error instanceof Error && error.message ? error.message : messages.unexpected;
+}
+
+/** Runs `work` on every item, at most `width` at once, in their order. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
 }

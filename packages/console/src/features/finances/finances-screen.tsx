@@ -1,8 +1,8 @@
-import type { TransactionStatus } from '@bidwell/contract/finance';
+import type { Transaction, TransactionStatus } from '@bidwell/contract/finance';
 import {
+  Alert,
   Card,
   Group,
-  Pagination,
   Paper,
   SegmentedControl,
   SimpleGrid,
@@ -16,7 +16,9 @@ import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../lib/queries/finance.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Pages } from '../../ui/pages.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { amountText } from './amount-text.ts';
 import { TopUpDialog } from './top-up-dialog.tsx';
 
 const kinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
@@ -26,9 +28,9 @@ export function FinancesScreen() {
   const { page = 1, status } = useSearch({ strict: false }) as { page?: number; status?: TransactionStatus };
   const navigate = useNavigate();
   const { data: balance } = useQuery(balanceQuery);
-  const { data: list } = useQuery(transactionsQuery(page, status));
-  const show = (search: object) => void navigate({ to: '/finances', search: { page, status, ...search } });
-  const pages = Math.ceil((list?.total ?? 0) / TRANSACTIONS_PER_PAGE);
+  const { data: list, error } = useQuery(transactionsQuery(page, status));
+  const show = (search: { page?: number; status?: TransactionStatus | undefined }) =>
+    void navigate({ to: '/finances', search: { status, ...search } });
   return (
     <>
       <PageHeader
@@ -40,13 +42,18 @@ export function FinancesScreen() {
         <Figure label="Balance" dollars={balance?.balance} />
         <Figure label="Spent today" dollars={balance?.spent_today} />
       </SimpleGrid>
+      {balance && balance.balance <= 0 && (
+        <Alert color="orange" mb="md" title="The balance is empty">
+          No campaign bids until it is topped up.
+        </Alert>
+      )}
       <Paper withBorder>
         <Group p="sm">
           <SegmentedControl
             aria-label="Status"
             size="xs"
             value={status ?? 'all'}
-            onChange={(value) => show({ status: value === 'all' ? undefined : value, page: undefined })}
+            onChange={(value) => show({ status: value === 'all' ? undefined : (value as TransactionStatus) })}
             data={[
               { value: 'all', label: 'All' },
               { value: 'success', label: 'Success' },
@@ -55,52 +62,93 @@ export function FinancesScreen() {
             ]}
           />
         </Group>
-        {list?.transactions.length === 0 ? (
-          <EmptyState
-            title="No transactions yet"
-            text="Top-ups, credits and what campaigns spend each hour will stand here."
-          />
+        {error && !list ? (
+          <EmptyState title="The transactions could not be read" text={error.message} />
+        ) : list?.transactions.length === 0 ? (
+          list.total === 0 && status === undefined ? (
+            <EmptyState
+              title="No transactions yet"
+              text="Top-ups, credits and what campaigns spend each hour will stand here."
+              action={<TopUpDialog />}
+            />
+          ) : (
+            <EmptyState
+              title={list.total === 0 ? 'No transactions with this status' : 'There is no such page'}
+            />
+          )
         ) : (
-          <Table.ScrollContainer minWidth={620} type="native">
-            <Table aria-label="Transactions" fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          <Table.ScrollContainer minWidth={680} type="native">
+            <Table
+              aria-label="Transactions"
+              fz="sm"
+              verticalSpacing={8}
+              style={{ fontVariantNumeric: 'tabular-nums' }}
+            >
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Date</Table.Th>
                   <Table.Th>Kind</Table.Th>
                   <Table.Th>Description</Table.Th>
                   <Table.Th>Status</Table.Th>
-                  <Table.Th ta="right">Credit, $</Table.Th>
-                  <Table.Th ta="right">Debit, $</Table.Th>
+                  <Table.Th ta="right">Credit</Table.Th>
+                  <Table.Th ta="right">Debit</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
+                {list === undefined &&
+                  Array.from({ length: 6 }, (_, index) => (
+                    <Table.Tr key={index}>
+                      <Table.Td colSpan={6}>
+                        <Skeleton height={16} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
                 {list?.transactions.map((transaction) => (
-                  <Table.Tr key={transaction.uuid}>
-                    <Table.Td>{formatMoment(transaction.created_at)}</Table.Td>
-                    <Table.Td>{kinds[transaction.kind]}</Table.Td>
-                    <Table.Td>{transaction.description}</Table.Td>
-                    <Table.Td>
-                      <StatusBadge status={transaction.status} />
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {transaction.amount > 0 ? formatMoney(transaction.amount) : ''}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {transaction.amount > 0 ? '' : formatMoney(transaction.amount)}
-                    </Table.Td>
-                  </Table.Tr>
+                  <TransactionRow key={transaction.uuid} transaction={transaction} />
                 ))}
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
         )}
-        {pages > 1 && (
-          <Group p="sm" justify="flex-end">
-            <Pagination size="sm" total={pages} value={page} onChange={(next) => show({ page: next })} />
-          </Group>
-        )}
+        <Pages
+          label="Pages of transactions"
+          total={list?.total ?? 0}
+          perPage={TRANSACTIONS_PER_PAGE}
+          page={page}
+          onChange={(next) => show(next === 1 ? {} : { page: next })}
+        />
       </Paper>
     </>
+  );
+}
+
+/** What is declined moves no money, and what is pending may not: their amounts stand back. */
+function TransactionRow({
+  transaction: { created_at, kind, description, status, amount },
+}: {
+  transaction: Transaction;
+}) {
+  const money =
+    status === 'declined' ? (
+      <Text span inherit c="dimmed" td="line-through">
+        {amountText(amount)}
+      </Text>
+    ) : (
+      <Text span inherit c={status === 'pending' ? 'dimmed' : undefined} fw={amount > 0 ? 600 : 400}>
+        {amountText(amount)}
+      </Text>
+    );
+  return (
+    <Table.Tr data-status={status}>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(created_at)}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{kinds[kind]}</Table.Td>
+      <Table.Td>{description}</Table.Td>
+      <Table.Td>
+        <StatusBadge status={status} />
+      </Table.Td>
+      <Table.Td ta="right">{amount > 0 && money}</Table.Td>
+      <Table.Td ta="right">{amount <= 0 && money}</Table.Td>
+    </Table.Tr>
   );
 }
 

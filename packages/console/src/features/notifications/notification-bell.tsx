@@ -1,32 +1,61 @@
 import type { Notification } from '@bidwell/contract/notification';
-import { ActionIcon, Box, Button, Group, Indicator, Popover, ScrollArea, Stack, Text } from '@mantine/core';
-import { notifications as toasts } from '@mantine/notifications';
-import { IconBell } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Group,
+  Indicator,
+  Popover,
+  ScrollArea,
+  SegmentedControl,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBell, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useState } from 'react';
+import { entityLink } from '../../lib/entity-link.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { useLiveUpdates } from '../../lib/live.ts';
 import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
-import { toastError } from '../../lib/toast.ts';
+import { toastError, toastNews } from '../../lib/toast.ts';
+import { AnchorLink } from '../../ui/links.tsx';
+
+const read = (uuids: string[]) => void markRead(uuids).catch(toastError);
 
 /** The bell: how many are unread, and the list of what happened. New ones also pass by as a toast. */
 export function NotificationBell() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
-  useLiveUpdates(useCallback((title, text) => toasts.show({ title, message: text }), []));
-  const unread = notifications.filter((notification) => !notification.read).map(({ uuid }) => uuid);
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const [show, setShow] = useState<'All' | 'Unread'>('All');
+  useLiveUpdates(toastNews);
+  const unread = notifications.filter((notification) => !notification.read);
+  const shown = show === 'All' ? notifications : unread;
   return (
-    <Popover position="bottom-end" width={360} shadow="md" trapFocus>
+    <Popover
+      opened={opened}
+      onDismiss={close}
+      onClose={close}
+      position="bottom-end"
+      width={380}
+      shadow="md"
+      trapFocus
+    >
       <Popover.Target>
         <Indicator
           disabled={unread.length === 0}
           label={unread.length > 99 ? '99+' : unread.length}
           size={16}
+          offset={6}
           color="red.8"
         >
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
+            onClick={toggle}
             aria-label={`Notifications, ${unread.length} unread`}
           >
             <IconBell size={19} stroke={1.6} />
@@ -34,26 +63,34 @@ export function NotificationBell() {
         </Indicator>
       </Popover.Target>
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
-        <Group justify="space-between" p="sm">
+        <Group justify="space-between" p="sm" wrap="nowrap">
           <Text fw={600}>Notifications</Text>
-          {unread.length > 0 && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => void markRead(unread).catch(toastError)}
-            >
-              Mark all read
-            </Button>
-          )}
+          <SegmentedControl
+            aria-label="Which notifications"
+            size="xs"
+            value={show}
+            onChange={(value) => setShow(value as 'All' | 'Unread')}
+            data={['All', 'Unread']}
+          />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            disabled={unread.length === 0}
+            onClick={() => read(unread.map(({ uuid }) => uuid))}
+          >
+            Mark all read
+          </Button>
         </Group>
-        <ScrollArea.Autosize mah={420}>
-          {notifications.length === 0 && (
+        <ScrollArea.Autosize mah="min(460px, 70vh)" type="auto">
+          {shown.length === 0 && (
             <Text c="dimmed" size="sm" px="sm" pb="md">
-              Decisions about your apps, creatives and top-ups will stand here.
+              {notifications.length === 0
+                ? 'Decisions about your apps, creatives and top-ups will stand here.'
+                : 'You have read everything.'}
             </Text>
           )}
-          {notifications.map((notification) => (
-            <Item key={notification.uuid} notification={notification} />
+          {shown.map((notification) => (
+            <Item key={notification.uuid} notification={notification} onLeave={close} />
           ))}
         </ScrollArea.Autosize>
       </Popover.Dropdown>
@@ -61,7 +98,13 @@ export function NotificationBell() {
   );
 }
 
-function Item({ notification: { uuid, title, text, read, created_at } }: { notification: Notification }) {
+function Item({ notification, onLeave }: { notification: Notification; onLeave: () => void }) {
+  const { uuid, title, text, entity_type, entity_uuid, created_at } = notification;
+  const link = entityLink(entity_type, entity_uuid);
+  const follow = () => {
+    if (!notification.read) read([uuid]);
+    onLeave();
+  };
   return (
     <Group
       wrap="nowrap"
@@ -75,22 +118,39 @@ function Item({ notification: { uuid, title, text, read, created_at } }: { notif
         w={8}
         h={8}
         mt={6}
-        bg={read ? 'transparent' : 'accent.6'}
+        bg={notification.read ? 'transparent' : 'accent.6'}
         style={{ borderRadius: 8, flexShrink: 0 }}
+        role={notification.read ? undefined : 'img'}
+        aria-label={notification.read ? undefined : 'Unread'}
       />
-      <Stack gap={2} style={{ flex: 1 }}>
-        <Text size="sm" fw={600}>
-          {title}
+      <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
+        {link ? (
+          <AnchorLink {...link} size="sm" fw={600} c="inherit" onClick={follow}>
+            {title}
+          </AnchorLink>
+        ) : (
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+        )}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
         </Text>
-        <Text size="sm">{text}</Text>
         <Text size="xs" c="dimmed">
           {formatMoment(created_at)}
         </Text>
       </Stack>
-      {!read && (
-        <Button variant="subtle" size="compact-xs" onClick={() => void markRead([uuid]).catch(toastError)}>
-          Read
-        </Button>
+      {!notification.read && (
+        <Tooltip label="Mark as read">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={() => read([uuid])}
+            aria-label={`Mark as read: ${title}, ${text}`}
+          >
+            <IconCheck size={16} />
+          </ActionIcon>
+        </Tooltip>
       )}
     </Group>
   );

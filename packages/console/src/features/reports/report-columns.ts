@@ -18,16 +18,22 @@ export const levelLabels: Record<ReportLevel, string> = {
   creative_type: 'Creative type',
 };
 
+interface MetricView {
+  label: string;
+  /** With its unit, for the head of a column. */
+  head: string;
+  format: (value: number | null) => string;
+}
+
+const whole = (value: number | null) => formatNumber(value);
+
 /** What each metric of a report is called, and how it is written. */
-export const reportMetrics: Record<
-  ReportMetric,
-  { label: string; format: (value: number | null) => string }
-> = {
-  spends: { label: 'Spend', format: formatMoney },
-  clicks: { label: 'Clicks', format: (value) => formatNumber(value) },
-  installs: { label: 'Installs', format: (value) => formatNumber(value) },
-  impressions: { label: 'Impressions', format: (value) => formatNumber(value) },
-  ctr: { label: 'CTR', format: formatPercent },
-  cpm: { label: 'CPM', format: formatMoney },
-  cpi: { label: 'CPI', format: formatMoney },
+export const reportMetrics: Record<ReportMetric, MetricView> = {
+  spends: { label: 'Spend', head: 'Spend, $', format: formatMoney },
+  clicks: { label: 'Clicks', head: 'Clicks', format: whole },
+  installs: { label: 'Installs', head: 'Installs', format: whole },
+  impressions: { label: 'Impressions', head: 'Impressions', format: whole },
+  ctr: { label: 'CTR', head: 'CTR, %', format: formatPercent },
+  cpm: { label: 'CPM', head: 'CPM, $', format: formatMoney },
+  cpi: { label: 'CPI', head: 'CPI, $', format: formatMoney },
 };

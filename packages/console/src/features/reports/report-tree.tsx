@@ -1,55 +1,86 @@
 import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
-import { ActionIcon, Box, Group, Paper, Table, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import type { ReportMetric } from '@bidwell/contract/metrics';
+import { ActionIcon, Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { CopyText } from '../../ui/copy-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
+import { largestOf, rowPath, sortedRows } from './report-rows.ts';
+import classes from './report-tree.module.css';
 
-/** The level report as a tree: a row opens to the next level. */
-export function ReportTree({ report }: { report: LevelReport }) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (path: string) => {
-    const next = new Set(open);
-    if (!next.delete(path)) next.add(path);
-    setOpen(next);
-  };
+/** Siblings shown at once: a browser draws thousands of rows slowly, and nobody reads them. */
+const ROWS_AT_ONCE = 100;
+
+interface ReportTreeProps {
+  report: LevelReport;
+  /** The rows of the report that are looked for. */
+  rows: readonly LevelRow[];
+  metrics: readonly ReportMetric[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+  open: ReadonlySet<string>;
+  onToggle: (path: string) => void;
+  /** Every row, without waiting for a click: for paper. */
+  whole?: boolean;
+  empty?: string;
+}
+
+/** A report as a tree of rows that open to the next level, with bars to compare siblings by. */
+export function ReportTree(props: ReportTreeProps) {
+  const { report, rows, metrics, sort } = props;
+  const largest = useMemo(() => largestOf(report.rows, metrics), [report, metrics]);
+  const isFlat = report.rows.every((row) => row.children.length === 0);
   if (report.rows.length === 0) {
     return (
       <Paper withBorder>
-        <EmptyState title="Nothing happened in these days" text="Choose other days, or start a campaign." />
+        <EmptyState
+          title="Nothing happened in these days"
+          text="Choose other days, fewer filters, or start a campaign."
+        />
       </Paper>
     );
   }
   return (
-    <Paper withBorder>
-      <Table.ScrollContainer minWidth={760} type="native">
-        <Table
-          aria-label="Report"
-          fz="sm"
-          verticalSpacing={6}
-          highlightOnHover
-          style={{ fontVariantNumeric: 'tabular-nums' }}
-        >
+    <Paper withBorder style={{ overflow: 'hidden' }}>
+      <Table.ScrollContainer minWidth={180 + metrics.length * 96} type="native">
+        <Table aria-label="Report" fz="sm" verticalSpacing={6} highlightOnHover className={classes['table']!}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Breakdown</Table.Th>
-              {REPORT_METRICS.map((metric) => (
-                <Table.Th key={metric} ta="right">
-                  {reportMetrics[metric].label}
-                </Table.Th>
+              <HeadCell
+                column="name"
+                label={isFlat ? levelLabels[report.rows[0]!.level] : 'Breakdown'}
+                sort={sort}
+                onSort={props.onSort}
+              />
+              {metrics.map((metric) => (
+                <HeadCell
+                  key={metric}
+                  column={metric}
+                  label={reportMetrics[metric].label}
+                  sort={sort}
+                  onSort={props.onSort}
+                  numeric
+                />
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {report.rows.map((row) => (
-              <TreeRows key={row.value} row={row} path={row.value} depth={0} open={open} onToggle={toggle} />
-            ))}
+            <Siblings {...props} rows={rows} above="" depth={0} largest={largest} isFlat={isFlat} />
+            {rows.length === 0 && (
+              <Table.Tr>
+                <Table.Td colSpan={metrics.length + 1}>
+                  <Text c="dimmed" ta="center" py="lg" size="sm">
+                    {props.empty}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            )}
           </Table.Tbody>
           <Table.Tfoot>
             <Table.Tr>
               <Table.Th>Total</Table.Th>
-              {REPORT_METRICS.map((metric) => (
+              {metrics.map((metric) => (
                 <Table.Th key={metric} ta="right">
                   {reportMetrics[metric].format(report.total[metric])}
                 </Table.Th>
@@ -62,61 +93,132 @@ export function ReportTree({ report }: { report: LevelReport }) {
   );
 }
 
-interface TreeRowsProps {
-  row: LevelRow;
-  path: string;
-  depth: number;
-  open: ReadonlySet<string>;
-  onToggle: (path: string) => void;
+interface HeadCellProps {
+  column: ReportMetric | 'name';
+  label: string;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+  numeric?: boolean;
 }
 
-function TreeRows({ row, path, depth, open, onToggle }: TreeRowsProps) {
-  const opened = open.has(path);
-  const Icon = opened ? IconChevronDown : IconChevronRight;
+function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProps) {
+  const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+  // Numbers are first wanted from the largest, names from A.
+  const turns = numeric ? [`-${column}`, column, undefined] : [column, `-${column}`, undefined];
+  const next = turns[(turns.indexOf(sort) + 1) % turns.length];
+  const Icon = order === 'ascending' ? IconArrowUp : IconArrowDown;
+  return (
+    <Table.Th aria-sort={order}>
+      <UnstyledButton w="100%" onClick={() => onSort(next)}>
+        <Group gap={4} wrap="nowrap" justify={numeric ? 'flex-end' : 'flex-start'}>
+          {order !== 'none' && <Icon size={13} aria-hidden />}
+          <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+            {label}
+          </Text>
+        </Group>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'onSort' | 'empty'> {
+  above: string;
+  depth: number;
+  /** Of each metric in the whole report: a full bar. */
+  largest: Readonly<Record<string, number>>;
+  /** Whether no row opens: there is one level, which the head of the column names. */
+  isFlat: boolean;
+}
+
+function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
+  const { metrics, sort, open, onToggle, whole, largest, isFlat } = shared;
+  const [count, setCount] = useState(ROWS_AT_ONCE);
+  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const rest = whole ? 0 : sorted.length - count;
   return (
     <>
-      <Table.Tr data-level={row.level}>
-        <Table.Td>
-          <Group gap={4} wrap="nowrap" pl={depth * 22}>
-            {row.children.length > 0 ? (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="sm"
-                onClick={() => onToggle(path)}
-                aria-expanded={opened}
-                aria-label={`${opened ? 'Close' : 'Open'} ${row.name || 'unknown'}`}
-              >
-                <Icon size={15} />
-              </ActionIcon>
-            ) : (
-              <Box w={22} />
-            )}
-            <Text size="sm" fw={depth === 0 ? 600 : 400}>
-              {row.name || 'Unknown'}
-            </Text>
-            <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      {(whole ? sorted : sorted.slice(0, count)).map((row) => {
+        const path = rowPath(above, row);
+        const opened = row.children.length > 0 && (whole || open.has(path));
+        return [
+          <Row
+            key={path}
+            row={row}
+            depth={depth}
+            metrics={metrics}
+            largest={largest}
+            isFlat={isFlat}
+            opened={opened}
+            onToggle={() => onToggle(path)}
+          />,
+          opened && (
+            <Siblings key={`${path}*`} {...shared} rows={row.children} above={path} depth={depth + 1} />
+          ),
+        ];
+      })}
+      {rest > 0 && (
+        <Table.Tr>
+          <Table.Td colSpan={metrics.length + 1} pl={depth * 22 + 30}>
+            <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + ROWS_AT_ONCE)}>
+              Show {Math.min(rest, ROWS_AT_ONCE)} more of {sorted.length}
+            </Button>
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  row: LevelRow;
+  depth: number;
+  metrics: readonly ReportMetric[];
+  largest: Readonly<Record<string, number>>;
+  isFlat: boolean;
+  opened: boolean;
+  onToggle: () => void;
+}
+
+function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProps) {
+  const Icon = opened ? IconChevronDown : IconChevronRight;
+  const name = row.name || 'Unknown';
+  return (
+    <Table.Tr data-level={row.level}>
+      <Table.Td>
+        <Group gap={4} wrap="nowrap" className={classes['name']!} style={{ '--depth': depth }}>
+          {row.children.length > 0 ? (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={onToggle}
+              aria-expanded={opened}
+              aria-label={`${opened ? 'Close' : 'Open'} ${name}`}
+            >
+              <Icon size={15} />
+            </ActionIcon>
+          ) : (
+            !isFlat && <Box w={22} />
+          )}
+          <Text size="sm" fw={depth === 0 && !isFlat ? 600 : 400} component="div">
+            {row.level === 'bundle' && row.value ? <CopyText value={row.value} label="bundle" full /> : name}
+          </Text>
+          {!isFlat && (
+            <Text size="xs" c="dimmed" visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
               {levelLabels[row.level]}
             </Text>
-          </Group>
-        </Table.Td>
-        {REPORT_METRICS.map((metric) => (
-          <Table.Td key={metric} ta="right">
-            {reportMetrics[metric].format(row[metric])}
+          )}
+        </Group>
+      </Table.Td>
+      {metrics.map((metric) => {
+        const share = (row[metric] ?? 0) / (largest[metric] || 1);
+        return (
+          <Table.Td key={metric} ta="right" className={classes['figure']!}>
+            <span className={classes['bar']} style={{ width: `${(share * 100).toFixed(1)}%` }} />
+            <span className={classes['value']}>{reportMetrics[metric].format(row[metric])}</span>
           </Table.Td>
-        ))}
-      </Table.Tr>
-      {opened &&
-        row.children.map((child) => (
-          <TreeRows
-            key={child.value}
-            row={child}
-            path={`${path}\n${child.value}`}
-            depth={depth + 1}
-            open={open}
-            onToggle={onToggle}
-          />
-        ))}
-    </>
+        );
+      })}
+    </Table.Tr>
   );
 }

@@ -1,94 +1,213 @@
-import type { ReportLevel } from '@bidwell/contract/metrics';
-import { DEFAULT_LEVELS, REPORT_LEVELS } from '@bidwell/contract/metrics';
-import { Group, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import type { LevelReport } from '@bidwell/contract/analytics';
+import type { ReportMetric } from '@bidwell/contract/metrics';
+import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import { Alert, Button, Group, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { formatDay } from '../../lib/format.ts';
 import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { toastError } from '../../lib/toast.ts';
+import { CampaignSelect } from '../../ui/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { BundleTable } from './bundle-table.tsx';
-import { levelLabels } from './report-columns.ts';
+import { useCampaignCreatives } from './campaign-creatives.ts';
+import { CheckList } from './check-list.tsx';
+import { LevelPicker } from './level-picker.tsx';
+import { ReportChart } from './report-chart.tsx';
+import { reportMetrics } from './report-columns.ts';
+import { csvText, reportTable, saveFile } from './report-csv.ts';
+import { ReportFilters } from './report-filters.tsx';
+import { asLevelReport, matchingRows, openablePaths } from './report-rows.ts';
+import type { ReportSearch, ReportState } from './report-search.ts';
+import { chartText, filterSearch, levelsText, metricsText, readReport } from './report-search.ts';
 import { ReportTree } from './report-tree.tsx';
+import { usePrinting } from './use-printing.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
-const LEVELS_MAX = 6;
+type Search = ReportSearch & { q?: string; sort?: string };
+type Range = { start: string; end: string };
 
-interface ReportSearch {
-  mode?: 'Campaign' | 'Bundle';
-  campaign_uuid?: string;
-  /** Levels with commas between, in their order. */
-  levels?: string;
-}
-
-/** Reports by campaign (a tree of chosen levels) and by publisher bundle. */
+/** Reports by campaign (a tree of chosen levels) and by publisher bundle. All of it stands in the address. */
 export function ReportsScreen() {
   const [range, setRange] = useRangeSearch();
   const navigate = useNavigate();
-  const {
-    mode = 'Campaign',
-    campaign_uuid: campaignUuid,
-    levels: levelText,
-  } = useSearch({ strict: false }) as ReportSearch;
-  const levels = readLevels(levelText);
+  const search = useSearch({ strict: false }) as Search;
+  const state = useMemo(() => readReport(search), [search]);
+  const { mode, campaignUuid, levels, metrics, filters } = state;
   const { data: campaigns = [] } = useQuery(campaignsQuery);
-  const tree = useQuery({
-    ...levelQuery(range, levels, campaignUuid ? { campaign: campaignUuid } : {}),
-    enabled: mode === 'Campaign',
-  });
-  const bundles = useQuery({ ...bundleQuery(range, campaignUuid), enabled: mode === 'Bundle' });
-  const change = (search: ReportSearch) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, ...search }), replace: true });
+  const creatives = useCampaignCreatives(campaignUuid, range);
+  const { report, error } = useReport(range, state);
+  const printing = usePrinting();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  // Another set of levels is another tree.
+  useEffect(() => setOpen(new Set()), [search.levels, mode]);
+  const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
+  const openable = useMemo(() => openablePaths(report?.rows ?? []), [report]);
+  const change = (changes: Partial<Search>) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
+  const exportCsv = async () => {
+    if (!report) return;
+    const table = reportTable(
+      { ...report, rows: [...rows] },
+      mode === 'Bundle' ? ['bundle'] : levels,
+      metrics,
+    );
+    saveFile(`bidwell-${mode.toLowerCase()}-${range.start}-${range.end}.csv`, await csvText(table));
+  };
   return (
     <>
-      <PageHeader title="Reports" actions={<DateRangePicker value={range} onChange={setRange} />} />
-      <Group mb="md" align="flex-end">
+      <PageHeader
+        title="Reports"
+        actions={
+          <Group gap="xs" className="no-print">
+            <DateRangePicker value={range} onChange={setRange} />
+            <ViewsMenu range={range} />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              disabled={!report || report.rows.length === 0}
+              onClick={() => void exportCsv().catch(toastError)}
+            >
+              CSV
+            </Button>
+            <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()}>
+              Print
+            </Button>
+          </Group>
+        }
+      />
+      <Text size="sm" mb="sm" className="print-only">
+        {formatDay(range.start)} – {formatDay(range.end)}
+      </Text>
+      <Group gap="xs" mb="xs" className="no-print">
         <SegmentedControl
           aria-label="Report mode"
           value={mode}
-          onChange={(value) => change({ mode: value as 'Campaign' | 'Bundle' })}
+          onChange={(value) => change({ mode: value === 'Bundle' ? 'Bundle' : undefined })}
           data={['Campaign', 'Bundle']}
         />
-        <Select
-          aria-label="Campaign"
-          placeholder="All campaigns"
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All campaigns' }}
-          data={campaigns.map((campaign) => ({ value: campaign.uuid, label: campaign.name }))}
+        <CampaignSelect
+          hideLabel
+          campaigns={campaigns}
           value={campaignUuid ?? null}
-          onChange={(uuid) => change({ campaign_uuid: uuid ?? undefined })}
+          onChange={(uuid) => change({ campaign_uuid: uuid ?? undefined, creative: undefined })}
           w={240}
         />
-        {mode === 'Campaign' && (
-          <MultiSelect
-            aria-label="Levels"
-            data={REPORT_LEVELS.map((level) => ({ value: level, label: levelLabels[level] }))}
-            value={levels}
-            maxValues={LEVELS_MAX}
-            onChange={(values) => change({ levels: values.length > 0 ? values.join(',') : undefined })}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Default levels' }}
-            maw={520}
-            style={{ flex: 1, minWidth: 240 }}
+        {campaignUuid && creatives.length > 0 && (
+          <CheckList
+            label="Creatives"
+            icon={<IconPhoto size={16} />}
+            choices={creatives}
+            value={filters.creative ?? creatives.map(({ value }) => value)}
+            onChange={(values) =>
+              change({ creative: values.length === creatives.length ? undefined : values.join(',') })
+            }
           />
         )}
+        <ReportFilters
+          filters={filters}
+          range={range}
+          campaignUuid={campaignUuid}
+          onChange={(next) => change(filterSearch(next))}
+          onReset={() => change({ ...filterSearch({}), campaign_uuid: undefined })}
+        />
       </Group>
-      {mode === 'Bundle' ? (
-        <BundleTable report={bundles.data} />
-      ) : tree.data ? (
-        <ReportTree report={tree.data} />
+      <ReportChart
+        range={range}
+        campaignUuid={campaignUuid}
+        filters={useJoined(filters)}
+        metrics={state.chart}
+        onMetricsChange={(chosen) => change({ chart: chartText(chosen) })}
+        group={state.group}
+        onGroupChange={(group) => change({ group })}
+      />
+      <Group gap="xs" mb="xs" className="no-print">
+        {mode === 'Campaign' && (
+          <LevelPicker value={levels} onChange={(next) => change({ levels: levelsText(next) })} />
+        )}
+        <CheckList
+          label="Metrics"
+          icon={<IconTable size={16} />}
+          choices={REPORT_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
+          value={metrics}
+          onChange={(values) => change({ metrics: metricsText(values as ReportMetric[]) })}
+        />
+        <TextInput
+          aria-label="Search the report"
+          placeholder="Search"
+          leftSection={<IconSearch size={15} />}
+          value={search.q ?? ''}
+          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+          w={{ base: '100%', xs: 200 }}
+        />
+        {openable.length > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => setOpen(open.size > 0 ? new Set() : new Set(openable))}
+          >
+            {open.size > 0 ? 'Close all' : 'Open all'}
+          </Button>
+        )}
+      </Group>
+      {error && !report ? (
+        <Alert color="red" title="The report could not be made">
+          {error.message}
+        </Alert>
+      ) : report ? (
+        <ReportTree
+          report={report}
+          rows={rows}
+          metrics={metrics}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+          open={open}
+          onToggle={(path) => {
+            const next = new Set(open);
+            if (!next.delete(path)) next.add(path);
+            setOpen(next);
+          }}
+          whole={printing}
+          empty={`Nothing matches “${search.q}”.`}
+        />
       ) : (
-        <Skeleton height={240} />
+        <Skeleton height={280} />
       )}
     </>
   );
 }
 
-/** The levels named in the address; those that are unknown are left out, and none at all means the default. */
-function readLevels(text: string | undefined): ReportLevel[] {
-  const named = (text ?? '')
-    .split(',')
-    .filter((level): level is ReportLevel => (REPORT_LEVELS as readonly string[]).includes(level));
-  return named.length > 0 ? [...new Set(named)].slice(0, LEVELS_MAX) : [...DEFAULT_LEVELS];
+/** The report that the address asks for. The bundle call knows campaign and creatives; other filters need the level call. */
+function useReport(
+  range: Range,
+  { mode, campaignUuid, levels, filters }: ReportState,
+): { report: LevelReport | undefined; error: Error | null } {
+  const joined = useJoined(filters);
+  const { creative, ...others } = joined;
+  const simple = mode === 'Bundle' && Object.keys(others).length === 0;
+  const bundles = useQuery({
+    ...bundleQuery(range, campaignUuid, filters.creative ?? []),
+    enabled: simple,
+  });
+  const tree = useQuery({
+    ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, {
+      ...joined,
+      ...(campaignUuid && { campaign: campaignUuid }),
+    }),
+    enabled: !simple,
+  });
+  const bundleReport = useMemo(() => bundles.data && asLevelReport(bundles.data), [bundles.data]);
+  return simple ? { report: bundleReport, error: bundles.error } : { report: tree.data, error: tree.error };
+}
+
+/** Filters as the calls take them. */
+function useJoined(filters: ReportState['filters']): Record<string, string> {
+  return useMemo(
+    () => Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.join(',')])),
+    [filters],
+  );
 }

@@ -1,6 +1,7 @@
 import type { CaptchaChallenge, Credentials, Registration, User } from '@bidwell/contract/account';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
+import { claimDrafts, forgetDrafts } from '../draft.ts';
 import { staleTimes } from '../query-client.ts';
 import { accessToken, endSessionEverywhere, openSession, userId } from '../session.ts';
 import { queryClient } from '../query-client.ts';
@@ -27,6 +28,7 @@ export const verifyCaptcha = (solution: string) => api.open('POST', '/captcha', 
 
 export async function logIn(credentials: Credentials): Promise<void> {
   openSession(await api.open('POST', '/login', credentials));
+  claimDrafts(userId()!);
 }
 
 export const register = (person: Registration) => api.open('POST', '/registration', person);
@@ -47,5 +49,6 @@ export async function logOut({ everywhere = false } = {}): Promise<void> {
     }),
   ]);
   queryClient.clear();
+  forgetDrafts();
   endSessionEverywhere();
 }

@@ -43,14 +43,19 @@ export const levelQuery = (
     staleTime: 0,
   });
 
-export const bundleQuery = (range: Range, campaignUuid: string | undefined) =>
+/** A row per publisher bundle; without creatives, of all of them. */
+export const bundleQuery = (
+  range: Range,
+  campaignUuid: string | undefined,
+  creativeUuids: readonly string[] = [],
+) =>
   queryOptions({
-    queryKey: ['analytics', 'bundle', range, campaignUuid],
+    queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids],
     queryFn: () =>
       api.post<BundleReport>('/analytics/bundle', {
         start_date: range.start,
         end_date: range.end,
-        creative_ids: [],
+        creative_ids: creativeUuids,
         campaign_uuid: campaignUuid ?? null,
       }),
     placeholderData: keepPreviousData,

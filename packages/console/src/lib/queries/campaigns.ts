@@ -29,3 +29,10 @@ export const updateCampaign = (uuid: string, input: CampaignUpdate) =>
   api.put<Campaign>(`/campaign/${uuid}`, input).then(refetch);
 export const startCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/start`).then(refetch);
 export const pauseCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/pause`).then(refetch);
+
+/** Adds an ad set to those of a campaign, as they are on the server now. */
+export async function addAdset(campaignUuid: string, adsetUuid: string): Promise<Campaign> {
+  const { adsets } = await api.get<Campaign>(`/campaign/${campaignUuid}`);
+  const uuids = new Set([...adsets.map(({ uuid }) => uuid), adsetUuid]);
+  return updateCampaign(campaignUuid, { adset_uuids: [...uuids] });
+}

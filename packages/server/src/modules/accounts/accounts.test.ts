@@ -11,7 +11,7 @@ let people = 0;
 /** Someone nobody has met yet; each test registers its own. */
 function person(over: Record<string, unknown> = {}): Person {
   people += 1;
-  const login = `ada.${'abcdefghijklmnopqrstuvwxyz'[people]!.repeat(5)}`;
+  const login = `ada.${'abcdefghijklmnopqrstuvwxyz'[people % 26]!.repeat(5 + Math.floor(people / 26))}`;
   const body = { login, email: 'ada@example.com', password: 'engine', first_name: 'Ada', contact: '@ada' };
   return { ...body, ...over };
 }
@@ -225,6 +225,27 @@ test('logout ends the session and clears the cookies', async () => {
   expect(out.cookies.map((cookie) => cookie.value)).toEqual(['', '', '']);
   expect((await renew(refreshToken)).statusCode).toBe(401);
   expect((await post('/logout', {})).statusCode).toBe(200);
+});
+
+test('a session that was logged out ends at once, whatever its access token says', async () => {
+  const who = await registered();
+  const [one, other] = [await loggedIn(who), await loggedIn(who)];
+  await post('/logout', {}, { bidwell_refresh: one.refreshToken });
+  expect((await read(`/users/${who.user_id}`, one.token)).statusCode).toBe(401);
+  expect((await read(`/users/${who.user_id}`, other.token)).statusCode).toBe(200);
+});
+
+test('logging out everywhere ends every session of the user, and of nobody else', async () => {
+  const [who, somebody] = [await registered(), await registered()];
+  const [one, other, theirs] = [await loggedIn(who), await loggedIn(who), await loggedIn(somebody)];
+  const out = await post('/logout', { everywhere: true }, { bidwell_refresh: one.refreshToken });
+  expect(out.statusCode).toBe(200);
+  for (const { token, refreshToken } of [one, other]) {
+    expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(401);
+    expect((await renew(refreshToken)).statusCode).toBe(401);
+  }
+  expect((await read(`/users/${somebody.user_id}`, theirs.token)).statusCode).toBe(200);
+  expect((await renew(theirs.refreshToken)).statusCode).toBe(200);
 });
 
 test('the eleventh attempt on one login has to wait, from wherever it comes', async () => {

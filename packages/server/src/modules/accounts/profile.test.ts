@@ -58,6 +58,42 @@ test('a picture comes in a multipart form, is made square, and can be removed', 
   expect(removed.data.avatar).toBeNull();
 });
 
+test('of a picture nothing but its pixels is kept: no place, no camera', async () => {
+  const company = await app.freshCompany();
+  const content = await sharp(await picture())
+    .withExif({ IFD0: { Copyright: 'Grace' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+    .withIccProfile('p3')
+    .toBuffer();
+  expect(content.includes('Grace')).toBe(true);
+  const form = { ...profile, avatar: { name: 'me.jpg', content } };
+  const { data } = await company.upload('PUT', `/users/${company.userId}`, form);
+  const headers = { authorization: `Bearer ${company.token}` };
+  const shown = (await app.http.inject({ url: data.avatar, headers })).rawPayload;
+  const { exif, icc, xmp, width, height } = await sharp(shown).metadata();
+  expect({ exif, icc, xmp, width, height }).toEqual({ width: 256, height: 256 });
+  expect(shown.includes('Grace')).toBe(false);
+});
+
+test('a picture of a few bytes and very many pixels, and a drawing, are refused', async () => {
+  const company = await app.freshCompany();
+  const before = await storedFiles();
+  const huge = await sharp({ create: { width: 10_000, height: 5001, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  const drawing = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d=""/></svg>',
+  );
+  for (const content of [huge, drawing]) {
+    const avatar = { name: 'me.png', content };
+    const answer = await company.upload('PUT', `/users/${company.userId}`, { ...profile, avatar });
+    expect(answer).toMatchObject({
+      status: 422,
+      errors: [{ field: 'avatar', message: 'Invalid file type' }],
+    });
+  }
+  expect(await storedFiles()).toEqual(before);
+});
+
 test('a picture that is replaced or removed is not kept', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;

@@ -14,6 +14,7 @@ import { revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
+const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 
 /** A new picture's bytes, 'keep' the present one, or 'remove' it. */
 export type AvatarChange = Buffer | 'keep' | 'remove';
@@ -68,7 +69,10 @@ async function write(
     });
     const replaced = picture || removed ? before.avatar_file_uuid : null;
     if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
-    if (passwordHash) await revokeOtherSessions(tx.db, userId, session.sessionId, now);
+    if (passwordHash) {
+      const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);
+      tx.afterCommit(() => engines.endedSessions.add(ended));
+    }
     const after = readForm((await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
     await recordChange(engines, tx, session, {
@@ -87,7 +91,10 @@ async function write(
 async function storePicture(engines: Engines, bytes: Buffer) {
   let png: Buffer;
   try {
-    png = await sharp(bytes, { limitInputPixels: 50_000_000 })
+    const picture = sharp(bytes, { limitInputPixels: 50_000_000 });
+    // Of what the library reads, drawings and documents are programs of their own.
+    if (!pictureFormats.has((await picture.metadata()).format)) throw new TypeError('No picture');
+    png = await picture
       .rotate()
       .resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' })
       .png()

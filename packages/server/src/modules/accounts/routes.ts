@@ -5,6 +5,7 @@ import {
   CaptchaChallenge,
   CaptchaSolution,
   Credentials,
+  LogoutInput,
   ProfileInput,
   Registration,
   SESSION_HINT_COOKIE,
@@ -143,11 +144,14 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       schema: {
         summary: 'Log out',
         security: [],
+        body: LogoutInput,
         response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
       },
     },
     async (request, reply) => {
-      await logout(engines, request.cookies[REFRESH_COOKIE]);
+      await logout(engines, request.cookies[REFRESH_COOKIE], {
+        everywhere: request.body?.everywhere ?? false,
+      });
       clearSession(engines, reply);
       return { data: { logged_out: true as const } };
     },

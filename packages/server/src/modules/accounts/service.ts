@@ -7,7 +7,13 @@ import type { Session } from '../../platform/http/auth.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { insertRefreshToken, revokeFamilyOf, spendRefreshToken } from './session-store.ts';
+import {
+  holdUserOf,
+  insertRefreshToken,
+  revokeFamilyOf,
+  revokeUserOf,
+  spendRefreshToken,
+} from './session-store.ts';
 import type { UserWithCompany } from './store.ts';
 import { findTimeZone, findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
 import type { ReadToken } from './tokens.ts';
@@ -99,17 +105,35 @@ export async function refresh(engines: Engines, refreshToken: string | undefined
   const tokenHash = hashToken(refreshToken);
   // In one transaction: whoever waits to spend the same token finds its successor and can end it.
   const opened = await transact(engines.db, async (tx) => {
+    await holdUserOf(tx.db, tokenHash, 'share');
     const session = await spendRefreshToken(tx.db, tokenHash, engines.now());
     return session && openSession(engines, tx.db, session);
   });
   if (opened) return opened;
-  await revokeFamilyOf(engines.db, tokenHash, engines.now());
+  await endSessions(engines, tokenHash, revokeFamilyOf);
   throw new Unauthenticated();
 }
 
-/** Ends the session behind a refresh token; an unknown one is no error. */
-export async function logout(engines: Engines, refreshToken: string | undefined): Promise<void> {
-  if (refreshToken) await revokeFamilyOf(engines.db, hashToken(refreshToken), engines.now());
+async function endSessions(
+  engines: Engines,
+  tokenHash: string,
+  revoke: typeof revokeFamilyOf | typeof revokeUserOf,
+): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    await holdUserOf(tx.db, tokenHash, 'update');
+    const ended = await revoke(tx.db, tokenHash, engines.now());
+    tx.afterCommit(() => engines.endedSessions.add(ended));
+  });
+}
+
+/** Ends the session behind a refresh token, or all of its user's (`everywhere`); an unknown one is no error. */
+export async function logout(
+  engines: Engines,
+  refreshToken: string | undefined,
+  { everywhere = false } = {},
+): Promise<void> {
+  if (!refreshToken) return;
+  await endSessions(engines, hashToken(refreshToken), everywhere ? revokeUserOf : revokeFamilyOf);
 }
 
 async function openSession(engines: Engines, db: Db, session: Session): Promise<OpenedSession> {
@@ -132,7 +156,8 @@ async function openSession(engines: Engines, db: Db, session: Session): Promise<
 
 /** Checks an access token for the auth hook and the websocket; null for one that is expired or not ours. */
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | null> {
-  return readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
+  const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
+  return token && !engines.endedSessions.has(token.session.sessionId) ? token : null;
 }
 
 /** The company's time zone, an IANA name: reports and budgets have its days. */

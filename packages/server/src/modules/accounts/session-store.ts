@@ -21,6 +21,21 @@ export async function insertRefreshToken(
   await db.insertInto('refresh_tokens').values(token).execute();
 }
 
+/**
+ * Holds the user behind a token until the transaction ends: renewals side by side (`share`), an ending of sessions alone
+ * (`update`). Without it the ending would not see, and so not end, the token that a renewal is just making.
+ */
+export async function holdUserOf(db: Db, tokenHash: string, lock: 'share' | 'update'): Promise<void> {
+  await db
+    .selectFrom('users')
+    .innerJoin('refresh_tokens', 'refresh_tokens.user_uuid', 'users.uuid')
+    .select('users.uuid')
+    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .$if(lock === 'share', (query) => query.forShare('users'))
+    .$if(lock === 'update', (query) => query.forNoKeyUpdate('users'))
+    .execute();
+}
+
 /** Spends a live token; undefined when it is unknown, spent, revoked or expired. Two callers never both succeed. */
 export async function spendRefreshToken(
   db: Db,
@@ -45,32 +60,50 @@ export async function spendRefreshToken(
   return { sessionId: spent.family_uuid, userId: spent.user_uuid, companyId: user.company_uuid };
 }
 
-/** Ends every token that shares a login with this one. */
-export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Promise<void> {
-  await db
+/** Ends every token that shares a login with this one; answers the sessions that ended. */
+export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
+  const ended = await db
     .updateTable('refresh_tokens')
     .set({ revoked_at: now })
     .where('revoked_at', 'is', null)
     .where('family_uuid', 'in', (query) =>
       query.selectFrom('refresh_tokens').select('family_uuid').where('token_hash', '=', tokenHash),
     )
+    .returning('family_uuid')
     .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Ends every session of a user but one. */
+/** Ends every session of the user behind a token; answers them. */
+export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('user_uuid', 'in', (query) =>
+      query.selectFrom('refresh_tokens').select('user_uuid').where('token_hash', '=', tokenHash),
+    )
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Ends every session of a user but one; answers those that ended. */
 export async function revokeOtherSessions(
   db: Db,
   userId: string,
   keptSessionId: string,
   now: Date,
-): Promise<void> {
-  await db
+): Promise<string[]> {
+  const ended = await db
     .updateTable('refresh_tokens')
     .set({ revoked_at: now })
     .where('user_uuid', '=', userId)
     .where('family_uuid', '!=', keptSessionId)
     .where('revoked_at', 'is', null)
+    .returning('family_uuid')
     .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
 /** False when the challenge behind the pass was used before. */

@@ -1,5 +1,4 @@
 import type { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
-import type { AppSummary } from '@bidwell/contract/app';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
@@ -26,12 +25,7 @@ import {
 
 /** All ad sets of the company, newest first (§7 GET /adset). */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
-  const { db } = engines;
-  const { companyId } = actor;
-  const rows = await selectAdsets(db, companyId);
-  // After the rows, so that what they refer to is there.
-  const [apps, groups] = await Promise.all([appSummaries(db, companyId), groupsOfAdsets(db, companyId)]);
-  return readForms(rows, apps, groups);
+  return readAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
 }
 
 /** One ad set. Throws NotFound. */
@@ -151,18 +145,19 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
 }
 
 async function readAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {
-  if (!row) throw new NotFound('Ad set');
-  const apps = await appSummaries(db, companyId, [row.app_uuid]);
-  const [adset] = readForms([row], apps, await groupsOfAdsets(db, companyId, [row.uuid]));
-  return adset!;
+  const [adset] = row ? await readAdsets(db, companyId, [row]) : [];
+  if (!adset) throw new NotFound('Ad set');
+  return adset;
 }
 
-function readForms(
-  rows: readonly AdsetRow[],
-  apps: ReadonlyMap<string, AppSummary>,
-  groupRows: readonly AdsetGroupRow[],
-): Adset[] {
-  const groups = new Map<string, AdsetGroupRow[]>(rows.map((row) => [row.uuid, []]));
+async function readAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
+  const appUuids = rows.map((row) => row.app_uuid);
+  const adsetUuids = rows.map((row) => row.uuid);
+  const [apps, groupRows] = await Promise.all([
+    appSummaries(db, companyId, appUuids),
+    groupsOfAdsets(db, companyId, adsetUuids),
+  ]);
+  const groups = new Map<string, AdsetGroupRow[]>(adsetUuids.map((uuid) => [uuid, []]));
   for (const group of groupRows) groups.get(group.adset_uuid)?.push(group);
   return rows.map((row) => readForm(row, apps, groups.get(row.uuid) ?? []));
 }

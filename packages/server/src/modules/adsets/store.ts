@@ -60,18 +60,18 @@ function named(db: Db, companyId: string) {
   );
 }
 
-/** The creative groups of the company's ad sets, or of those among `adsetUuids`. */
 export async function groupsOfAdsets(
   db: Db,
   companyId: string,
-  adsetUuids?: readonly string[],
+  adsetUuids: readonly string[],
 ): Promise<AdsetGroupRow[]> {
+  if (adsetUuids.length === 0) return [];
   return db
     .selectFrom('adset_creative_groups as link')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'link.creative_group_uuid')
     .select(['link.adset_uuid', 'creative_groups.uuid', 'creative_groups.name'])
     .where('creative_groups.company_uuid', '=', companyId)
-    .$if(adsetUuids !== undefined, (query) => query.where('link.adset_uuid', '=', anyOf(adsetUuids!)))
+    .where('link.adset_uuid', '=', anyOf(adsetUuids))
     .orderBy('creative_groups.name')
     .orderBy('creative_groups.uuid')
     .execute();

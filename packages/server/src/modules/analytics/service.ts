@@ -35,6 +35,17 @@ export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<
   return total?.spendMicros ?? 0;
 }
 
+/** What reports say the company spent before an instant, in micros. */
+export async function spentBeforeMicros(
+  engines: Engines,
+  { companyId }: Actor,
+  beforeMs: number,
+): Promise<Micros> {
+  const period = { fromMs: 0, beforeMs, timeZone: 'UTC' };
+  const [total] = await countEvents(engines.clickhouse, companyId, { period, by: [], filters: {} });
+  return total?.spendMicros ?? 0;
+}
+
 /**
  * Each highlight metric's total, its change against the period of the same length that ends the day before, and a value
  * for every bucket of the range (decisions §6). Throws Invalid for more than 3660 buckets.

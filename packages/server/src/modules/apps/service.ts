@@ -161,13 +161,13 @@ export async function parseLink(readPage: ReadStorePage, link: string): Promise<
   };
 }
 
-/** How the company's apps (all, or those among `uuids`) show inside other entities, by uuid; deleted apps too. */
+/** How the company's apps show inside other entities, by uuid; deleted apps too. */
 export async function appSummaries(
   db: Db,
   companyId: string,
-  uuids?: readonly string[],
+  uuids: readonly string[],
 ): Promise<Map<string, AppSummary>> {
-  const rows = await findApps(db, companyId, uuids && [...new Set(uuids)]);
+  const rows = await findApps(db, companyId, [...new Set(uuids)]);
   return new Map(
     rows.map(({ uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner }) => [
       uuid,

@@ -28,13 +28,14 @@ export async function listApps(db: Db, companyId: string, range: CreatedRange): 
     .execute();
 }
 
-/** The company's apps, or those of them among `uuids`; deleted ones too: what was made for them still shows them. */
-export async function findApps(db: Db, companyId: string, uuids?: readonly string[]): Promise<AppRow[]> {
+/** The apps among `uuids` that are the company's, deleted ones too: what was made for them still shows them. */
+export async function findApps(db: Db, companyId: string, uuids: readonly string[]): Promise<AppRow[]> {
+  if (uuids.length === 0) return [];
   return db
     .selectFrom('apps')
     .selectAll()
     .where('company_uuid', '=', companyId)
-    .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids!)))
+    .where('uuid', '=', anyOf(uuids))
     .execute();
 }
 

@@ -1,28 +1,31 @@
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Campaign } from '@bidwell/contract/campaign';
-import type { CreatedRange } from '@bidwell/contract/wire';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appSummaries } from '../apps/service.ts';
 import type { CampaignAdsetRow, CampaignRow } from './store.ts';
-import { adsetsOfCampaigns, listCampaigns } from './store.ts';
+import { adsetsOfCampaigns } from './store.ts';
 
-/** The company's campaigns created in the range with their apps and ad sets in the form of the wire, newest first. */
-export async function readCampaigns(db: Db, companyId: string, range: CreatedRange): Promise<Campaign[]> {
-  const rows = await listCampaigns(db, companyId, range);
-  // After the rows, so that what they refer to is there.
+/** Campaign rows with their apps and ad sets, in the form of the wire and in the order given. */
+export async function readCampaigns(
+  db: Db,
+  companyId: string,
+  rows: readonly CampaignRow[],
+): Promise<Campaign[]> {
+  const appUuids = rows.map((row) => row.app_uuid);
+  const campaignUuids = rows.map((row) => row.uuid);
   const [apps, adsetRows] = await Promise.all([
-    appSummaries(db, companyId),
-    adsetsOfCampaigns(db, companyId),
+    appSummaries(db, companyId, appUuids),
+    adsetsOfCampaigns(db, companyId, campaignUuids),
   ]);
-  const adsets = new Map<string | null, CampaignAdsetRow[]>(rows.map((row) => [row.uuid, []]));
+  const adsets = new Map<string | null, CampaignAdsetRow[]>(campaignUuids.map((uuid) => [uuid, []]));
   for (const adset of adsetRows) adsets.get(adset.campaign_uuid)?.push(adset);
-  return rows.map((row) => readForm(row, apps, adsets.get(row.uuid)!));
+  return rows.map((row) => readForm(row, apps, adsets.get(row.uuid) ?? []));
 }
 
-/** A row with its app and ad sets in the form of the wire. */
+/** One row of {@link readCampaigns}. */
 export async function readCampaign(db: Db, companyId: string, row: CampaignRow): Promise<Campaign> {
-  const apps = await appSummaries(db, companyId, [row.app_uuid]);
-  return readForm(row, apps, await adsetsOfCampaigns(db, companyId, [row.uuid]));
+  const [campaign] = await readCampaigns(db, companyId, [row]);
+  return campaign!;
 }
 
 /** What the change log compares. */

@@ -12,6 +12,7 @@ import {
   assignAdsets,
   findCampaign,
   insertCampaign,
+  listCampaigns as selectCampaigns,
   lockAdsets,
   lockCampaign,
   updateCampaign as writeCampaign,
@@ -23,7 +24,8 @@ export async function listCampaigns(
   actor: Actor,
   range: CreatedRange,
 ): Promise<Campaign[]> {
-  return readCampaigns(engines.db, actor.companyId, range);
+  const { companyId } = actor;
+  return readCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
 }
 
 /** One campaign. Throws NotFound. */

@@ -60,17 +60,17 @@ export async function lockCampaign(
     .executeTakeFirst();
 }
 
-/** The ad sets of the company's campaigns, or of those among `campaignUuids`. */
 export async function adsetsOfCampaigns(
   db: Db,
   companyId: string,
-  campaignUuids?: readonly string[],
+  campaignUuids: readonly string[],
 ): Promise<CampaignAdsetRow[]> {
+  if (campaignUuids.length === 0) return [];
   return db
     .selectFrom('adsets')
     .select(['uuid', 'name', 'status', 'campaign_uuid'])
     .where('company_uuid', '=', companyId)
-    .$if(campaignUuids !== undefined, (query) => query.where('campaign_uuid', '=', anyOf(campaignUuids!)))
+    .where('campaign_uuid', '=', anyOf(campaignUuids))
     .orderBy('created_at')
     .orderBy('uuid')
     .execute();

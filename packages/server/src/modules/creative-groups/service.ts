@@ -34,10 +34,9 @@ const listNames = Object.keys(lists) as ListName[];
 /** The company's creative groups, newest first. */
 export async function listGroups(engines: Engines, actor: Actor): Promise<CreativeGroup[]> {
   const { companyId } = actor;
-  const [rows, members] = await Promise.all([
-    listGroupRows(engines.db, companyId),
-    membersOf(engines.db, companyId),
-  ]);
+  const rows = await listGroupRows(engines.db, companyId);
+  const uuids = rows.map((row) => row.uuid);
+  const members = await membersOf(engines.db, companyId, uuids);
   // After the members, so that they are all there.
   return readForms(rows, members, await listCreatives(engines, actor));
 }

@@ -64,18 +64,19 @@ export interface MemberRow {
   creative_uuid: string;
 }
 
-/** Which creatives belong to which of the company's groups, or to which of those among `groupIds`. */
+/** Which creatives belong to which of these groups. */
 export async function membersOf(
   db: Db,
   companyId: string,
-  groupIds?: readonly string[],
+  groupIds: readonly string[],
 ): Promise<MemberRow[]> {
+  if (groupIds.length === 0) return [];
   return db
     .selectFrom('creative_group_creatives as member')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'member.creative_group_uuid')
     .select(['member.creative_group_uuid', 'member.creative_uuid'])
     .where('creative_groups.company_uuid', '=', companyId)
-    .$if(groupIds !== undefined, (query) => query.where('member.creative_group_uuid', '=', anyOf(groupIds!)))
+    .where('member.creative_group_uuid', '=', anyOf(groupIds))
     .orderBy('member.creative_uuid')
     .execute();
 }

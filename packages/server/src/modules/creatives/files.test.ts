@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
@@ -73,14 +74,124 @@ test('a part of a file is read, of a page too', async () => {
   }
 });
 
-test('a range that does not fit, or is no range, brings the whole file', async () => {
+test('what is no range, or several, brings the whole file', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await uploaded(company, 'Banner');
-  for (const range of ['bytes=99999999-', 'bytes=9-3', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-0']) {
+  for (const range of ['bytes=9-3', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b']) {
     const answer = await read(company, `/api/internal/file/${uuid}`, { range });
     expect([range, answer.statusCode]).toEqual([range, 200]);
     expect(answer.rawPayload.equals(content)).toBe(true);
   }
+});
+
+test('a part that the file does not have is refused, with the length that it has', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`])
+    for (const range of ['bytes=99999999-', `bytes=${content.length}-`, 'bytes=-0']) {
+      const answer = await read(company, url, { range });
+      expect([range, answer.statusCode]).toEqual([range, 416]);
+      expect(answer.headers['content-range']).toBe(`bytes */${content.length}`);
+      expect(answer.headers['cache-control']).toBeUndefined();
+      expect(answer.json()).toEqual({ data: `The file has ${content.length} bytes.` });
+    }
+});
+
+test('a part is sent only of the file that the client has begun', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  const url = `/m/${uuid}.png`;
+  const { etag } = (await read(company, url)).headers;
+  const part = await read(company, url, { range: 'bytes=0-9', 'if-range': etag! });
+  expect([part.statusCode, part.rawPayload.length]).toEqual([206, 10]);
+  const whole = await read(company, url, { range: 'bytes=0-9', 'if-range': '"older"' });
+  expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, content.length]);
+});
+
+test('the head of a file says all but the file', async () => {
+  const company = await app.freshCompany();
+  const { uuid, content } = await uploaded(company, 'Banner');
+  for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`]) {
+    const headers = { authorization: `Bearer ${company.token}` };
+    const answer = await app.http.inject({ method: 'HEAD', url, headers });
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': `${content.length}`,
+      'accept-ranges': 'bytes',
+    });
+    const part = await app.http.inject({ method: 'HEAD', url, headers: { ...headers, range: 'bytes=0-9' } });
+    expect([part.statusCode, part.headers['content-length']]).toEqual([206, '10']);
+  }
+});
+
+test('a file has one extension: at another there is nothing', async () => {
+  const company = await app.freshCompany();
+  const { uuid } = await uploaded(company, 'Banner');
+  for (const base of ['/api/internal/file', '/m']) {
+    expect((await read(company, `${base}/${uuid}.PNG`)).statusCode).toBe(200);
+    for (const extension of ['.jpg', '.html', '.mp4', '.']) {
+      const answer = await read(company, `${base}/${uuid}${extension}`);
+      expect([extension, answer.statusCode]).toEqual([extension, 404]);
+      expect(answer.headers['cache-control']).toBeUndefined();
+    }
+  }
+});
+
+test('lists show a small picture, made once', async () => {
+  const company = await app.freshCompany();
+  const { uuid } = await uploaded(company, 'Banner');
+  const { data } = await company.call('GET', '/internal_creative');
+  const { thumbnail } = data.internal_creatives[0].internal_creative;
+  const [first, second] = await Promise.all([read(company, thumbnail), read(company, thumbnail)]);
+  expect(first.statusCode).toBe(200);
+  expect(first.headers['content-type']).toBe('image/webp');
+  expect(await sharp(first.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 160, height: 25 });
+  expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
+  const again = await read(company, thumbnail);
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(again.headers.etag).not.toBe((await read(company, `/m/${uuid}.png`)).headers.etag);
+  const known = await read(company, thumbnail, { 'if-none-match': again.headers.etag! });
+  expect([known.statusCode, known.body]).toEqual([304, '']);
+
+  const other = await app.freshCompany();
+  expect((await read(other, thumbnail)).statusCode).toBe(404);
+  expect((await read(company, thumbnail.replace('thumb', 'huge'))).statusCode).toBe(422);
+  await app.engines.files.remove(uuid);
+  expect((await read(company, thumbnail)).statusCode).toBe(404);
+});
+
+test('a page has no small picture', async () => {
+  const company = await app.freshCompany();
+  const { uuid } = await uploaded(company, 'Playable');
+  expect((await read(company, `/api/internal/file/${uuid}?size=thumb`)).json()).toEqual({
+    data: 'File not found',
+  });
+  const { data } = await company.call('GET', '/internal_creative');
+  expect(data.internal_creatives[0].internal_creative.thumbnail).toBeNull();
+});
+
+test('a moving picture is small by its first frame', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const frames = await Promise.all([picture(512, 512), picture(512, 512, 'jpeg')]);
+  const content = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  const { data } = await company.upload('POST', '/v2/internal_creative', {
+    name: 'Moving',
+    type: 'Native',
+    app_id: appUuid,
+    banner: { name: 'a.gif', content },
+  });
+  const small = await read(company, data.internal_creative.thumbnail);
+  const { format, width, height, pages } = await sharp(small.rawPayload).metadata();
+  expect({ format, width, height, pages: pages ?? 1 }).toEqual({
+    format: 'webp',
+    width: 160,
+    height: 160,
+    pages: 1,
+  });
 });
 
 test('a page that an advertiser uploaded runs in a sandbox, and comes whole when compressed', async () => {

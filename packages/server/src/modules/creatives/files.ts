@@ -1,30 +1,44 @@
 import { Failure } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
+import { rangeOf } from './byte-range.ts';
 import type { FileRow } from './store.ts';
 import { findFile, findPublicFile } from './store.ts';
+import type { Thumbnails } from './thumbnails.ts';
+import { createThumbnails } from './thumbnails.ts';
 
 /** `{uuid}` or `{uuid}.{extension}`. */
 const FileParams = z.object({
   file: z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z0-9]{1,5})?$/i),
 });
 
-/** GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews. */
+/** `thumb`: a small picture of an image, WebP of at most 160 pixels on its longer side. */
+const FileQuery = z.object({ size: z.enum(['thumb']).optional() });
+
+const PRIVATE = 'private, max-age=86400';
+const PUBLIC = 'public, max-age=31536000, immutable';
+
+/** GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews; `?size=thumb` for lists. */
 export function registerFiles(http: Http, engines: Engines): void {
   const whole = { content: { '*/*': { schema: z.file() } } };
   const response = { 200: whole, 206: whole, 304: z.null(), 416: Failure };
+  const thumbnails = createThumbnails(engines);
   http.get(
     '/file/:file',
-    { schema: { summary: 'Read a file', params: FileParams, response } },
+    { schema: { summary: 'Read a file', params: FileParams, querystring: FileQuery, response } },
     async (request, reply) => {
-      const uuid = request.params.file.slice(0, 36);
-      const row = await findFile(engines.db, actorOf(request).companyId, uuid);
-      return sendFile(engines, request, reply, row, 'private, max-age=86400');
+      const { file } = request.params;
+      const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+      return request.query.size === 'thumb'
+        ? sendThumbnail(thumbnails, request, reply, row)
+        : sendFile(engines, request, reply, row, PRIVATE);
     },
   );
 }
@@ -33,23 +47,23 @@ export function registerFiles(http: Http, engines: Engines): void {
 export function registerMedia(http: Http, engines: Engines): void {
   const rows = new TtlCache<FileRow | undefined>(60_000, 20_000);
   http.get('/m/:file', { schema: { params: FileParams } }, async (request, reply) => {
-    const uuid = request.params.file.slice(0, 36);
-    const row = await rows.get(uuid, () => findPublicFile(engines.db, uuid));
+    const { file } = request.params;
+    const uuid = file.slice(0, 36).toLowerCase();
+    const row = asNamed(await rows.get(uuid, () => findPublicFile(engines.db, uuid)), file);
     void reply.header('cross-origin-resource-policy', 'cross-origin');
-    return sendFile(engines, request, reply, row, 'public, max-age=31536000, immutable');
+    return sendFile(engines, request, reply, row, PUBLIC);
   });
 }
 
-async function sendFile(
-  engines: Engines,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  row: FileRow | undefined,
-  cacheControl: string,
-) {
-  if (!row) throw new NotFound('File');
-  const etag = `"${row.sha256.slice(0, 32)}"`;
-  void reply.headers({
+/** The file that an address names, with the extension that it has, if the address gives one. Throws NotFound. */
+function asNamed(row: FileRow | undefined, file: string): FileRow {
+  const extension = file.slice(37).toLowerCase();
+  if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
+  return row;
+}
+
+function headFor(reply: FastifyReply, row: FileRow, etag: string, cacheControl: string): FastifyReply {
+  return reply.headers({
     etag,
     'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
@@ -59,32 +73,60 @@ async function sendFile(
         ? 'sandbox allow-scripts'
         : "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   });
+}
+
+async function sendThumbnail(
+  thumbnails: Thumbnails,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: FileRow,
+) {
+  const small = await thumbnails.of(row);
+  if (!small) throw new NotFound('File');
+  const etag = `"${createHash('sha256').update(small).digest('hex').slice(0, 32)}"`;
+  void headFor(reply, row, etag, PRIVATE);
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if ((await engines.files.size(row.uuid)) === null) throw new NotFound('File');
-  const range = rangeOf(request.headers.range, row.size_bytes);
-  void reply.type(row.content_type).header('accept-ranges', 'bytes');
-  if (!range) return reply.header('content-length', row.size_bytes).send(engines.files.read(row.uuid));
+  return reply.type('image/webp').send(small);
+}
+
+async function sendFile(
+  engines: Engines,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: FileRow,
+  cacheControl: string,
+) {
+  const { uuid, size_bytes: bytes } = row;
+  if ((await engines.files.size(uuid)) !== bytes) throw new NotFound('File');
+  const etag = `"${row.sha256.slice(0, 32)}"`;
+  const { headers } = request;
+  // What the client has is another file: a part of this one would not fit it.
+  const isOtherFile = headers['if-range'] !== undefined && headers['if-range'] !== etag;
+  const range = isOtherFile ? null : rangeOf(headers.range, bytes);
+  if (isKnown(headers['if-none-match'], etag))
+    return headFor(reply, row, etag, cacheControl).code(304).send();
+  if (range === 'unsatisfiable')
+    return reply
+      .code(416)
+      .header('content-range', `bytes */${bytes}`)
+      .send({ data: `The file has ${bytes} bytes.` });
+  void headFor(reply, row, etag, cacheControl).type(row.content_type).header('accept-ranges', 'bytes');
+  // A stream, since a HEAD of anything else would be given that thing's length.
+  const content =
+    request.method === 'HEAD' ? Readable.from([]) : engines.files.read(uuid, range ?? undefined);
+  if (!range) return reply.header('content-length', bytes).send(content);
   return reply
     .code(206)
     .headers({
-      'content-range': `bytes ${range.start}-${range.end}/${row.size_bytes}`,
+      'content-range': `bytes ${range.start}-${range.end}/${bytes}`,
       'content-length': range.end - range.start + 1,
       // Bytes are counted in the file as it is: a part of it is not compressed.
       'content-encoding': 'identity',
     })
-    .send(engines.files.read(row.uuid, range));
+    .send(content);
 }
 
 /** True when the client names this file among those it has; compression on the way may have weakened the name. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
-}
-
-/** The one byte range that a request asks for; null for none, several, or one that does not fit: then all is sent. */
-function rangeOf(header: string | undefined, bytes: number): { start: number; end: number } | null {
-  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
-  const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
-  const end = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
-  return start <= end ? { start, end } : null;
 }

@@ -11,11 +11,10 @@ export async function readCreatives(
   companyId: string,
   rows: readonly CreativeRow[],
 ): Promise<Creative[]> {
-  const appIds = rows.map((row) => row.app_uuid);
   const fileIds = rows.flatMap((row) => [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid]);
   const wanted = fileIds.filter((uuid) => uuid !== null);
   const [apps, files] = await Promise.all([
-    appSummaries(db, companyId, appIds),
+    appSummaries(db, companyId, appUuidsOf(rows)),
     findFiles(db, companyId, wanted),
   ]);
   return readForms(rows, apps, files);
@@ -25,9 +24,14 @@ export async function readCreatives(
 export async function readAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
   const rows = await listCreativeRows(db, companyId);
   // After the rows, so that what they refer to is there.
-  const [apps, files] = await Promise.all([appSummaries(db, companyId), findFiles(db, companyId)]);
+  const [apps, files] = await Promise.all([
+    appSummaries(db, companyId, appUuidsOf(rows)),
+    findFiles(db, companyId),
+  ]);
   return readForms(rows, apps, files);
 }
+
+const appUuidsOf = (rows: readonly CreativeRow[]) => rows.map((row) => row.app_uuid);
 
 function readForms(
   rows: readonly CreativeRow[],
@@ -66,6 +70,8 @@ function readForms(
         banner: fileRef(banner),
         video: fileRef(video),
         playable: fileRef(fileOf(row.playable_file_uuid)),
+        thumbnail: banner ? `/api/internal/file/${banner.uuid}?size=thumb` : null,
+        external_loads: row.external_loads ?? [],
       },
     };
   });
@@ -94,5 +100,6 @@ export function logged(creative: Creative): Record<string, unknown> {
     sponsor,
     title,
     size: width && height ? `${width}×${height}` : null,
+    ...(type === 'Video' && { end_card: asset.banner_id }),
   };
 }

@@ -7,23 +7,26 @@ import {
   UploadFields,
 } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { UuidParams, envelope } from '@bidwell/contract/wire';
+import { Failure, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { updateFromForm } from './end-card.ts';
+import { identityOf, parseTexts, withForm } from './receive.ts';
 import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
 import { uploadCreative } from './upload.ts';
 
 const file = z.file().optional();
 const UploadForm = UploadFields.extend({ banner: file, video: file, playable: file });
+const UpdateForm = InternalCreativeUpdate.extend({ banner: file });
 const CreativeList = z.object({ internal_creatives: z.array(Creative) });
 
 /** The calls on creatives (§7). Wants a scope of its own: multipart forms are read here only. */
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
-    limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax },
+    limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
 
   http.get(
@@ -37,12 +40,15 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
   http.post(
     '/v2/internal_creative',
     {
-      schema: { summary: 'Upload a creative', response: { 201: envelope(Creative) } },
+      schema: { summary: 'Upload a creative', response: { 201: envelope(Creative), 400: Failure } },
       config: { form: UploadForm },
       bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax,
     },
     async (request, reply) =>
-      reply.code(201).send({ data: await uploadCreative(engines, actorOf(request), request) }),
+      withForm(engines, request, (form) => {
+        const create = () => uploadCreative(engines, actorOf(request), form);
+        return created(engines, request, reply, create, identityOf(form));
+      }),
   );
 
   http.put(
@@ -51,13 +57,20 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
       schema: {
         summary: 'Update an uploaded creative',
         params: UuidParams,
-        body: InternalCreativeUpdate,
         response: { 200: envelope(Creative) },
       },
+      config: { form: UpdateForm, formOrJson: true },
     },
-    async (request) => ({
-      data: await updateInternalCreative(engines, actorOf(request), request.params.uuid, request.body),
-    }),
+    async (request) => {
+      const actor = actorOf(request);
+      const { uuid } = request.params;
+      if (request.isMultipart())
+        return withForm(engines, request, async (form) => ({
+          data: await updateFromForm(engines, actor, uuid, form),
+        }));
+      const texts = parseTexts(InternalCreativeUpdate, request.body);
+      return { data: await updateInternalCreative(engines, actor, uuid, texts) };
+    },
   );
 
   http.post(

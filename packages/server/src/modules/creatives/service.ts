@@ -9,9 +9,11 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import type { KeptFile } from './kept-files.ts';
+import { insertKept } from './kept-files.ts';
 import { logged, readAllCreatives, readCreatives } from './read-form.ts';
 import type { CreativeRow } from './store.ts';
-import { findCreatives, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
+import { deleteFile, findCreatives, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
 
 /** The company's creatives, newest first (§7 GET /internal_creative). */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
@@ -50,18 +52,35 @@ export async function updateCreative(
   });
 }
 
-/** Changes the texts of an asset, by the asset's uuid. Throws NotFound. */
+/**
+ * Changes the texts of an asset, by the asset's uuid, and the end card of a video. Throws NotFound; Invalid for the end
+ * card of what is no video.
+ */
 export async function updateInternalCreative(
   engines: Engines,
   actor: Actor,
   assetUuid: string,
   input: InternalCreativeUpdate,
+  endCard?: KeptFile,
 ): Promise<Creative> {
   return transact(engines.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
     if (!row) throw new NotFound('Creative');
-    return change(engines, tx, actor, row, input);
+    if (endCard) assertVideo(row);
+    return change(engines, tx, actor, row, input, endCard);
   });
+}
+
+/** Throws NotFound for an asset that is not there, and Invalid for one that has no end card. */
+export async function requireVideo(db: Db, companyId: string, assetUuid: string): Promise<void> {
+  const row = await lockCreative(db, companyId, { assetUuid });
+  if (!row) throw new NotFound('Creative');
+  assertVideo(row);
+}
+
+function assertVideo({ type }: CreativeRow): void {
+  if (type !== 'Video')
+    throw new Invalid([{ field: 'banner', message: 'Only the end card of a video can be replaced' }]);
 }
 
 type Changes = CreativeUpdate & InternalCreativeUpdate;
@@ -73,6 +92,7 @@ async function change(
   actor: Actor,
   row: CreativeRow,
   input: Changes,
+  endCard?: KeptFile,
 ): Promise<Creative> {
   const { companyId } = actor;
   const [before] = await readCreatives(tx.db, companyId, [row]);
@@ -81,6 +101,7 @@ async function change(
   const addresses = pick(input, ['click_url', 'view_url']);
   // An address that is set for the first time was not part of the review.
   const reviewed =
+    endCard !== undefined ||
     Object.entries(texts).some(
       ([field, value]) => field !== 'description' && value !== row[field as 'name'],
     ) ||
@@ -88,7 +109,13 @@ async function change(
       ([field, value]) => row[field as 'click_url'] !== null && value !== row[field as 'click_url'],
     );
   const status = engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
-  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, { ...texts, updated_at: at });
+  if (endCard) await insertKept(tx.db, companyId, endCard, at);
+  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, {
+    ...texts,
+    ...(endCard && { banner_file_uuid: endCard.uuid }),
+    updated_at: at,
+  });
+  if (endCard && row.banner_file_uuid) await dropFile(engines, tx, companyId, row.banner_file_uuid);
   await updateCreativeRow(tx.db, companyId, row.uuid, {
     ...addresses,
     ...(reviewed && { status, rejection_reason: null }),
@@ -104,6 +131,18 @@ async function change(
     after: logged(after!),
   });
   return after!;
+}
+
+/** Removes a file that nothing refers to any more; from the file store only once that is certain. */
+async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: string): Promise<void> {
+  await deleteFile(tx.db, companyId, uuid);
+  tx.afterCommit(() => {
+    engines.files
+      .remove(uuid)
+      .catch((error: unknown) =>
+        engines.log.warn({ err: error, uuid }, 'a replaced file could not be removed'),
+      );
+  });
 }
 
 function pick<Name extends keyof Changes>(

@@ -31,6 +31,7 @@ const columns = [
   'internal_creatives.banner_file_uuid',
   'internal_creatives.video_file_uuid',
   'internal_creatives.playable_file_uuid',
+  'internal_creatives.external_loads',
 ] as const;
 
 function joined(db: Db, companyId: string) {
@@ -114,6 +115,11 @@ export async function insertFile(
     .insertInto('files')
     .values({ ...file, company_uuid: companyId })
     .execute();
+}
+
+/** Removes a file's row; no creative may refer to it any more. */
+export async function deleteFile(db: Db, companyId: string, uuid: string): Promise<void> {
+  await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
 }
 
 export async function insertCreative(

@@ -1,172 +1,121 @@
-import type { MultipartFile } from '@fastify/multipart';
 import type { Creative } from '@bidwell/contract/creative';
 import { UploadFields } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import type { FastifyRequest } from 'fastify';
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
-import { Invalid, TooLarge, UnsupportedType } from '../../platform/errors.ts';
+import type { FieldFault } from '../../platform/errors.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { requireApp } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
-import { bytesMaxOf, fileFieldOf, inspectFile } from './inspect.ts';
+import { fileFieldsOf, inspectFile } from './inspect.ts';
+import type { FileField } from './inspected.ts';
+import type { KeptFile } from './kept-files.ts';
+import { insertKept, keepingFiles } from './kept-files.ts';
 import { logged } from './read-form.ts';
+import type { Received, ReceivedForm } from './receive.ts';
+import { parseTexts } from './receive.ts';
 import { creativesOf } from './service.ts';
-import { countCreatives, insertCreative, insertFile } from './store.ts';
-
-/** A file of the form, on disk under a name of ours. */
-interface Received {
-  field: string;
-  path: string;
-  bytes: number;
-  sha256: string;
-}
+import { countCreatives, insertCreative } from './store.ts';
 
 /**
- * POST /v2/internal_creative: takes the multipart form, streaming its file to disk, and makes the asset and the creative
- * around it. Throws Invalid on the field at fault, TooLarge, UnsupportedType.
+ * POST /v2/internal_creative: makes an asset of the form's files, and the creative around it: all of it, or nothing.
+ * Throws Invalid on the field at fault.
  */
 export async function uploadCreative(
   engines: Engines,
   actor: Actor,
-  request: FastifyRequest,
+  { values, files }: ReceivedForm,
 ): Promise<Creative> {
-  if (!request.isMultipart()) throw new UnsupportedType('Send the creative as a multipart form.');
-  const folder = join(engines.config.dataDir, 'uploads', randomUUID());
-  await mkdir(folder, { recursive: true });
-  try {
-    const { values, files } = await receive(request, folder);
-    return await createFrom(engines, actor, parseFields(values), files);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const fields = parseTexts(UploadFields, values);
+  const kept: KeptFile[] = [];
+  for (const received of filesOf(fields.type, files)) {
+    const inspected = await inspectFile(fields.type, received.field, received.path);
+    kept.push({ uuid: uuidv7(), received, inspected });
   }
+  return keepingFiles(engines, kept, () => createFrom(engines, actor, fields, kept));
 }
 
-async function receive(
-  request: FastifyRequest,
-  folder: string,
-): Promise<{ values: Record<string, string>; files: Received[] }> {
-  const values: Record<string, string> = {};
-  const files: Received[] = [];
-  for await (const part of request.parts()) {
-    if (part.type === 'field') values[part.fieldname] = String(part.value);
-    else files.push(await save(part, join(folder, String(files.length))));
+/** The files that a type of creative is made of, in the order of `fileFieldsOf`. Throws Invalid. */
+function filesOf(type: UploadFields['type'], files: Received[]): (Received & { field: FileField })[] {
+  const fields = fileFieldsOf[type];
+  const wanted = fields.map((field) => files.find((file) => file.field === field));
+  const surplus = files.find((file) => !wanted.includes(file));
+  if (surplus) {
+    const message =
+      type === 'Video' ? 'Send one file as video and one as banner' : `Send one file, as ${fields[0]}`;
+    throw new Invalid([{ field: surplus.field, message }]);
   }
-  return { values, files };
+  const faults: FieldFault[] = fields
+    .filter((_field, index) => !wanted[index]?.bytes)
+    .map((field) => ({ field, message: missing(type, field) }));
+  if (faults.length > 0) throw new Invalid(faults);
+  return wanted.map((file, index) => ({ ...file!, field: fields[index]! }));
 }
 
-async function save(part: MultipartFile, path: string): Promise<Received> {
-  const bytesMax = part.fieldname === 'playable' ? bytesMaxOf.playable : bytesMaxOf.banner;
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      hash.update(chunk);
-      const full = bytes > bytesMax;
-      done(
-        full ? new TooLarge(`"${part.filename}" is larger than ${bytesMax / 1024 / 1024} MB`) : null,
-        chunk,
-      );
-    },
-  });
-  await pipeline(part.file, meter, createWriteStream(path));
-  return { field: part.fieldname, path, bytes, sha256: hash.digest('hex') };
-}
-
-function parseFields(values: Record<string, string>): UploadFields {
-  const parsed = UploadFields.safeParse(values);
-  if (parsed.success) return parsed.data;
-  throw new Invalid(
-    parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
-  );
+function missing(type: UploadFields['type'], field: FileField): string {
+  if (type !== 'Video') return messages.required;
+  return field === 'video' ? messages.videoRequired : messages.bannerRequired;
 }
 
 async function createFrom(
   engines: Engines,
   actor: Actor,
   fields: UploadFields,
-  files: Received[],
+  kept: readonly KeptFile[],
 ): Promise<Creative> {
-  const fileField = fileFieldOf[fields.type];
-  if (!fileField)
-    throw new Invalid([{ field: 'type', message: 'Videos are not accepted by this server yet' }]);
-  const [file] = files.filter(({ field }) => field === fileField);
-  const surplus = files.find((other) => other !== file);
-  if (surplus) throw new Invalid([{ field: surplus.field, message: `Send one file, as ${fileField}` }]);
-  if (!file || file.bytes === 0) throw new Invalid([{ field: fileField, message: messages.required }]);
-  const inspected = await inspectFile(fields.type, file.path);
-  const fileUuid = uuidv7();
-  await engines.files.write(fileUuid, createReadStream(file.path));
-  try {
-    return await transact(engines.db, async (tx) => {
-      const { companyId } = actor;
-      await requireApp(tx.db, companyId, fields.app_id, 'app_id');
-      if ((await countCreatives(tx.db, companyId, fields.app_id, fields.type)) >= limits.bannersPerType) {
-        throw new Invalid([{ field: fileField, message: messages.bannerLimit }]);
-      }
-      const at = { created_at: engines.now(), updated_at: engines.now() };
-      const { contentType, extension, width, height } = inspected;
-      await insertFile(tx.db, companyId, {
-        uuid: fileUuid,
-        content_type: contentType,
-        extension,
-        size_bytes: file.bytes,
-        sha256: file.sha256,
+  const { companyId } = actor;
+  const uuid = uuidv7();
+  const assetUuid = uuidv7();
+  const at = { created_at: engines.now(), updated_at: engines.now() };
+  const uuidOf = (field: FileField) => kept.find(({ received }) => received.field === field)?.uuid ?? null;
+  const { app_id, ...texts } = fields;
+  const { width, height, durationMs, externalLoads } = kept[0]!.inspected;
+  return transact(engines.db, async (tx) => {
+    await requireApp(tx.db, companyId, app_id, 'app_id');
+    const [max, message] =
+      fields.type === 'Video'
+        ? [limits.videosPerType, messages.videoLimit]
+        : [limits.bannersPerType, messages.bannerLimit];
+    if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
+      throw new Invalid([{ field: kept[0]!.received.field, message }]);
+    for (const file of kept) await insertKept(tx.db, companyId, file, at.created_at);
+    await insertCreative(
+      tx.db,
+      companyId,
+      {
+        uuid: assetUuid,
+        ...texts,
         width,
         height,
-        duration_ms: null,
-        created_at: at.created_at,
-      });
-      const uuid = uuidv7();
-      const assetUuid = uuidv7();
-      const { app_id, ...texts } = fields;
-      await insertCreative(
-        tx.db,
-        companyId,
-        {
-          uuid: assetUuid,
-          ...texts,
-          width,
-          height,
-          duration_ms: null,
-          banner_file_uuid: fileField === 'banner' ? fileUuid : null,
-          video_file_uuid: null,
-          playable_file_uuid: fileField === 'playable' ? fileUuid : null,
-          ...at,
-        },
-        {
-          uuid,
-          app_uuid: app_id,
-          internal_creative_uuid: assetUuid,
-          click_url: null,
-          view_url: null,
-          status: engines.config.moderation === 'auto' ? 'Approved' : 'Moderation',
-          rejection_reason: null,
-          ...at,
-        },
-      );
-      const [creative] = await creativesOf(tx.db, companyId, [uuid]);
-      const change = {
-        entity: 'creative',
+        duration_ms: durationMs,
+        banner_file_uuid: uuidOf('banner'),
+        video_file_uuid: uuidOf('video'),
+        playable_file_uuid: uuidOf('playable'),
+        external_loads: externalLoads && JSON.stringify(externalLoads),
+        ...at,
+      },
+      {
         uuid,
-        name: fields.name,
-        action: 'create',
-        before: null,
-        after: logged(creative!),
-      } as const;
-      await recordChange(engines, tx, actor, change);
-      return creative!;
+        app_uuid: app_id,
+        internal_creative_uuid: assetUuid,
+        click_url: null,
+        view_url: null,
+        status: engines.config.moderation === 'auto' ? 'Approved' : 'Moderation',
+        rejection_reason: null,
+        ...at,
+      },
+    );
+    const [creative] = await creativesOf(tx.db, companyId, [uuid]);
+    await recordChange(engines, tx, actor, {
+      entity: 'creative',
+      uuid,
+      name: fields.name,
+      action: 'create',
+      before: null,
+      after: logged(creative!),
     });
-  } catch (error) {
-    await engines.files.remove(fileUuid);
-    throw error;
-  }
+    return creative!;
+  });
 }

@@ -54,3 +54,15 @@ export async function disagreeingBalances(
     where coalesce(w.micros, 0) <> coalesce(c.micros, 0)`.execute(db);
   return rows;
 }
+
+/** How much the books hold: transactions, entries, and the sum of all wallets. */
+export async function extentOfBooks(
+  db: Db,
+): Promise<{ transactions: number; entries: number; wallets_micros: Micros }> {
+  const { rows } = await sql<{ transactions: number; entries: number; wallets_micros: Micros }>`
+    select (select count(*)::int from ledger_transactions) as transactions,
+      (select count(*)::int from ledger_entries) as entries,
+      (select coalesce(sum(amount_micros), 0)::bigint from ledger_entries where account = 'wallet')
+        as wallets_micros`.execute(db);
+  return rows[0]!;
+}

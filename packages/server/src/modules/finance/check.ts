@@ -1,10 +1,18 @@
+import type { LedgerCheck } from '@bidwell/contract/operator';
+import type { Micros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
-import { disagreeingBalances, disagreeingTransactions } from './check-store.ts';
+import { spentBeforeMicros } from '../analytics/service.ts';
+import { disagreeingBalances, disagreeingTransactions, extentOfBooks } from './check-store.ts';
+import { postSpend } from './posting.ts';
+import type { HourOfSpend } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Something in the books that does not agree: which, of whom, and both figures in micros. */
 export interface Disagreement {
-  what: 'entries' | 'transaction' | 'balance' | 'spend';
+  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report';
   companyId: string;
   /** The transaction's uuid, or the campaign and hour, or the company. */
   of: string;
@@ -12,13 +20,50 @@ export interface Disagreement {
   foundMicros: number;
 }
 
+/** What was spent at one moment: by each campaign and hour as the events tell it, by each company as its reports do. */
+export interface CountedSpend {
+  hours: Amounts;
+  reports: Amounts;
+}
+
+interface Amount {
+  companyId: string;
+  of: string;
+  micros: Micros;
+}
+
+/** By what they belong to. */
+type Amounts = ReadonlyMap<string, Amount>;
+
+/** For an operator: posts what is due, then checks the books, also while traffic comes in. Dollars. */
+export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
+  const counted = await countSpend(engines);
+  await postSpend(engines);
+  const disagreements = await checkLedger(engines, counted);
+  const { transactions, entries, wallets_micros } = await extentOfBooks(engines.db);
+  return {
+    transactions,
+    entries,
+    balances: toDollars(wallets_micros),
+    disagreements: disagreements.map(({ what, companyId, of, expectedMicros, foundMicros }) => ({
+      what,
+      company_uuid: companyId,
+      of,
+      expected: toDollars(expectedMicros),
+      found: toDollars(foundMicros),
+    })),
+  };
+}
+
 /**
- * Everything in the ledger that does not agree with itself or with the events; empty when the books are right: entries
- * sum to zero, transactions equal their entries, balances equal their transactions, and each campaign's hour holds what
- * its events spent. Reads all of history. Spend that has not been posted yet is a disagreement: post first.
+ * Everything in the ledger that does not agree with itself, with the events or with the reports; empty when the books are
+ * right: entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
+ * holds what its events spent, and each company's spend is what its reports say. Reads all of history. Spend that was
+ * counted and not posted is a disagreement: post between {@link countSpend} and this; what came in since is none.
  */
-export async function checkLedger(engines: Engines): Promise<Disagreement[]> {
+export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
+  const before = counted ?? (await countSpend(engines));
   for (const row of await disagreeingTransactions(engines.db)) {
     const unbalanced = row.sum_micros !== 0 || row.foreign_entries > 0;
     const counts = row.status === 'success' || row.kind === 'spend';
@@ -39,29 +84,77 @@ export async function checkLedger(engines: Engines): Promise<Disagreement[]> {
       foundMicros: row.wallet_micros,
     });
   }
-  return [...found, ...(await disagreeingSpend(engines))];
+  return [...found, ...(await disagreeingSpend(engines, before))];
 }
 
-async function disagreeingSpend(engines: Engines): Promise<Disagreement[]> {
-  const counted = await countedSpend(engines.clickhouse, 0);
+/** What was spent until now, as the events and the reports tell it. */
+export async function countSpend(engines: Engines): Promise<CountedSpend> {
+  const hours = byHour(await countedSpend(engines.clickhouse, 0));
+  const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
+  return { hours, reports: await reportsOf(engines, companies) };
+}
+
+async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise<Disagreement[]> {
   const posted = await postedSpend(engines.db, 0);
-  const hours = new Map<string, { companyId: string; of: string; counted: number; posted: number }>();
-  const hourOf = (hour: { companyId: string; campaignId: string; hourMs: number }) => {
-    const of = `${hour.campaignId} ${new Date(hour.hourMs).toISOString()}`;
-    const key = `${hour.companyId} ${of}`;
-    const known = hours.get(key) ?? { companyId: hour.companyId, of, counted: 0, posted: 0 };
-    hours.set(key, known);
-    return known;
-  };
-  for (const hour of counted) hourOf(hour).counted += hour.micros;
-  for (const hour of posted) hourOf(hour).posted += hour.micros;
-  return [...hours.values()]
-    .filter((hour) => hour.counted !== hour.posted)
-    .map(({ companyId, of, counted: expectedMicros, posted: foundMicros }) => ({
-      what: 'spend' as const,
-      companyId,
-      of,
-      expectedMicros,
-      foundMicros,
-    }));
+  const hours = byHour(posted);
+  const companies = byCompany(posted);
+  const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
+    (key) => before.hours.get(key)?.micros !== hours.get(key)?.micros,
+  );
+  // A company of which nothing is posted disagrees in its hours already.
+  const suspectCompanies = [...companies.keys()].filter(
+    (key) => before.reports.get(key)?.micros !== companies.get(key)?.micros,
+  );
+  if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
+  // Spend only grows, and may have come in since: what is posted lies between the counts before and after it.
+  const hoursAfter = byHour(await countedSpend(engines.clickhouse, 0));
+  const reportsAfter = await reportsOf(engines, suspectCompanies);
+  return [
+    ...suspectHours.flatMap((key) => {
+      const { companyId, of } = (hours.get(key) ?? before.hours.get(key))!;
+      const foundMicros = hours.get(key)?.micros ?? 0;
+      const expectedMicros = nearest(foundMicros, before.hours.get(key), hoursAfter.get(key));
+      return { what: 'spend' as const, companyId, of, expectedMicros, foundMicros };
+    }),
+    ...suspectCompanies.flatMap((key) => {
+      const { companyId, of, micros: expectedMicros } = companies.get(key)!;
+      const foundMicros = nearest(expectedMicros, before.reports.get(key), reportsAfter.get(key));
+      return { what: 'report' as const, companyId, of, expectedMicros, foundMicros };
+    }),
+  ].filter(({ expectedMicros, foundMicros }) => expectedMicros !== foundMicros);
+}
+
+/** The amount between two counts that is nearest to `micros`. */
+function nearest(micros: Micros, before: Amount | undefined, after: Amount | undefined): Micros {
+  const least = before?.micros ?? 0;
+  return Math.min(Math.max(micros, least), Math.max(after?.micros ?? 0, least));
+}
+
+async function reportsOf(engines: Engines, companies: readonly string[]): Promise<Amounts> {
+  const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
+  const amounts = new Map<string, Amount>();
+  for (const companyId of companies) {
+    // A day more: the clock of another server may be ahead.
+    const micros = await spentBeforeMicros(engines, { companyId, userId: null }, hourMs + 24 * HOUR_MS);
+    amounts.set(companyId, { companyId, of: companyId, micros });
+  }
+  return amounts;
+}
+
+function byHour(hours: readonly HourOfSpend[]): Amounts {
+  return new Map(
+    hours.map(({ companyId, campaignId, hourMs, micros }) => {
+      const of = `${campaignId} ${new Date(hourMs).toISOString()}`;
+      return [`${companyId} ${of}`, { companyId, of, micros }];
+    }),
+  );
+}
+
+function byCompany(hours: readonly HourOfSpend[]): Amounts {
+  const amounts = new Map<string, Amount>();
+  for (const { companyId, micros } of hours) {
+    const known = amounts.get(companyId)?.micros ?? 0;
+    amounts.set(companyId, { companyId, of: companyId, micros: known + micros });
+  }
+  return amounts;
 }

@@ -257,6 +257,22 @@ test('the check names what disagrees', async () => {
     { what: 'balance', companyId, of: companyId, expectedMicros: 90, foundMicros: 60 },
   ]);
   await setAmount(100);
+  await engines.clickhouse.command(
+    `alter table events update spend_micros = 41 where campaign_id = '${campaignId}' settings mutations_sync = 1`,
+  );
+  expect(await disagreements(companyId)).toEqual([
+    {
+      what: 'spend',
+      companyId,
+      of: `${campaignId} 2026-03-03T09:00:00.000Z`,
+      expectedMicros: 41,
+      foundMicros: 40,
+    },
+    { what: 'report', companyId, of: companyId, expectedMicros: 40, foundMicros: 41 },
+  ]);
+  await engines.clickhouse.command(
+    `alter table events update spend_micros = 40 where campaign_id = '${campaignId}' settings mutations_sync = 1`,
+  );
   await engines.db
     .updateTable('ledger_entries')
     .set({ amount_micros: -101 })

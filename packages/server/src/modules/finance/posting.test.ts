@@ -113,7 +113,7 @@ test('spend of a campaign that does not exist or is another company’s stops no
   expect(await balanceMicros(engines, other.companyId)).toBe(0);
   const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === one.companyId);
   expect(found.map(({ what, of }) => `${what} ${of.slice(0, 36)}`).sort(byText)).toEqual(
-    [`spend ${theirs}`, `spend ${nowhere}`].sort(byText),
+    [`spend ${theirs}`, `spend ${nowhere}`, `report ${one.companyId}`].sort(byText),
   );
 });
 

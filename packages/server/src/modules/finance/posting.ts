@@ -11,6 +11,7 @@ import {
   moveHours,
   postedSpend,
 } from './spend-store.ts';
+import { tellWhoseSpendUsedUp } from './used-up.ts';
 
 const HOUR_MS = 3_600_000;
 /** An event is stored under the time it reached us; a log that was kept during an outage brings old hours. */
@@ -93,7 +94,11 @@ async function postBatch(
       pairs.map(({ step }) => step),
       at,
     );
-    return new Set(growing.map(({ step }) => step.companyId));
+    const debits = new Map<string, number>();
+    for (const { step } of growing)
+      debits.set(step.companyId, (debits.get(step.companyId) ?? 0) + step.micros);
+    await tellWhoseSpendUsedUp(engines, tx, debits);
+    return new Set(debits.keys());
   });
 }
 

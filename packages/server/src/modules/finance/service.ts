@@ -25,6 +25,7 @@ import {
   walletMicros,
   walletMicrosOfAll,
 } from './store.ts';
+import { tellWhenUsedUp } from './used-up.ts';
 
 export { checkLedger } from './check.ts';
 export { postSpend, spendPosting } from './posting.ts';
@@ -109,6 +110,10 @@ async function moveByHand(
     await recordMoney(engines, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
+    });
+    await tellWhenUsedUp(engines, tx, companyId, {
+      beforeMicros: before,
+      afterMicros: before + amountMicros,
     });
     return readForm(row);
   });

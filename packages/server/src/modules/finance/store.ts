@@ -3,6 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { anyOf } from '../../platform/postgres/client.ts';
 import type { LedgerAccount, LedgerTransactionTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -99,6 +100,17 @@ export async function lockCompany(db: Db, companyId: string): Promise<{ name: st
     .executeTakeFirst();
 }
 
+/** Does the same for several companies, which come sorted so that two callers never wait for each other. */
+export async function lockCompanies(db: Db, companyIds: readonly string[]): Promise<void> {
+  await db
+    .selectFrom('companies')
+    .select('uuid')
+    .where('uuid', '=', anyOf(companyIds))
+    .orderBy('uuid')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 export async function countPendingTopUps(db: Db, companyId: string): Promise<number> {
   const { count } = await db
     .selectFrom('ledger_transactions')
@@ -121,6 +133,18 @@ export async function walletMicros(db: Db, companyId: string): Promise<Micros> {
     .where('account', '=', 'wallet')
     .executeTakeFirst();
   return row?.micros ?? 0;
+}
+
+/** The balances of those companies among `companyIds` whose money ever moved. */
+export async function walletMicrosOf(db: Db, companyIds: readonly string[]): Promise<Map<string, Micros>> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select(['company_uuid', sumMicros])
+    .where('company_uuid', '=', anyOf(companyIds))
+    .where('account', '=', 'wallet')
+    .groupBy('company_uuid')
+    .execute();
+  return new Map(rows.map((row) => [row.company_uuid, row.micros]));
 }
 
 /** The balances of every company whose money ever moved. */

@@ -2,6 +2,7 @@ import { toMicros } from '@bidwell/contract/money';
 import { Transaction } from '@bidwell/contract/finance';
 import {
   Decision,
+  LedgerCheck,
   ModerationItem,
   MoneyMove,
   OperatorCompany,
@@ -16,6 +17,7 @@ import type { Engines } from '../../engines.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
+import { checkBooks } from '../finance/check.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
 import { getCompany, listCompanies, listSsps, putSsp, suspendCompany } from './service.ts';
 
@@ -141,6 +143,12 @@ export function registerOperator(http: Http, engines: Engines): void {
       },
     },
     async (request) => ({ data: await decideTopUp(engines, request.params.uuid, request.body.status) }),
+  );
+
+  http.get(
+    '/ledger/check',
+    { schema: { summary: 'Check the books', response: { 200: envelope(LedgerCheck) } } },
+    async () => ({ data: await checkBooks(engines) }),
   );
 
   http.get(

@@ -21,11 +21,7 @@ import {
 
 /** The company's targets created in the range, newest first (§7 GET /target). */
 export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
-  const { db } = engines;
-  const { companyId } = actor;
-  const rows = await selectTargets(db, companyId, range);
-  const apps = await appSummaries(db, companyId);
-  return rows.map((row) => readForm(row, apps));
+  return readTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
 }
 
 /** One target. Throws NotFound. */
@@ -127,6 +123,15 @@ function requireVersionOrder(settings: TargetSettings): void {
 
 async function readTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
   return readForm(row, await appSummaries(db, companyId, [row.app_uuid]));
+}
+
+async function readTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
+  const apps = await appSummaries(
+    db,
+    companyId,
+    rows.map((row) => row.app_uuid),
+  );
+  return rows.map((row) => readForm(row, apps));
 }
 
 function readForm(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target {

@@ -24,10 +24,13 @@ export async function listTrackingLinks(
   actor: Actor,
   range: CreatedRange,
 ): Promise<TrackingLink[]> {
-  const { db } = engines;
   const { companyId } = actor;
-  const rows = await selectTrackingLinks(db, companyId, range);
-  const apps = await appSummaries(db, companyId);
+  const rows = await selectTrackingLinks(engines.db, companyId, range);
+  const apps = await appSummaries(
+    engines.db,
+    companyId,
+    rows.map((row) => row.app_uuid),
+  );
   return rows.map((row) => readForm(row, apps));
 }
 

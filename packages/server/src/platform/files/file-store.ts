@@ -1,27 +1,35 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** What is made of a file and kept beside it: at most one of each kind a file. */
+const DERIVED_KINDS = ['thumb'] as const;
+
+/** A file's uuid, or `{uuid}.{kind}` for what was made of it. */
+export type FileKey = string;
+
 /** Where creative files are kept, by uuid. Knows nothing of companies: who may read is the caller's question. */
 export interface FileStore {
   /** Stores the whole stream or nothing. */
-  write(uuid: string, content: Readable): Promise<void>;
+  write(key: FileKey, content: Readable): Promise<void>;
   /** The bytes from `start` to `end`, both inclusive; the whole file without a range. */
-  read(uuid: string, range?: { start: number; end: number }): Readable;
+  read(key: FileKey, range?: { start: number; end: number }): Readable;
   /** Size in bytes, or null when there is no such file. */
-  size(uuid: string): Promise<number | null>;
+  size(key: FileKey): Promise<number | null>;
+  /** Removes a file, and what was made of it. */
   remove(uuid: string): Promise<void>;
 }
 
 /** A file store in a local folder, spread over 256 sub-folders by the uuid's last two digits. */
 export function localFileStore(folder: string): FileStore {
-  const pathOf = (uuid: string) => join(folder, uuid.slice(-2), uuid);
+  const pathOf = (key: FileKey) => join(folder, key.slice(34, 36), key);
   return {
-    async write(uuid, content) {
-      const path = pathOf(uuid);
-      const partial = `${path}.partial`;
+    async write(key, content) {
+      const path = pathOf(key);
+      const partial = `${path}.${randomUUID()}.partial`;
       await mkdir(dirname(path), { recursive: true });
       try {
         await pipeline(content, createWriteStream(partial));
@@ -31,15 +39,16 @@ export function localFileStore(folder: string): FileStore {
         throw error;
       }
     },
-    read: (uuid, range) => createReadStream(pathOf(uuid), range),
-    async size(uuid) {
-      return stat(pathOf(uuid)).then(
+    read: (key, range) => createReadStream(pathOf(key), range),
+    async size(key) {
+      return stat(pathOf(key)).then(
         (info) => info.size,
         () => null,
       );
     },
     async remove(uuid) {
       await rm(pathOf(uuid), { force: true });
+      for (const kind of DERIVED_KINDS) await rm(pathOf(`${uuid}.${kind}`), { force: true });
     },
   };
 }

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../../engines.ts';
 import { Conflict, Malformed } from '../errors.ts';
 import { actorOf } from '../http/auth.ts';
+import type { Db } from '../postgres/transaction.ts';
 import { endingTransactionsWith } from '../postgres/transaction.ts';
-import type { KeyUse } from './store.ts';
+import type { Claim, KeyUse } from './store.ts';
 import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
 
 /** Keys are kept a day. */
@@ -20,7 +21,8 @@ const WAIT_MS_MAX = 10_000;
  * the same route is carried out once and answers the first result again (with `idempotent-replayed: true`) for a day;
  * one that comes while the first still runs waits for it. Throws Conflict for the key with another body, and for a
  * request that was carried out while its answer was lost (the process ended in between): the change is never made twice,
- * because the key is marked in the transaction that makes it. A request that fails leaves its key free.
+ * because the key is marked in the transaction that makes it. A request that fails leaves its key free. One that runs for
+ * more than a minute may be taken over by the next; of the two, only the later can still commit.
  */
 export async function created<T extends object>(
   engines: Engines,
@@ -37,17 +39,21 @@ export async function created<T extends object>(
     .update(`${route}\n${JSON.stringify(sent)}`)
     .digest('hex');
   const use: KeyUse = { companyId: actorOf(request).companyId, key, fingerprint };
-  const earlier = await claim(engines, use);
-  if (earlier) {
+  const { claim, answer } = await claimOrAnswer(engines, use);
+  if (!claim) {
     void reply.header('idempotent-replayed', 'true');
-    return { data: earlier as T };
+    return { data: answer as T };
   }
+  const commit = async (db: Db): Promise<void> => {
+    if (!(await commitKey(db, claim)))
+      throw new Conflict('This took so long that another request with this Idempotency-Key was begun.');
+  };
   try {
-    const made = await endingTransactionsWith((db) => commitKey(db, use), create);
-    await answerKey(engines.db, use, made);
+    const made = await endingTransactionsWith(commit, create);
+    await answerKey(engines.db, claim, made);
     return { data: made };
   } catch (error) {
-    await freeKey(engines.db, use);
+    await freeKey(engines.db, claim);
     throw error;
   }
 }
@@ -59,18 +65,22 @@ function keyOf(request: FastifyRequest): string | null {
   throw new Malformed('An Idempotency-Key has 1 to 255 visible ASCII characters.');
 }
 
-/** Null when the request is ours to carry out; else what the first one answered. */
-async function claim(engines: Engines, use: KeyUse): Promise<object | null> {
+/** A claim when the request is ours to carry out; else what the first one answered. */
+async function claimOrAnswer(
+  engines: Engines,
+  use: KeyUse,
+): Promise<{ claim: Claim; answer?: never } | { claim?: never; answer: object }> {
   const { db, now } = engines;
   for (let waitedMs = 0; waitedMs <= WAIT_MS_MAX; waitedMs += POLL_MS) {
-    if (await claimKey(db, use, now())) return null;
+    const at = now();
+    if (await claimKey(db, use, at)) return { claim: { ...use, at } };
     const found = await findKey(db, use.companyId, use.key);
     if (!found) continue;
     if (found.fingerprint !== use.fingerprint)
       throw new Conflict('This Idempotency-Key was used with another request.');
-    if (found.answer) return found.answer;
-    const over = new Date(now().getTime() - RUNNING_MS_MAX);
-    if (await takeOverKey(db, use, now(), over)) return null;
+    if (found.answer) return { answer: found.answer };
+    const over = new Date(at.getTime() - RUNNING_MS_MAX);
+    if (await takeOverKey(db, use, at, over)) return { claim: { ...use, at } };
     if (found.claimed_at < over) break;
     await wait(POLL_MS);
   }

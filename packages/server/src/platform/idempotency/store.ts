@@ -10,6 +10,11 @@ export interface KeyUse {
   fingerprint: string;
 }
 
+/** A key that a request holds: since when tells it from the one that takes it over. */
+export interface Claim extends KeyUse {
+  at: Date;
+}
+
 /** Takes a key that nobody uses; false when it is taken. */
 export async function claimKey(db: Db, { companyId, key, fingerprint }: KeyUse, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -53,32 +58,39 @@ export async function findKey(
     .executeTakeFirst();
 }
 
-/** Marks the request as carried out; in its own transaction, so that it is so exactly when the change is there. */
-export async function commitKey(db: Db, { companyId, key }: KeyUse): Promise<void> {
-  await db
+/**
+ * Marks the request as carried out; in its own transaction, so that it is so exactly when the change is there. False when
+ * another has taken over the key: the transaction is then to be rolled back.
+ */
+export async function commitKey(db: Db, { companyId, key, at }: Claim): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
     .set({ state: 'committed' })
     .where('company_uuid', '=', companyId)
     .where('key', '=', key)
-    .execute();
+    .where('claimed_at', '=', at)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
 }
 
 /** Keeps the answer for whoever asks again. */
-export async function answerKey(db: Db, { companyId, key }: KeyUse, answer: object): Promise<void> {
+export async function answerKey(db: Db, { companyId, key, at }: Claim, answer: object): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ state: 'answered', answer: json(answer) })
     .where('company_uuid', '=', companyId)
     .where('key', '=', key)
+    .where('claimed_at', '=', at)
     .execute();
 }
 
 /** Frees a key whose request failed. What was carried out stays. */
-export async function freeKey(db: Db, { companyId, key }: KeyUse): Promise<void> {
+export async function freeKey(db: Db, { companyId, key, at }: Claim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('company_uuid', '=', companyId)
     .where('key', '=', key)
+    .where('claimed_at', '=', at)
     .where('state', '=', 'running')
     .execute();
 }

@@ -46,6 +46,8 @@ function serverDialect(url: string): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
+    // A new connection costs more than most calls; ten seconds, the default, is a short time for a person.
+    idleTimeoutMillis: 300_000,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
         oid === BIGINT

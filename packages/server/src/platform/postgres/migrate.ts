@@ -4,6 +4,7 @@ import { accounts } from './migrations/0001-accounts.ts';
 import { advertising } from './migrations/0002-advertising.ts';
 import { history } from './migrations/0003-history.ts';
 import { ledger } from './migrations/0004-ledger.ts';
+import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import type { Schema } from './schema.ts';
@@ -13,6 +14,7 @@ const migrations = {
   '0002-advertising': advertising,
   '0003-history': history,
   '0004-ledger': ledger,
+  '0005-media': media,
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
 };

@@ -126,6 +126,8 @@ export interface InternalCreativeTable extends Owned {
   banner_file_uuid: string | null;
   video_file_uuid: string | null;
   playable_file_uuid: string | null;
+  /** What a playable loads from elsewhere. */
+  external_loads: ColumnType<string[] | null, string | null | undefined, string | null>;
 }
 
 export interface CreativeTable extends Owned {
@@ -255,6 +257,6 @@ export interface IdempotencyKeyTable {
   fingerprint: string;
   /** `running`: asked for; `committed`: carried out, its answer not kept yet; `answered`. */
   state: 'running' | 'committed' | 'answered';
-  answer: ColumnType<object | null, string | null, string>;
+  answer: ColumnType<object | null, string | null, string | null>;
   claimed_at: Date;
 }

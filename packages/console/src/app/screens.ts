@@ -1,0 +1,33 @@
+/** What each screen is called: in the document's title and in the command palette. */
+export const screenTitles = {
+  '/login': 'Log in',
+  '/registration': 'Create an account',
+  '/campaigns': 'Campaigns',
+  '/campaigns/create': 'New campaign',
+  '/campaigns/edit': 'Edit campaign',
+  '/adset': 'New ad set',
+  '/adset/edit': 'Edit ad set',
+  '/add-app': 'New app',
+  '/edit-app': 'Edit app',
+  '/assets': 'Assets',
+  '/creative-groups': 'Creative groups',
+  '/creative-groups/edit': 'Creative group',
+  '/creatives': 'Creatives',
+  '/creatives/add-creative': 'Add creatives',
+  '/targets': 'Targets',
+  '/targets/edit': 'Target',
+  '/tracking-links': 'Tracking links',
+  '/tracking-links/edit': 'Tracking link',
+  '/reports': 'Reports',
+  '/finances': 'Finances',
+  '/profile': 'Profile',
+  '/changes': 'Change log',
+} as const;
+
+export type ScreenPath = keyof typeof screenTitles;
+
+/** The document's title on a screen, or on none of ours. */
+export function documentTitle(path: string): string {
+  const title = screenTitles[path as ScreenPath] as string | undefined;
+  return `${title ?? 'Page not found'} · Bidwell`;
+}

@@ -1,0 +1,94 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { entityLink } from '../lib/entity-link.ts';
+import { logOut } from '../lib/queries/account.ts';
+import { adsetsQuery } from '../lib/queries/adsets.ts';
+import { appsQuery } from '../lib/queries/apps.ts';
+import { campaignsQuery } from '../lib/queries/campaigns.ts';
+import { creativeGroupsQuery } from '../lib/queries/creative-groups.ts';
+import { targetsQuery } from '../lib/queries/targets.ts';
+import { trackingLinksQuery } from '../lib/queries/tracking-links.ts';
+import type { Command } from './commands.ts';
+import type { ScreenPath } from './screens.ts';
+import { screenTitles } from './screens.ts';
+
+const goTo: ScreenPath[] = [
+  '/campaigns',
+  '/reports',
+  '/assets',
+  '/creatives',
+  '/creative-groups',
+  '/targets',
+  '/tracking-links',
+  '/finances',
+  '/profile',
+  '/changes',
+];
+
+const create: [ScreenPath, string][] = [
+  ['/campaigns/create', 'New campaign'],
+  ['/adset', 'New ad set'],
+  ['/add-app', 'New app'],
+  ['/creatives/add-creative', 'New creatives'],
+  ['/creative-groups/edit', 'New creative group'],
+  ['/targets/edit', 'New target'],
+  ['/tracking-links/edit', 'New tracking link'],
+];
+
+/** Everything that the command palette can do, from what is cached first and fresh after. */
+export function useCommands(): Command[] {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const { data: campaigns = [] } = useQuery(campaignsQuery);
+  const { data: adsets = [] } = useQuery(adsetsQuery);
+  const { data: apps = [] } = useQuery(appsQuery);
+  const { data: targets = [] } = useQuery(targetsQuery);
+  const { data: groups = [] } = useQuery(creativeGroupsQuery);
+  const { data: links = [] } = useQuery(trackingLinksQuery);
+  return useMemo(() => {
+    const screen = (section: string, to: ScreenPath, label: string = screenTitles[to]): Command => ({
+      id: `${section} ${to}`,
+      section,
+      label,
+      run: () => void navigate({ to }),
+    });
+    const thing = (section: string, type: string, uuid: string, label: string, detail?: string): Command => ({
+      id: uuid,
+      section,
+      label,
+      ...(detail && { detail }),
+      run: () => {
+        const link = entityLink(type, uuid);
+        if (link) void navigate(link);
+      },
+    });
+    const theme = (scheme: 'light' | 'dark' | 'auto', label: string): Command => ({
+      id: `theme ${scheme}`,
+      section: 'Do',
+      label,
+      run: () => setColorScheme(scheme),
+    });
+    return [
+      ...goTo.map((to) => screen('Go to', to)),
+      ...create.map(([to, label]) => screen('Create', to, label)),
+      ...campaigns.map(({ uuid, name, app }) => thing('Campaigns', 'campaign', uuid, name, app.name)),
+      ...campaigns.map(({ uuid, name }) => ({
+        id: `report ${uuid}`,
+        section: 'Reports of a campaign',
+        label: `Report: ${name}`,
+        run: () => void navigate({ to: '/reports', search: { campaign_uuid: uuid } }),
+      })),
+      ...adsets.map(({ uuid, name, campaign }) => thing('Ad sets', 'adset', uuid, name, campaign?.name)),
+      ...apps.map(({ uuid, name, bundle_id }) => thing('Apps', 'app', uuid, name, bundle_id)),
+      ...targets.map(({ uuid, name, app }) => thing('Targets', 'target', uuid, name, app.name)),
+      ...groups.map(({ uuid, name }) => thing('Creative groups', 'creative_group', uuid, name)),
+      ...links.map(({ uuid, name, app }) => thing('Tracking links', 'tracking_link', uuid, name, app.name)),
+      theme('light', 'Theme: light'),
+      theme('dark', 'Theme: dark'),
+      theme('auto', 'Theme: as the system'),
+      { id: 'log out', section: 'Do', label: 'Log out', run: () => void logOut() },
+    ];
+  }, [navigate, setColorScheme, campaigns, adsets, apps, targets, groups, links]);
+}

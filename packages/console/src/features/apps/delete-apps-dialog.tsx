@@ -1,0 +1,61 @@
+import type { App } from '@bidwell/contract/app';
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { deleteApps } from '../../lib/queries/apps.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+
+interface DeleteAppsDialogProps {
+  apps: readonly App[];
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+/** Deletes apps, all or none; what stands in the way is said here, where the choice can still be changed. */
+export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await deleteApps(apps.map(({ uuid }) => uuid));
+      toastSuccess(apps.length === 1 ? 'App deleted' : `${apps.length} apps deleted`);
+      onDeleted();
+    } catch (failure) {
+      setError(failure instanceof Error && failure.message ? failure.message : 'Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      centered
+      title={apps.length === 1 ? 'Delete this app?' : `Delete ${apps.length} apps?`}
+    >
+      <Stack>
+        <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
+          {apps.map(({ uuid, name }) => (
+            <List.Item key={uuid}>{name}</List.Item>
+          ))}
+        </List>
+        <Text size="sm" c="dimmed">
+          They will no longer be offered for new campaigns. What was made for them, and their reports, stay.
+        </Text>
+        {error && (
+          <Alert color="red" role="alert" title="Nothing was deleted" p="xs">
+            {error}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red.8" loading={busy} onClick={() => void remove()}>
+            {apps.length === 1 ? 'Delete app' : `Delete ${apps.length} apps`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Adset } from '@bidwell/contract/adset';
+import { Button, Group, Paper, SegmentedControl, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { addAdset } from '../../lib/queries/campaigns.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { AdsetFields } from './adset-fields.tsx';
+import { useAdsetParts } from './adset-parts.ts';
+import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
+import { useFormState } from './form-state.ts';
+import { RestoredDraft } from './restored-draft.tsx';
+import { saveAdset } from './save-flow.ts';
+
+/** The form of one ad set, new or existing, outside the form of its campaign. */
+export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [initial] = useState(() => adsetValues(adset));
+  // What a first attempt made: a second one, after the campaign refused it, must not make another.
+  const [made, setMade] = useState(adset ? { uuid: adset.uuid, saved: initial } : null);
+  const parts = useAdsetParts();
+  const form = useFormState<AdsetValues>({
+    initial,
+    draftKey: `adset.${adset?.uuid ?? 'new'}`,
+    schema: AdsetValues,
+  });
+  const { values } = form;
+  const campaign = campaignUuid ?? adset?.campaign?.uuid;
+  const back = campaign
+    ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
+    : { to: '/campaigns' as const };
+
+  const save = async () => {
+    setBusy(true);
+    try {
+      const uuid = await saveAdset(made?.uuid ?? null, values, made?.saved ?? null);
+      setMade({ uuid, saved: values });
+      if (campaignUuid) await addAdset(campaignUuid, uuid);
+      form.flush();
+      toastSuccess('Ad set saved');
+      await navigate(back);
+    } catch (error) {
+      toastError(error);
+      form.fail(error instanceof ApiError ? { ...error.fields } : {});
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const errors = adsetErrors(values);
+    if (Object.keys(errors).length > 0) form.fail(errors);
+    else if (!busy) void save();
+  };
+  const change = (changes: Partial<AdsetValues>) => {
+    form.setValues((before) => ({ ...before, ...changes }));
+    form.clear(Object.keys(changes));
+  };
+
+  return (
+    <>
+      <LeaveGuard when={form.dirty && !busy} onDiscard={form.flush} />
+      <PageHeader
+        title={adset ? adset.name : 'New ad set'}
+        description="Whom to reach, with what, and for how much."
+        actions={
+          adset && (
+            <SegmentedControl
+              aria-label="Status"
+              data={['Active', 'Paused']}
+              value={values.status}
+              onChange={(status) => change({ status: status as Adset['status'] })}
+            />
+          )
+        }
+      />
+      {form.restored && <RestoredDraft onStartOver={form.startOver} />}
+      <form onSubmit={submit} noValidate>
+        <Stack maw={860}>
+          <Paper withBorder p="md">
+            <AdsetFields values={values} onChange={change} errors={form.errors} parts={parts} />
+          </Paper>
+          <Group justify="flex-end">
+            <ButtonLink {...back} variant="default">
+              Cancel
+            </ButtonLink>
+            <Button type="submit" loading={busy}>
+              Save ad set
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Adset, AdsetUpdate } from '@bidwell/contract/adset';
+import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
+import { messages } from '@bidwell/contract/messages';
+import { z } from 'zod';
+
+const dollars = z.number().nullable();
+
+/** What the fields of an ad set hold while they are edited: anything may be missing. Also what a draft keeps. */
+export const AdsetValues = z.object({
+  name: z.string(),
+  description: z.string(),
+  target_id: z.string(),
+  tracking_link_id: z.string(),
+  creative_group_ids: z.array(z.string()),
+  black_list_bundles: z.array(z.string()),
+  white_list_bundles: z.array(z.string()),
+  bundle_bids: z.record(z.string(), z.number()),
+  algo: Algorithm.nullable(),
+  bet_cpm: dollars,
+  bet_cpi: dollars,
+  daily_budget_const: dollars,
+  all_budget_const: dollars,
+  status: AdsetStatus,
+});
+export type AdsetValues = z.infer<typeof AdsetValues>;
+
+/** The fields of an ad set that exists, or of a new one. */
+export function adsetValues(adset?: Adset): AdsetValues {
+  return {
+    name: adset?.name ?? '',
+    description: adset?.description ?? '',
+    target_id: adset?.target.uuid ?? '',
+    tracking_link_id: adset?.tracking_link.uuid ?? '',
+    creative_group_ids: adset?.creative_groups.map(({ uuid }) => uuid) ?? [],
+    black_list_bundles: adset?.black_list_bundles ?? [],
+    white_list_bundles: adset?.white_list_bundles ?? [],
+    bundle_bids: adset?.bundle_bids ?? {},
+    algo: adset?.algo ?? null,
+    bet_cpm: adset?.bet_cpm ?? null,
+    bet_cpi: adset?.bet_cpi ?? null,
+    daily_budget_const: adset?.daily_budget_const ?? null,
+    all_budget_const: adset?.all_budget_const ?? null,
+    status: adset?.status ?? 'Active',
+  };
+}
+
+/** Messages by field; none when the ad set can be saved. */
+export function adsetErrors(values: AdsetValues): Record<string, string> {
+  const errors = issuesByField(AdsetInput.safeParse(values));
+  if (values.algo === 'Target CPI' && !values.bet_cpi) errors['bet_cpi'] ??= messages.required;
+  return errors;
+}
+
+/** What of an ad set differs from what is saved: the fields of an update. */
+export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpdate {
+  const fields = Object.keys(values) as (keyof AdsetValues)[];
+  const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
+  return Object.fromEntries(changed.map((field) => [field, values[field]]));
+}
+
+/** The first message of each field that a schema refused. */
+export function issuesByField(result: z.ZodSafeParseResult<unknown>): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of result.error?.issues ?? []) errors[String(path[0])] ??= message;
+  return errors;
+}

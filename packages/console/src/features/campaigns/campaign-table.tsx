@@ -1,0 +1,136 @@
+import { messages } from '@bidwell/contract/messages';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { adsetsQuery } from '../../lib/queries/adsets.ts';
+import { levelQuery } from '../../lib/queries/analytics.ts';
+import { campaignsQuery } from '../../lib/queries/campaigns.ts';
+import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import type { Depth } from './open-rows.ts';
+import { useOpenRows } from './open-rows.ts';
+import { startableOf } from './status-cell.tsx';
+import { useStatusActions } from './status-actions.ts';
+import { treeColumns } from './tree-columns.tsx';
+import type { TreeRow } from './tree-rows.ts';
+import { campaignTree } from './tree-rows.ts';
+
+const campaignLevel = ['campaign'] as const;
+const deepLevels = ['campaign', 'adset', 'creative'] as const;
+const none: never[] = [];
+
+/** The campaigns; each opens to its ad sets, and these to their creatives. All with their figures of the days. */
+export function CampaignTable({ range }: { range: { start: string; end: string } }) {
+  const [table, setTable] = useTableSearch();
+  const [selected, setSelected] = useState<string[]>([]);
+  const open = useOpenRows();
+  const { busy, toggle, setAll } = useStatusActions();
+  const { data: campaigns } = useQuery(campaignsQuery);
+  const { data: adsets = none } = useQuery(adsetsQuery);
+  const { data: report } = useQuery(levelQuery(range, campaignLevel));
+  // Figures of creatives are asked for only where they are looked at.
+  const openCampaigns =
+    open.depth === 'campaign'
+      ? (campaigns ?? none).filter(({ uuid }) => open.switched.includes(uuid)).map(({ uuid }) => uuid)
+      : [];
+  const deep = useQuery({
+    ...levelQuery(range, deepLevels, { campaign: openCampaigns.join(',') }),
+    enabled: open.depth !== 'campaign' || openCampaigns.length > 0,
+  });
+  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, enabled: open.any });
+  const tree = useMemo(
+    () =>
+      campaigns &&
+      campaignTree({
+        campaigns,
+        adsets,
+        groups,
+        report: report?.rows ?? none,
+        deepReport: deep.data?.rows ?? none,
+      }),
+    [campaigns, adsets, groups, report, deep.data],
+  );
+  const startables = () => {
+    const chosen = (tree?.rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
+    return chosen.filter(({ id }) => selected.includes(id)).flatMap((row) => startableOf(row) ?? []);
+  };
+  const bulk = (status: 'Active' | 'Paused') => {
+    void setAll(startables(), status);
+    setSelected([]);
+  };
+  return (
+    <DataTable<TreeRow>
+      label="campaigns"
+      columns={treeColumns({ busy, onToggle: (one) => void toggle(one) })}
+      rows={tree?.rows}
+      rowId={({ id }) => id}
+      rowName={({ name }) => name}
+      searchText={searchText}
+      state={table}
+      onStateChange={setTable}
+      tree={{
+        childrenOf: (row) => tree?.childrenOf(row),
+        isOpen: (row) => open.isOpen(row.id, row.kind),
+        onToggle: ({ id }) => open.toggle(id),
+      }}
+      selected={selected}
+      onSelect={setSelected}
+      isSelectable={(row) => startableOf(row) !== null}
+      bulkActions={
+        <>
+          <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => bulk('Active')}>
+            Start
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPause size={15} />}
+            onClick={() => bulk('Paused')}
+          >
+            Pause
+          </Button>
+        </>
+      }
+      toolbar={
+        <SegmentedControl
+          aria-label="Depth"
+          size="xs"
+          value={open.depth}
+          onChange={(depth) => open.setDepth(depth as Depth)}
+          data={[
+            { value: 'campaign', label: 'Campaigns' },
+            { value: 'adset', label: 'Ad sets' },
+            { value: 'creative', label: 'Creatives' },
+          ]}
+        />
+      }
+      columnsKey="campaigns"
+      minWidth={1000}
+      empty={
+        <EmptyState
+          title={messages.emptyCampaigns}
+          text="A campaign buys installs for one app through its ad sets. Add an app, a creative, a target and a tracking link first; then start here."
+          action={<NewCampaign />}
+        />
+      }
+    />
+  );
+}
+
+/** The way to a new campaign. */
+export function NewCampaign() {
+  return (
+    <ButtonLink to="/campaigns/create" leftSection={<IconPlus size={16} />}>
+      New Campaign
+    </ButtonLink>
+  );
+}
+
+function searchText(row: TreeRow): string {
+  if (row.kind !== 'campaign') return row.name;
+  const { name, app, uuid, adsets } = row.campaign;
+  return [name, app.name, uuid, ...adsets.flatMap((adset) => [adset.name, adset.uuid])].join('\n');
+}

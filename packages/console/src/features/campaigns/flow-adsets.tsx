@@ -1,0 +1,111 @@
+import type { Adset } from '@bidwell/contract/adset';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { AdsetSelect } from '../../ui/adset-select.tsx';
+import { AdsetCard, summary } from './adset-card.tsx';
+import type { AdsetParts } from './adset-parts.ts';
+import type { AdsetValues } from './adset-values.ts';
+import type { CampaignFlow, FlowAdset } from './flow-values.ts';
+import { errorsOfAdset, existingAdset, newAdset } from './flow-values.ts';
+
+interface FlowAdsetsProps {
+  flow: CampaignFlow;
+  onChange: (adsets: FlowAdset[]) => void;
+  /** Takes back messages of fields, by path. */
+  onMended: (paths: string[]) => void;
+  errors: Readonly<Record<string, string>>;
+  opened: string | null;
+  onOpen: (key: string | null) => void;
+  parts: AdsetParts;
+  /** All ad sets of the company. */
+  adsets: readonly Adset[];
+  campaignUuid: string | undefined;
+}
+
+/** The ad sets of a campaign: new ones made here, or existing ones of its app that no other campaign holds. */
+export function FlowAdsets(props: FlowAdsetsProps) {
+  const { flow, onChange, onMended, errors, opened, onOpen, parts, campaignUuid } = props;
+  const free = props.adsets.filter(
+    (adset) =>
+      adset.target.app.uuid === flow.app_uuid &&
+      (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
+      !flow.adsets.some(({ uuid }) => uuid === adset.uuid),
+  );
+  const add = (adset: FlowAdset) => {
+    onChange([...flow.adsets, adset]);
+    onOpen(adset.key);
+  };
+  const change = (index: number, changes: Partial<AdsetValues>) => {
+    onChange(
+      flow.adsets.map((adset, place) =>
+        place === index ? { ...adset, values: { ...adset.values, ...changes } } : adset,
+      ),
+    );
+    onMended(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
+  };
+  return (
+    <Stack gap="sm" role="group" aria-label="Ad sets">
+      <Group justify="space-between">
+        <Text fw={600} component="h2" size="md">
+          Ad sets
+        </Text>
+        <Group gap="xs">
+          <AdsetSelect
+            label="Add an existing ad set"
+            hideLabel
+            placeholder="Add an existing ad set"
+            adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: summary(adset) }))}
+            value={null}
+            disabled={flow.app_uuid === ''}
+            onChange={(uuid) => {
+              const adset = free.find((other) => other.uuid === uuid);
+              if (adset) add(existingAdset(adset));
+            }}
+            w={220}
+          />
+          <Button
+            variant="light"
+            leftSection={<IconPlus size={15} />}
+            disabled={flow.app_uuid === ''}
+            onClick={() => add(newAdset())}
+          >
+            New ad set
+          </Button>
+        </Group>
+      </Group>
+      {flow.adsets.map((adset, index) => (
+        <AdsetCard
+          key={adset.key}
+          adset={adset}
+          index={index}
+          opened={opened === adset.key}
+          onToggle={() => onOpen(opened === adset.key ? null : adset.key)}
+          onChange={(changes) => change(index, changes)}
+          onDuplicate={() => add(newAdset(adset.values))}
+          onRemove={() => {
+            onChange(flow.adsets.filter((other) => other !== adset));
+            // The places of those behind it change, and with them the paths of their messages.
+            onMended(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
+          }}
+          errors={errorsOfAdset(errors, index)}
+          parts={parts}
+          appUuid={flow.app_uuid}
+        />
+      ))}
+      {flow.adsets.length === 0 && (
+        <Paper withBorder p="md">
+          <Text size="sm" c="dimmed">
+            {flow.app_uuid === ''
+              ? 'Choose the app first.'
+              : 'An ad set says whom to reach, with what, and for how much. Make the first one, or add one that exists.'}
+          </Text>
+        </Paper>
+      )}
+      {errors['adset_uuids'] && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert" data-field="adset_uuids">
+          {errors['adset_uuids']}
+        </Text>
+      )}
+    </Stack>
+  );
+}

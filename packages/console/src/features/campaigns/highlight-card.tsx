@@ -1,0 +1,85 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import type { Highlights } from '@bidwell/contract/analytics';
+import type { HighlightMetric } from '@bidwell/contract/metrics';
+import { ActionIcon, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconGripVertical, IconX } from '@tabler/icons-react';
+import { formatChange } from '../../lib/format.ts';
+import { changeMood, metricViews } from './highlights.ts';
+import classes from './highlight-card.module.css';
+
+interface HighlightCardProps {
+  metric: HighlightMetric;
+  highlights: Highlights | undefined;
+  /** Undefined for the last card, which stays. */
+  onRemove: (() => void) | undefined;
+}
+
+/** One metric: its total, and how it changed against the period before. Its handle drags it, by keyboard too. */
+export function HighlightCard({ metric, highlights, onRemove }: HighlightCardProps) {
+  const view = metricViews[metric];
+  const highlight = highlights?.[metric];
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
+    useSortable({ id: metric });
+  return (
+    <Card
+      ref={setNodeRef}
+      withBorder
+      p="md"
+      data-metric={metric}
+      data-dragging={isDragging || undefined}
+      role="group"
+      aria-label={view.label}
+      className={classes['card']}
+      style={{ transform: CSS.Translate.toString(transform), transition: transition }}
+    >
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Text size="sm" c="dimmed">
+          {view.label}
+        </Text>
+        <Group gap={2} wrap="nowrap" className={classes['tools']}>
+          <ActionIcon
+            ref={setActivatorNodeRef}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            className={classes['handle']}
+            {...attributes}
+            {...listeners}
+            aria-label={`Move ${view.label}`}
+          >
+            <IconGripVertical size={15} />
+          </ActionIcon>
+          {onRemove && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={onRemove}
+              aria-label={`Remove ${view.label}`}
+            >
+              <IconX size={15} />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+      {highlight ? (
+        <Stack gap={2}>
+          <Text fz={24} fw={600} lh={1.2} data-testid={`highlight-${metric}`}>
+            {view.format(highlight.total)}
+          </Text>
+          <Text size="xs" title="Change against the previous period of the same length">
+            <span className={classes[changeMood(highlight, view.more)]}>
+              {formatChange(highlight.change_percent)}
+            </span>{' '}
+            <Text span inherit c="dimmed">
+              vs previous {view.format(highlight.previous)}
+            </Text>
+          </Text>
+        </Stack>
+      ) : (
+        <Skeleton height={47} />
+      )}
+    </Card>
+  );
+}

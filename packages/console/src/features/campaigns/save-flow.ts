@@ -1,0 +1,60 @@
+import { AdsetInput } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { CampaignInput } from '@bidwell/contract/campaign';
+import { createAdset, updateAdset } from '../../lib/queries/adsets.ts';
+import { createCampaign, updateCampaign } from '../../lib/queries/campaigns.ts';
+import type { AdsetValues } from './adset-values.ts';
+import { adsetChanges } from './adset-values.ts';
+import type { CampaignFlow } from './flow-values.ts';
+
+/** An ad set of the form that the server refused. */
+export class AdsetRefused extends Error {
+  /** Its place in the form. */
+  readonly index: number;
+  override readonly cause: unknown;
+
+  constructor(index: number, name: string, cause: unknown) {
+    super(
+      `The ad set “${name}” is not saved. ${cause instanceof Error ? cause.message : 'Please try again.'}`,
+    );
+    this.index = index;
+    this.cause = cause;
+  }
+}
+
+/**
+ * Saves the ad sets, then the campaign that holds them: new ones are made, changed ones updated, others left alone.
+ * `onSaved` is told of each ad set that is on the server, so that a second attempt does not make it again.
+ * Throws AdsetRefused, and ApiError for the campaign itself.
+ */
+export async function saveFlow(
+  flow: CampaignFlow,
+  campaignUuid: string | undefined,
+  onSaved: (key: string, uuid: string, values: AdsetValues) => void,
+): Promise<Campaign> {
+  const uuids: string[] = [];
+  for (const [index, { key, uuid, values, saved }] of flow.adsets.entries()) {
+    try {
+      const kept = await saveAdset(uuid, values, saved);
+      uuids.push(kept);
+      onSaved(key, kept, values);
+    } catch (error) {
+      throw new AdsetRefused(index, values.name, error);
+    }
+  }
+  const { adsets: _adsets, ...fields } = flow;
+  const input = CampaignInput.parse({ ...fields, adset_uuids: uuids });
+  return campaignUuid ? updateCampaign(campaignUuid, input) : createCampaign(input);
+}
+
+/** Saves one ad set, and answers its uuid. Throws ApiError. */
+export async function saveAdset(
+  uuid: string | null,
+  values: AdsetValues,
+  saved: AdsetValues | null,
+): Promise<string> {
+  if (uuid === null) return (await createAdset(AdsetInput.parse(values))).uuid;
+  const changes = saved ? adsetChanges(values, saved) : values;
+  if (Object.keys(changes).length > 0) await updateAdset(uuid, AdsetInput.partial().parse(changes));
+  return uuid;
+}

@@ -1,0 +1,54 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { App } from '@bidwell/contract/app';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { startFaults } from '@bidwell/contract/campaign';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { formatDay } from '../../lib/format.ts';
+import { creativesOf } from './tree-rows.ts';
+
+/** What is known about a campaign; undefined while it is not known yet, which is no fault. */
+export interface SpendFacts {
+  app: Pick<App, 'uuid' | 'status'> | undefined;
+  adsets: readonly Pick<Adset, 'status' | 'creative_groups'>[];
+  groups: readonly CreativeGroup[] | undefined;
+  /** Dollars. */
+  balance: number | undefined;
+  /** YYYY-MM-DD. */
+  today: string;
+}
+
+/** Why a campaign cannot spend today, each a sentence; empty when all that we know of is in place. Pure. */
+export function spendFaults(
+  { start_date: start, end_date: end }: Pick<Campaign, 'start_date' | 'end_date'>,
+  { app, adsets, groups, balance, today }: SpendFacts,
+): string[] {
+  const faults: string[] = [];
+  if (app?.status === 'Moderation') faults.push(startFaults.app);
+  if (app?.status === 'Rejected') faults.push('The app was rejected: change it, and it is reviewed again');
+  const active = adsets.filter(({ status }) => status === 'Active');
+  if (adsets.length === 0) faults.push('It has no ad set: add one');
+  else if (active.length === 0) faults.push('All its ad sets are paused');
+  else if (groups) {
+    const fault = groupFault(app?.uuid, active, groups);
+    if (fault) faults.push(fault);
+  }
+  if (start && start > today) faults.push(`It starts on ${formatDay(start)}`);
+  if (end && end < today) faults.push(startFaults.ended);
+  if (balance !== undefined && balance <= 0) faults.push(startFaults.balance);
+  return faults;
+}
+
+function groupFault(
+  appUuid: string | undefined,
+  adsets: SpendFacts['adsets'],
+  groups: readonly CreativeGroup[],
+): string | undefined {
+  const used = new Set(adsets.flatMap(({ creative_groups }) => creative_groups.map(({ uuid }) => uuid)));
+  const holdsApproved = (group: CreativeGroup) =>
+    creativesOf(group).some(
+      ({ status, app }) => status === 'Approved' && (appUuid === undefined || app.uuid === appUuid),
+    );
+  const usable = groups.filter((group) => used.has(group.uuid) && holdsApproved(group));
+  if (usable.length === 0) return 'No creative group of its active ad sets holds an approved creative';
+  return usable.every(({ status }) => status === 'Paused') ? 'Its creative groups are paused' : undefined;
+}

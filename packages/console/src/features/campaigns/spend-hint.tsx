@@ -1,0 +1,64 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { ActionIcon, List, Popover, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import dayjs from 'dayjs';
+import { appsQuery } from '../../lib/queries/apps.ts';
+import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { balanceQuery } from '../../lib/queries/finance.ts';
+import { spendFaults } from './spend-faults.ts';
+
+/** Why an active campaign shows nothing, from what is known of it. */
+export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
+  return (
+    <Popover width={320} shadow="md" position="bottom-start" withArrow>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="orange"
+          size="sm"
+          aria-label={`Why ${campaign.name} does not spend`}
+        >
+          <IconAlertTriangle size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Reasons campaign={campaign} adsets={adsets} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
+  const { data: apps } = useQuery(appsQuery);
+  const { data: groups } = useQuery(creativeGroupsQuery);
+  const { data: balance } = useQuery(balanceQuery);
+  const faults = spendFaults(campaign, {
+    app: apps?.find(({ uuid }) => uuid === campaign.app_uuid),
+    adsets,
+    groups,
+    balance: balance?.balance,
+    today: dayjs().format('YYYY-MM-DD'),
+  });
+  if (!apps || !groups || !balance) return <Text size="sm">Looking for the reason…</Text>;
+  return (
+    <>
+      <Text size="sm" fw={600} mb={4}>
+        No impressions in these days
+      </Text>
+      {faults.length > 0 ? (
+        <List size="sm" spacing={2}>
+          {faults.map((fault) => (
+            <List.Item key={fault}>{fault}</List.Item>
+          ))}
+        </List>
+      ) : (
+        <Text size="sm">
+          All it needs is in place. The first impressions may take a few minutes; if none come, raise the
+          bids, or widen the target and the lists of publishers.
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Adset, AdsetStatus } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
+import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+
+/** Something that starts and pauses. */
+export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: Adset };
+
+/** How many calls of a bulk change are under way at once. */
+const AT_ONCE = 4;
+
+/**
+ * Starts and pauses: the new status shows at once, and goes back with the server's reason when it is refused. `busy` holds
+ * the ids under way.
+ */
+export function useStatusActions() {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+
+  const show = ({ kind, item }: Startable, status: AdsetStatus) => {
+    const changed = <Item extends { uuid: string }>(items: Item[] | undefined) =>
+      items?.map((other) => (other.uuid === item.uuid ? { ...other, status } : other));
+    if (kind === 'campaign') queries.setQueryData(campaignsQuery.queryKey, changed);
+    else queries.setQueryData(adsetsQuery.queryKey, changed);
+  };
+
+  /** Answers the refusal, null when it is done. */
+  const setStatus = async (one: Startable, status: AdsetStatus): Promise<unknown> => {
+    const { kind, item } = one;
+    setBusy((before) => new Set(before).add(item.uuid));
+    // A list that was asked for before would show the old status again.
+    await queries.cancelQueries({ queryKey: [kind] });
+    show(one, status);
+    try {
+      if (kind === 'adset') await updateAdset(item.uuid, { status });
+      else await (status === 'Active' ? startCampaign : pauseCampaign)(item.uuid);
+      return null;
+    } catch (error) {
+      show(one, item.status);
+      return error;
+    } finally {
+      setBusy((before) => new Set([...before].filter((uuid) => uuid !== item.uuid)));
+    }
+  };
+
+  const toggle = async (one: Startable): Promise<void> => {
+    const status = one.item.status === 'Active' ? 'Paused' : 'Active';
+    const refusal = await setStatus(one, status);
+    if (refusal === null) toastSuccess(`“${one.item.name}” is ${status === 'Active' ? 'running' : 'paused'}`);
+    else toastError(new Error(refusalText(one, status, refusal)));
+  };
+
+  /** Brings all to one status; those that have it already are left alone. */
+  const setAll = async (all: readonly Startable[], status: AdsetStatus): Promise<void> => {
+    const waiting = all.filter(({ item }) => item.status !== status);
+    const refused: string[] = [];
+    const work = async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) {
+        const refusal = await setStatus(one, status);
+        if (refusal !== null) refused.push(refusalText(one, status, refusal));
+      }
+    };
+    const count = waiting.length;
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const done = count - refused.length;
+    const word = status === 'Active' ? 'started' : 'paused';
+    if (done > 0 || count === 0) toastSuccess(count === 0 ? `All are ${word} already` : `${done} ${word}`);
+    for (const text of refused.slice(0, 3)) toastError(new Error(text));
+    if (refused.length > 3) toastError(new Error(`${refused.length - 3} more could not be ${word}`));
+  };
+
+  return { busy, toggle, setAll };
+}
+
+function refusalText({ item }: Startable, status: AdsetStatus, refusal: unknown): string {
+  const reason = refusal instanceof Error ? refusal.message : 'Please try again.';
+  return `“${item.name}” could not be ${status === 'Active' ? 'started' : 'paused'}. ${reason}`;
+}

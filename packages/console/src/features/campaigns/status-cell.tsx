@@ -1,0 +1,54 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { SpendHint } from './spend-hint.tsx';
+import type { Startable } from './status-actions.ts';
+import type { TreeRow } from './tree-rows.ts';
+
+interface StatusCellProps {
+  row: TreeRow;
+  busy: ReadonlySet<string>;
+  onToggle: (one: Startable) => void;
+}
+
+/** The status of a row, the button that starts or pauses it, and why it does not spend where it does not. */
+export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
+  if (row.kind === 'creative') {
+    return row.creative ? (
+      <StatusBadge status={row.creative.status} reason={row.creative.rejection_reason} />
+    ) : null;
+  }
+  const one = startableOf(row);
+  if (!one) return null;
+  const { name, status, uuid } = one.item;
+  const active = status === 'Active';
+  const Icon = active ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Tooltip label={active ? 'Pause' : 'Start'}>
+        <ActionIcon
+          variant="default"
+          size="md"
+          // Not disabled, which would take the focus away: a click while one is under way does nothing.
+          aria-busy={busy.has(uuid)}
+          onClick={() => {
+            if (!busy.has(uuid)) onToggle(one);
+          }}
+          aria-label={`${active ? 'Pause' : 'Start'} ${name}`}
+        >
+          <Icon size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <StatusBadge status={status} />
+      {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
+        <SpendHint campaign={row.campaign} adsets={row.adsets} />
+      )}
+    </Group>
+  );
+}
+
+/** What of a row starts and pauses. */
+export function startableOf(row: TreeRow): Startable | null {
+  if (row.kind === 'campaign') return { kind: 'campaign', item: row.campaign };
+  return row.kind === 'adset' && row.adset ? { kind: 'adset', item: row.adset } : null;
+}

@@ -1,0 +1,170 @@
+import type { Adset } from '@bidwell/contract/adset';
+import { limits } from '@bidwell/contract/limits';
+import type { Metrics } from '@bidwell/contract/metrics';
+import { Text } from '@mantine/core';
+import { formatDay, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
+import { updateAdset } from '../../lib/queries/adsets.ts';
+import { updateCampaign } from '../../lib/queries/campaigns.ts';
+import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { InlineMoney } from '../../ui/inline-money.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { NameCell } from './name-cell.tsx';
+import { RowActions } from './row-actions.tsx';
+import type { Startable } from './status-actions.ts';
+import { StatusCell } from './status-cell.tsx';
+import type { TreeRow } from './tree-rows.ts';
+import { totalOf } from './tree-rows.ts';
+
+type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+
+interface ColumnOptions {
+  /** Ids whose start or pause is under way. */
+  busy: ReadonlySet<string>;
+  onToggle: (one: Startable) => void;
+}
+
+/** The columns of the campaigns table; a cell is empty where a row of that depth has no such thing. */
+export function treeColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Campaign',
+      fixed: true,
+      sortBy: (row) => (row.kind === 'rest' ? null : row.name),
+      footer: 'Total',
+      cell: (row) => <NameCell row={row} />,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      fixed: true,
+      sortBy: statusOf,
+      cell: (row) => <StatusCell row={row} busy={busy} onToggle={onToggle} />,
+    },
+    {
+      id: 'description',
+      header: 'Description',
+      hidden: true,
+      cell: (row) => <DescriptionCell row={row} />,
+    },
+    {
+      id: 'app',
+      header: 'App',
+      hidden: true,
+      sortBy: (row) => (row.kind === 'campaign' ? row.campaign.app.name : null),
+      cell: (row) => (row.kind === 'campaign' ? row.campaign.app.name : null),
+    },
+    {
+      id: 'dates',
+      header: 'Dates',
+      hidden: true,
+      sortBy: (row) => (row.kind === 'campaign' ? row.campaign.start_date : null),
+      cell: (row) => <DatesCell row={row} />,
+    },
+    money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }),
+    money('bet_cpi', 'CPI bid', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
+    money('daily_budget_const', 'Daily budget', { max: limits.budgetMaxDollars, emptyText: 'Unlimited' }),
+    money('all_budget_const', 'Total budget', {
+      max: limits.budgetMaxDollars,
+      emptyText: 'Unlimited',
+      hidden: true,
+    }),
+    metric('spends', 'Spend', formatMoney),
+    metric('installs', 'Installs', formatNumber),
+    metric('cpi', 'CPI', formatMoney),
+    metric('impressions', 'Impressions', formatNumber),
+    metric('clicks', 'Clicks', formatNumber),
+    metric('ctr', 'CTR', formatPercent),
+    metric('cpm', 'CPM', formatMoney),
+    { id: 'actions', header: '', fixed: true, cell: (row) => <RowActions row={row} /> },
+  ];
+}
+
+function statusOf(row: TreeRow): string | null {
+  if (row.kind === 'campaign') return row.campaign.status;
+  if (row.kind === 'adset') return row.adset?.status ?? null;
+  return row.kind === 'creative' ? (row.creative?.status ?? null) : null;
+}
+
+function metric(
+  id: keyof Metrics,
+  header: string,
+  format: (value: number | null) => string,
+): Column<TreeRow> {
+  return {
+    id,
+    header,
+    numeric: true,
+    cell: (row) => (row.kind === 'rest' ? '' : format(row.metrics[id])),
+    sortBy: (row) => (row.kind === 'rest' ? null : row.metrics[id]),
+    footer: (matching) => format(totalOf(matching)[id]),
+  };
+}
+
+function money(
+  field: MoneyField,
+  header: string,
+  { hidden = false, ...bounds }: { min?: number; max: number; emptyText?: string; hidden?: boolean },
+): Column<TreeRow> {
+  return {
+    id: field,
+    header,
+    numeric: true,
+    hidden,
+    cell: (row) => {
+      if (row.kind === 'campaign' && field.endsWith('budget_const')) {
+        return (
+          <Text size="sm" c="dimmed" title="Of its active ad sets together" style={{ whiteSpace: 'nowrap' }}>
+            {budgetOf(row.adsets, field)}
+          </Text>
+        );
+      }
+      if (row.kind !== 'adset' || !row.adset) return null;
+      const { uuid, name } = row.adset;
+      return (
+        <InlineMoney
+          label={header}
+          of={name}
+          value={row.adset[field]}
+          {...bounds}
+          onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
+        />
+      );
+    },
+  };
+}
+
+/** The budgets of active ad sets together. */
+function budgetOf(adsets: readonly Adset[], field: MoneyField): string {
+  const active = adsets.filter(({ status }) => status === 'Active');
+  if (active.length === 0) return '-';
+  if (active.some((adset) => !adset[field])) return 'Unlimited';
+  return formatMoney(active.reduce((sum, adset) => sum + (adset[field] ?? 0), 0));
+}
+
+function DescriptionCell({ row }: { row: TreeRow }) {
+  const item = row.kind === 'campaign' ? row.campaign : row.kind === 'adset' ? row.adset : undefined;
+  if (!item) return null;
+  return (
+    <InlineEdit
+      label="Description"
+      kind="description"
+      value={item.description}
+      onSave={(description) =>
+        row.kind === 'campaign'
+          ? updateCampaign(item.uuid, { description })
+          : updateAdset(item.uuid, { description })
+      }
+    />
+  );
+}
+
+function DatesCell({ row }: { row: TreeRow }) {
+  if (row.kind !== 'campaign') return null;
+  const { start_date: start, end_date: end } = row.campaign;
+  return (
+    <Text size="xs" c="dimmed" miw={96}>
+      {start || end ? `${start ? formatDay(start) : 'Now'} – ${end ? formatDay(end) : 'open'}` : 'No dates'}
+    </Text>
+  );
+}

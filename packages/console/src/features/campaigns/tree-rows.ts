@@ -1,0 +1,147 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { LevelRow } from '@bidwell/contract/analytics';
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { Creative } from '@bidwell/contract/creative';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import type { Metrics } from '@bidwell/contract/metrics';
+import { metricsOf } from '@bidwell/contract/metrics';
+import { toMicros } from '@bidwell/contract/money';
+
+/** A row of the campaigns table, and what it did in the chosen days. `id` is unique in the whole tree. */
+export type TreeRow = { id: string; name: string; metrics: Metrics } & (
+  | { kind: 'campaign'; campaign: Campaign; adsets: readonly Adset[] }
+  /** Without `adset` it once was part of the campaign: its figures belong to it, its settings no more. */
+  | { kind: 'adset'; campaign: Campaign; uuid: string; adset: Adset | undefined }
+  /** Without `creative` it is in no group of the ad set any more. */
+  | { kind: 'creative'; creative: Creative | undefined }
+  /** In place of creatives that are too many to show. */
+  | { kind: 'rest'; campaign: Campaign }
+);
+
+/** What the tree is made of. */
+export interface TreeSource {
+  campaigns: readonly Campaign[];
+  adsets: readonly Adset[];
+  groups: readonly CreativeGroup[];
+  /** Rows of the level campaign. */
+  report: readonly LevelRow[];
+  /** Rows of the levels campaign, adset, creative, at least of the campaigns that are open. */
+  deepReport: readonly LevelRow[];
+}
+
+export const nothing: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
+
+/** Creatives shown beneath one ad set, those that spent most first. */
+const CREATIVES_MAX = 30;
+
+/** The campaigns, and how to find what each row holds. */
+export function campaignTree(source: TreeSource): {
+  rows: TreeRow[];
+  childrenOf: (row: TreeRow) => TreeRow[] | undefined;
+} {
+  const report = byValue(source.report);
+  const deep = byValue(source.deepReport);
+  const groups = new Map(source.groups.map((group) => [group.uuid, group]));
+  const adsets = new Map<string, Adset[]>();
+  for (const adset of source.adsets) {
+    if (adset.campaign) adsets.set(adset.campaign.uuid, [...(adsets.get(adset.campaign.uuid) ?? []), adset]);
+  }
+  const rows = source.campaigns.map((campaign): TreeRow => {
+    const { uuid, name } = campaign;
+    return {
+      kind: 'campaign',
+      id: uuid,
+      name,
+      campaign,
+      adsets: adsets.get(uuid) ?? [],
+      metrics: report.get(uuid) ?? nothing,
+    };
+  });
+  const childrenOf = (row: TreeRow): TreeRow[] | undefined => {
+    if (row.kind === 'campaign') {
+      const counted = deep.get(row.campaign.uuid)?.children ?? [];
+      const children = adsetRows(row.campaign, row.adsets, counted);
+      return children.length > 0 || row.metrics.impressions > 0 ? children : undefined;
+    }
+    if (row.kind !== 'adset') return undefined;
+    const counted = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
+    const held = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
+    const children = creativeRows(row.id, held, counted ?? []);
+    if (children.length <= CREATIVES_MAX) return children.length > 0 ? children : undefined;
+    const rest = children.length - CREATIVES_MAX;
+    return [
+      ...children.slice(0, CREATIVES_MAX),
+      {
+        kind: 'rest',
+        id: `${row.id}/rest`,
+        name: `and ${rest} more`,
+        campaign: row.campaign,
+        metrics: nothing,
+      },
+    ];
+  };
+  return { rows, childrenOf };
+}
+
+function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readonly LevelRow[]): TreeRow[] {
+  const metrics = byValue(counted);
+  const known = new Set(adsets.map(({ uuid }) => uuid));
+  const row = (uuid: string, name: string, adset: Adset | undefined): TreeRow => ({
+    kind: 'adset',
+    // An ad set that moved has rows beneath two campaigns.
+    id: adset ? uuid : `${campaign.uuid}/${uuid}`,
+    name,
+    campaign,
+    uuid,
+    adset,
+    metrics: metrics.get(uuid) ?? nothing,
+  });
+  return [
+    ...adsets.map((adset) => row(adset.uuid, adset.name, adset)),
+    ...counted.filter(({ value }) => !known.has(value)).map(({ value, name }) => row(value, name, undefined)),
+  ];
+}
+
+function creativeRows(parentId: string, held: readonly Creative[], counted: readonly LevelRow[]): TreeRow[] {
+  const metrics = byValue(counted);
+  const creatives = new Map(held.map((creative) => [creative.uuid, creative]));
+  const row = (uuid: string, name: string): TreeRow => ({
+    kind: 'creative',
+    id: `${parentId}/${uuid}`,
+    name,
+    creative: creatives.get(uuid),
+    metrics: metrics.get(uuid) ?? nothing,
+  });
+  return [
+    ...[...creatives.values()].map(({ uuid, internal_creative }) => row(uuid, internal_creative.name)),
+    ...counted.filter(({ value }) => !creatives.has(value)).map(({ value, name }) => row(value, name)),
+  ].sort((a, b) => b.metrics.spends - a.metrics.spends);
+}
+
+/** Every creative of a group, whatever its type. */
+export function creativesOf(group: CreativeGroup | undefined): Creative[] {
+  return group
+    ? [
+        ...group.banner_creatives,
+        ...group.video_creatives,
+        ...group.native_creatives,
+        ...group.playable_creatives,
+      ]
+    : [];
+}
+
+/** What rows did altogether. */
+export function totalOf(rows: readonly TreeRow[]): Metrics {
+  const sum = (of: (metrics: Metrics) => number) =>
+    rows.reduce((total, { metrics }) => total + of(metrics), 0);
+  return metricsOf({
+    clicks: sum(({ clicks }) => clicks),
+    installs: sum(({ installs }) => installs),
+    impressions: sum(({ impressions }) => impressions),
+    spendMicros: sum(({ spends }) => toMicros(spends)),
+  });
+}
+
+function byValue(rows: readonly LevelRow[]): Map<string, LevelRow> {
+  return new Map(rows.map((row) => [row.value, row]));
+}

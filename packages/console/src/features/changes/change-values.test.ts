@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { fieldLabel, readChange, valueText } from './change-values.ts';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+test('fields are called as on their screens', () => {
+  expect(fieldLabel('daily_budget_const')).toBe('Daily budget');
+  expect(fieldLabel('tracking_link')).toBe('Tracking link');
+});
+
+test.each([
+  ['bet_cpm', 1234.5, '$1 234.50'],
+  ['bet_cpi', null, 'none'],
+  ['daily_budget_const', null, 'unlimited'],
+  ['all_budget_const', 0, 'unlimited'],
+  ['size_in_kb', 48_128, '48 128 kB'],
+  ['rating', 4.5, '4.50'],
+  ['end_date', '2026-12-31', 'Dec 31 / 2026'],
+  ['description', '', 'none'],
+  ['app', { uuid: 'x', name: 'Lumen Drift' }, 'Lumen Drift'],
+  [
+    'creative_groups',
+    [
+      { uuid: 'x', name: 'One' },
+      { uuid: 'y', name: 'Two' },
+    ],
+    'One, Two',
+  ],
+  ['location_include', [], 'none'],
+])('%s %j reads %s', (field, value, text) => {
+  expect(plain(valueText(field, value))).toBe(text);
+});
+
+test('a list says what came and what left', () => {
+  expect(readChange('location_include', ['DE', 'AT'], ['AT', 'CH'])).toEqual({
+    kind: 'list',
+    added: ['CH'],
+    removed: ['DE'],
+    kept: 1,
+  });
+  expect(readChange('creative_groups', null, [{ uuid: 'x', name: 'One' }])).toMatchObject({ added: ['One'] });
+});
+
+test('a bid that changed for a bundle is seen with both amounts', () => {
+  expect(readChange('bundle_bids', { 'com.a': 1, 'com.b': 2 }, { 'com.a': 1.5, 'com.b': 2 })).toEqual({
+    kind: 'list',
+    added: ['com.a: $1.50'],
+    removed: ['com.a: $1.00'],
+    kept: 1,
+  });
+});
+
+test('a plain value goes from one to the other', () => {
+  expect(readChange('status', 'Paused', 'Active')).toEqual({
+    kind: 'value',
+    before: 'Paused',
+    after: 'Active',
+  });
+});

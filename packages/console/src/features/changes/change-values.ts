@@ -1,0 +1,85 @@
+import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
+
+/** A field's change as a person reads it: from one value to another, or what came to a list and what left it. */
+export type ReadableChange =
+  | { kind: 'value'; before: string; after: string }
+  | { kind: 'list'; added: string[]; removed: string[]; kept: number };
+
+const NONE = 'none';
+const UNLIMITED = 'unlimited';
+
+const labels: Record<string, string> = {
+  all_budget_const: 'Budget in all',
+  algo: 'Algorithm',
+  bet_cpi: 'CPI bid',
+  bet_cpm: 'CPM bid',
+  black_list_bundles: 'Black list',
+  bundle_bids: 'Bids by bundle',
+  bundle_id: 'Bundle',
+  click_url: 'Click URL',
+  daily_budget_const: 'Daily budget',
+  device_connection_types: 'Connection types',
+  device_max_os_version: 'Highest OS version',
+  device_min_os_version: 'Lowest OS version',
+  device_os: 'OS',
+  iab_category: 'IAB category',
+  mobile_measurement_partner: 'MMP',
+  os: 'OS',
+  size_in_kb: 'Size',
+  view_url: 'View URL',
+  white_list_bundles: 'White list',
+};
+
+const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
+const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
+
+/** What a field is called. */
+export function fieldLabel(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return labels[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value of a field in words: names for entities, dollars for money, 'none' for nothing. */
+export function valueText(field: string, value: unknown): string {
+  if (budgetFields.has(field) && (value === null || value === undefined || value === 0)) return UNLIMITED;
+  if (value === null || value === undefined || value === '') return NONE;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') {
+    if (moneyFields.has(field)) return formatMoney(value);
+    const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
+    return field === 'size_in_kb' ? `${text} kB` : text;
+  }
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value;
+  const items = itemsOf(field, value);
+  return items.length === 0 ? NONE : items.join(', ');
+}
+
+/** How a field changed. */
+export function readChange(field: string, before: unknown, after: unknown): ReadableChange {
+  if (!isList(field, before) && !isList(field, after)) {
+    return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
+  }
+  const [old, fresh] = [itemsOf(field, before), itemsOf(field, after)];
+  return {
+    kind: 'list',
+    added: fresh.filter((item) => !old.includes(item)),
+    removed: old.filter((item) => !fresh.includes(item)),
+    kept: fresh.filter((item) => old.includes(item)).length,
+  };
+}
+
+const isList = (field: string, value: unknown): boolean => Array.isArray(value) || isMap(field, value);
+
+/** Bids by bundle are the one field that maps names to amounts; any other object is an entity. */
+const isMap = (field: string, value: unknown): boolean =>
+  field === 'bundle_bids' && typeof value === 'object' && value !== null;
+
+function itemsOf(field: string, value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => valueText(field, item));
+  if (typeof value !== 'object' || value === null) return [];
+  if (isMap(field, value)) {
+    return Object.entries(value).map(([name, amount]) => `${name}: ${formatMoney(Number(amount))}`);
+  }
+  if ('name' in value && typeof value.name === 'string') return [value.name];
+  return Object.entries(value).map(([name, one]) => `${fieldLabel(name)}: ${valueText(name, one)}`);
+}

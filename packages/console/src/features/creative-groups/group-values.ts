@@ -1,0 +1,47 @@
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-group';
+
+/** Where a group keeps its creatives of each type, in the order of the panels. */
+export const listOf = {
+  Banner: 'banner_creatives',
+  Native: 'native_creatives',
+  Playable: 'playable_creatives',
+  Video: 'video_creatives',
+} as const satisfies Record<CreativeType, string>;
+
+/** What one creative of each type is called in a group's summary. */
+export const summaryNames = [
+  ['Image', 'banner_creatives'],
+  ['Video', 'video_creatives'],
+  ['Native', 'native_creatives'],
+  ['Playable', 'playable_creatives'],
+] as const;
+
+export const emptyGroup: CreativeGroupInput = {
+  name: '',
+  description: '',
+  banner_creatives: [],
+  video_creatives: [],
+  native_creatives: [],
+  playable_creatives: [],
+  native_title: '',
+  native_description: '',
+  native_sponsor: '',
+};
+
+/** A group as its form holds it: creatives by uuid. */
+export function groupValues(group: CreativeGroup): CreativeGroupInput {
+  const ids = (creatives: Creative[]) => creatives.map(({ uuid }) => uuid);
+  const { name, description, native_title, native_description, native_sponsor } = group;
+  return {
+    name,
+    description,
+    native_title,
+    native_description,
+    native_sponsor,
+    banner_creatives: ids(group.banner_creatives),
+    video_creatives: ids(group.video_creatives),
+    native_creatives: ids(group.native_creatives),
+    playable_creatives: ids(group.playable_creatives),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Creative } from '@bidwell/contract/creative';
+import { limits } from '@bidwell/contract/limits';
+import { HttpUrl, description, title } from '@bidwell/contract/wire';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { z } from 'zod';
+import { updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { AddressFields } from './address-fields.tsx';
+
+const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
+const base = z.object({
+  name: title(),
+  description,
+  click_url: HttpUrl,
+  view_url: HttpUrl,
+  title: atMost(limits.nativeTitleMax),
+  sponsor: atMost(limits.nativeSponsorMax),
+});
+type EditValues = z.infer<typeof base>;
+const native = base.extend({ description: atMost(limits.nativeDescriptionMax) });
+
+/** A creative's title, texts and addresses. */
+export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
+  const { internal_creative: asset } = creative;
+  const isNative = asset.type === 'Native';
+  const schema = isNative ? native : base;
+  const [busy, setBusy] = useState(false);
+  const form = useForm<EditValues>({
+    initialValues: {
+      name: asset.name,
+      description: asset.description,
+      click_url: creative.click_url ?? '',
+      view_url: creative.view_url ?? '',
+      title: asset.title,
+      sponsor: asset.sponsor,
+    },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const save = async (values: EditValues) => {
+    setBusy(true);
+    try {
+      const { title: headline, sponsor, ...rest } = schema.parse(values);
+      if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
+      await updateCreative(creative.uuid, rest);
+      toastSuccess('Creative saved');
+      onClose();
+    } catch (error) {
+      showServerErrors(form, error);
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered>
+      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            App: {creative.app.name}. A new title, text or address is reviewed again.
+          </Text>
+          <CountedInput
+            label="Title"
+            withAsterisk
+            data-autofocus
+            maxLength={limits.titleMax}
+            {...form.getInputProps('name')}
+          />
+          {isNative && (
+            <>
+              <CountedInput
+                label="Headline/Title"
+                maxLength={limits.nativeTitleMax}
+                {...form.getInputProps('title')}
+              />
+              <CountedInput
+                label="Sponsored By"
+                maxLength={limits.nativeSponsorMax}
+                {...form.getInputProps('sponsor')}
+              />
+            </>
+          )}
+          <CountedTextarea
+            label="Description"
+            maxLength={isNative ? limits.nativeDescriptionMax : limits.descriptionMax}
+            {...form.getInputProps('description')}
+          />
+          <AddressFields
+            appUuid={creative.app.uuid}
+            clickProps={form.getInputProps('click_url')}
+            viewProps={form.getInputProps('view_url')}
+            onFill={(addresses) => form.setValues(addresses)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Save creative
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

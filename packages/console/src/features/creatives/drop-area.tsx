@@ -1,0 +1,62 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+import { messages } from '@bidwell/contract/messages';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useDropzone } from 'react-dropzone';
+import { toastError } from '../../lib/toast.ts';
+import { panelOf } from './panels.ts';
+
+interface DropAreaProps {
+  type: CreativeType;
+  onFiles: (files: File[]) => void;
+  error: string | undefined;
+}
+
+/** Where files are dropped, or chosen by click or key. */
+export function DropArea({ type, onFiles, error }: DropAreaProps) {
+  const { accept, multiple, hint, label } = panelOf(type);
+  const dropzone = useDropzone({
+    accept: accept as unknown as Record<string, string[]>,
+    multiple,
+    onDrop: (files, rejected) => {
+      for (const { file, errors } of rejected) {
+        const tooMany = errors.some(({ code }) => code === 'too-many-files');
+        toastError(
+          new Error(`${file.name}: ${tooMany ? 'One file at a time, please.' : messages.invalidFileType}`),
+        );
+      }
+      onFiles(files);
+    },
+  });
+  return (
+    <Stack gap={4}>
+      <Paper
+        {...dropzone.getRootProps({ 'aria-label': `Add files: ${label}`, role: 'button' })}
+        withBorder
+        p="lg"
+        style={{ borderStyle: 'dashed', cursor: 'pointer' }}
+        bg={dropzone.isDragActive ? 'var(--mantine-primary-color-light)' : undefined}
+      >
+        <input {...dropzone.getInputProps({ 'aria-label': `Files: ${label}` })} />
+        <Group justify="center" gap="sm" wrap="nowrap">
+          <IconUpload size={22} aria-hidden style={{ flexShrink: 0 }} />
+          <div>
+            <Text size="sm" fw={500}>
+              {multiple
+                ? 'Drop files here, or click to choose them'
+                : 'Drop a file here, or click to choose it'}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {hint}
+            </Text>
+          </div>
+        </Group>
+      </Paper>
+      {error && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {error}
+        </Text>
+      )}
+    </Stack>
+  );
+}

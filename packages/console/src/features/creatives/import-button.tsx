@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCopyPlus } from '@tabler/icons-react';
+import { Suspense, lazy } from 'react';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+
+/** Opens the import of creatives from another app. `appUuid` is where they go, unless changed; empty for none yet. */
+export function ImportButton({ appUuid }: { appUuid: string }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCopyPlus size={16} />} onClick={open}>
+        Import creatives
+      </Button>
+      {opened && (
+        <Suspense>
+          <ImportDialog appUuid={appUuid} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { App } from '@bidwell/contract/app';
+import { Avatar, Image, Text } from '@mantine/core';
+import { NativeCard } from '../../ui/native-card.tsx';
+import { VideoPreview } from '../../ui/video-preview.tsx';
+import type { DetailsForm } from './upload-details.ts';
+import type { UploadItem } from './upload-list.ts';
+
+interface LocalPreviewProps {
+  item: UploadItem;
+  app: App | undefined;
+  texts: DetailsForm;
+}
+
+/** A creative before it is uploaded, as it will be served. */
+export function LocalPreview({ item: { key, type, name, main, endCard }, app, texts }: LocalPreviewProps) {
+  if (main.fault) return <Text size="sm">{main.fault}</Text>;
+  const picture = <Image src={main.src} alt={name} w="auto" maw="100%" mah={420} fit="contain" mx="auto" />;
+  switch (type) {
+    case 'Banner':
+      return picture;
+    case 'Native':
+      return (
+        <NativeCard
+          image={picture}
+          icon={
+            <Avatar
+              src={app?.icon_link ?? null}
+              name={app?.name ?? 'App'}
+              color="initials"
+              radius="md"
+              size={40}
+              alt=""
+            />
+          }
+          title={texts.native_title || name}
+          description={texts.native_description}
+          sponsor={texts.native_sponsor}
+        />
+      );
+    case 'Video':
+      return (
+        <VideoPreview
+          key={key}
+          name={name}
+          src={main.src}
+          endCard={endCard && <Image src={endCard.src} alt="End card" maw="100%" mah={420} fit="contain" />}
+        />
+      );
+    case 'Playable':
+      // A page of this browser may not run scripts of files: the server gives a playable a world of its own.
+      return (
+        <Text size="sm" c="dimmed">
+          A playable can be tried here once it is uploaded.
+        </Text>
+      );
+  }
+}

@@ -1,0 +1,96 @@
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import { bannerResolutions } from '@bidwell/contract/creative';
+import { limits } from '@bidwell/contract/limits';
+import { messages } from '@bidwell/contract/messages';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
+import { faultOfCount } from './file-rules.ts';
+import type { UploadDetails, UploadItem } from './upload-list.ts';
+import { forget, inParallel, itemOf, readFile, sendItem } from './upload-list.ts';
+
+const AT_ONCE = 3;
+
+/** The creatives that are chosen and not uploaded yet, of every type. */
+export function useUploads() {
+  const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
+  const [items, setItems] = useState<UploadItem[]>([]);
+  const latest = useRef(items);
+  useEffect(() => {
+    latest.current = items;
+  }, [items]);
+  useEffect(() => () => latest.current.forEach(forget), []);
+
+  const change = (key: string, changes: Partial<UploadItem>) =>
+    setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)));
+
+  return {
+    items,
+    change,
+    /** Takes chosen files; the only file of a native takes the place of the one before. */
+    add: async (files: readonly File[], type: CreativeType): Promise<void> => {
+      const added = await Promise.all(
+        files.map(async (file) => itemOf(await readFile(file, type, resolutions), type)),
+      );
+      setItems((before) => {
+        const kept = type === 'Native' ? before.filter((item) => item.type !== type) : before;
+        before.filter((item) => !kept.includes(item)).forEach(forget);
+        return [...kept, ...added];
+      });
+    },
+    /** Gives a held video its end card; answers the video when it can now be sent. */
+    addEndCard: async (item: UploadItem, file: File): Promise<UploadItem | null> => {
+      const endCard = await readFile(file, 'EndCard', resolutions);
+      if (item.endCard) URL.revokeObjectURL(item.endCard.src);
+      change(item.key, { endCard, error: null });
+      return endCard.fault || item.main.fault ? null : { ...item, endCard, error: null };
+    },
+    remove: (item: UploadItem) => {
+      forget(item);
+      setItems((before) => before.filter(({ key }) => key !== item.key));
+    },
+    /** Sends what is given, three at once; takes what is done off the list. Answers how many these are, and what is left. */
+    send: async (
+      wanted: readonly UploadItem[],
+      details: UploadDetails,
+    ): Promise<{ done: number; left: number }> => {
+      const done = new Set<string>();
+      await inParallel(wanted, AT_ONCE, async (item) => {
+        if (await sendItem(item, details, (changes) => change(item.key, changes))) done.add(item.key);
+      });
+      wanted.filter(({ key }) => done.has(key)).forEach(forget);
+      setItems((before) => before.filter(({ key }) => !done.has(key)));
+      return { done: done.size, left: latest.current.filter(({ key }) => !done.has(key)).length };
+    },
+  };
+}
+
+/** What speaks against sending an item now; the first of them. `before` counts the creatives of its type ahead of it. */
+export function faultOfItem(
+  { type, name, main, endCard, uploaded }: UploadItem,
+  before: number,
+): string | null {
+  if (uploaded) return null;
+  if (main.fault) return main.fault;
+  const count = faultOfCount(type, before);
+  if (count) return count;
+  if (name.trim() === '') return `Title: ${messages.required}`;
+  if (name.trim().length > limits.titleMax) return messages.titleTooLong;
+  return endCard?.fault ?? null;
+}
+
+/** The items of a type, each with what speaks against it, given the creatives that the app has already. */
+export function withFaults(
+  items: readonly UploadItem[],
+  type: CreativeType,
+  existing: readonly Creative[],
+): { item: UploadItem; fault: string | null }[] {
+  let before = existing.filter(({ internal_creative: asset }) => asset.type === type).length;
+  return items
+    .filter((item) => item.type === type)
+    .map((item) => {
+      const fault = faultOfItem(item, before);
+      if (fault === null) before += 1;
+      return { item, fault };
+    });
+}

@@ -1,0 +1,43 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { entityLink } from '../../lib/entity-link.ts';
+import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
+import { toastError } from '../../lib/toast.ts';
+import { AnchorLink } from '../../ui/links.tsx';
+import { newestImportant } from './important.ts';
+
+/** Above the page: the newest unread news that asks for something to be done. Dismissing it marks it read. */
+export function NotificationStrip() {
+  const { data: notifications = [] } = useQuery(notificationsQuery);
+  const news = newestImportant(notifications);
+  if (!news) return null;
+  const dismiss = () => void markRead([news.uuid]).catch(toastError);
+  const link = entityLink(news.entity_type, news.entity_uuid);
+  return (
+    <Alert
+      role="status"
+      variant="light"
+      color="orange"
+      icon={<IconAlertTriangle size={17} />}
+      mb="md"
+      py={8}
+      withCloseButton
+      closeButtonLabel="Dismiss the notification"
+      onClose={dismiss}
+      className="no-print"
+    >
+      <Group gap="xs" wrap="wrap">
+        <Text size="sm" fw={600}>
+          {news.title}
+        </Text>
+        <Text size="sm">{news.text}</Text>
+        {link && (
+          <AnchorLink {...link} size="sm" underline="always" c="inherit" onClick={dismiss}>
+            View
+          </AnchorLink>
+        )}
+      </Group>
+    </Alert>
+  );
+}

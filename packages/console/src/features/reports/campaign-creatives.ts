@@ -1,0 +1,66 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { useQuery } from '@tanstack/react-query';
+import { adsetsQuery } from '../../lib/queries/adsets.ts';
+import { levelQuery } from '../../lib/queries/analytics.ts';
+import { campaignsQuery } from '../../lib/queries/campaigns.ts';
+import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+
+/** A value that a report can be filtered by, and what it is called. */
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+interface NamedCreative {
+  uuid: string;
+  internal_creative: { name: string };
+}
+
+const kinds = ['banner_creatives', 'video_creatives', 'native_creatives', 'playable_creatives'] as const;
+type GroupOfCreatives = { uuid: string } & Record<(typeof kinds)[number], readonly NamedCreative[]>;
+
+/** The creatives that a campaign's ad sets show now. Pure. */
+export function creativesOfCampaign(
+  campaign: Pick<Campaign, 'adsets'> | undefined,
+  adsets: readonly Pick<Adset, 'uuid' | 'creative_groups'>[],
+  groups: readonly GroupOfCreatives[],
+): Choice[] {
+  const adsetIds = new Set(campaign?.adsets.map(({ uuid }) => uuid));
+  const groupIds = new Set(
+    adsets
+      .filter(({ uuid }) => adsetIds.has(uuid))
+      .flatMap((adset) => adset.creative_groups.map(({ uuid }) => uuid)),
+  );
+  return groups
+    .filter(({ uuid }) => groupIds.has(uuid))
+    .flatMap((group) => kinds.flatMap((kind) => group[kind]))
+    .map(({ uuid, internal_creative: { name } }) => ({ value: uuid, label: name }));
+}
+
+/** Those that a campaign shows now, and those that it showed in these days, by name. */
+export function useCampaignCreatives(
+  campaignUuid: string | undefined,
+  range: { start: string; end: string },
+): Choice[] {
+  const chosen = campaignUuid !== undefined;
+  const { data: campaigns = [] } = useQuery(campaignsQuery);
+  const { data: adsets = [] } = useQuery({ ...adsetsQuery, enabled: chosen });
+  const { data: groups = [] } = useQuery({ ...creativeGroupsQuery, enabled: chosen });
+  const { data: shown } = useQuery({
+    ...levelQuery(range, ['creative'], { campaign: campaignUuid ?? '' }),
+    enabled: chosen,
+    refetchInterval: false,
+  });
+  if (!chosen) return [];
+  const now = creativesOfCampaign(
+    campaigns.find(({ uuid }) => uuid === campaignUuid),
+    adsets,
+    groups,
+  );
+  const before = (shown?.rows ?? []).map(({ value, name }) => ({ value, label: name }));
+  const byUuid = new Map([...before, ...now].map((choice) => [choice.value, choice]));
+  return [...byUuid.values()].toSorted((a, b) =>
+    a.label.localeCompare(b.label, undefined, { numeric: true }),
+  );
+}

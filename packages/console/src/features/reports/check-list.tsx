@@ -1,0 +1,92 @@
+import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { Choice } from './campaign-creatives.ts';
+
+interface CheckListProps {
+  /** What is chosen among: Metrics, Creatives. */
+  label: string;
+  icon: ReactNode;
+  choices: readonly Choice[];
+  /** Never empty: the last one stays. */
+  value: readonly string[];
+  onChange: (values: string[]) => void;
+}
+
+const SEARCH_FROM = 9;
+
+/** A button that tells how many of some things are chosen, and opens to choose them. */
+export function CheckList({ label, icon, choices, value, onChange }: CheckListProps) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const found = choices.filter((choice) => choice.label.toLowerCase().includes(wanted));
+  const all = value.length === choices.length;
+  const toggle = (chosen: string) =>
+    onChange(
+      choices
+        .map((choice) => choice.value)
+        .filter((one) => (one === chosen ? !value.includes(one) : value.includes(one))),
+    );
+  return (
+    <Popover position="bottom-start" shadow="md" width={280} trapFocus onClose={() => setText('')}>
+      <Popover.Target>
+        <Button variant="default" leftSection={icon}>
+          {label}: {all ? 'all' : value.length}
+          {all ? '' : ` of ${choices.length}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        {choices.length >= SEARCH_FROM && (
+          <TextInput
+            aria-label={`Search ${label.toLowerCase()}`}
+            placeholder="Search"
+            size="xs"
+            mb="xs"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={280} type="auto">
+          <Stack gap={6} role="group" aria-label={label} p={4}>
+            {found.map((choice) => (
+              <Checkbox
+                key={choice.value}
+                size="xs"
+                label={choice.label}
+                checked={value.includes(choice.value)}
+                disabled={value.length === 1 && value[0] === choice.value}
+                onChange={() => toggle(choice.value)}
+              />
+            ))}
+            {found.length === 0 && (
+              <Text size="xs" c="dimmed">
+                Nothing matches.
+              </Text>
+            )}
+          </Stack>
+        </ScrollArea.Autosize>
+        <Group gap={4} pt="xs">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            disabled={all}
+            onClick={() => onChange(choices.map((choice) => choice.value))}
+          >
+            All
+          </Button>
+          {wanted !== '' && found.length > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              onClick={() => onChange(found.map((choice) => choice.value))}
+            >
+              Only these {found.length}
+            </Button>
+          )}
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

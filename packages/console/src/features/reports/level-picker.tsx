@@ -1,0 +1,103 @@
+import type { ReportLevel } from '@bidwell/contract/metrics';
+import { DEFAULT_LEVELS, REPORT_LEVELS } from '@bidwell/contract/metrics';
+import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
+import { levelLabels } from './report-columns.ts';
+import { LEVELS_MAX } from './report-search.ts';
+
+interface LevelPickerProps {
+  value: readonly ReportLevel[];
+  onChange: (levels: readonly ReportLevel[]) => void;
+}
+
+/** Chooses which levels a report opens by, and in which order. At least one stays. */
+export function LevelPicker({ value, onChange }: LevelPickerProps) {
+  const others = REPORT_LEVELS.filter((level) => !value.includes(level));
+  const swap = (index: number, other: number) => {
+    const next = [...value];
+    [next[index], next[other]] = [next[other]!, next[index]!];
+    onChange(next);
+  };
+  return (
+    <Popover position="bottom-start" shadow="md" width={280} trapFocus withinPortal>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBinaryTree2 size={16} />}
+          aria-label={`Levels: ${value.map((level) => levelLabels[level]).join(', ')}`}
+          maw="100%"
+        >
+          {value.map((level) => levelLabels[level]).join(' › ')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <Group justify="space-between" px={4} pb={4}>
+          <Text size="sm" fw={600}>
+            Levels, outermost first
+          </Text>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onChange(DEFAULT_LEVELS)}>
+            Default
+          </Button>
+        </Group>
+        <Stack gap={2} role="list" aria-label="Chosen levels">
+          {value.map((level, index) => (
+            <Group key={level} gap={2} wrap="nowrap" role="listitem" px={4}>
+              <Text size="sm" flex={1}>
+                {index + 1}. {levelLabels[level]}
+              </Text>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                disabled={index === 0}
+                onClick={() => swap(index, index - 1)}
+                aria-label={`Move ${levelLabels[level]} up`}
+              >
+                <IconArrowUp size={15} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                disabled={index === value.length - 1}
+                onClick={() => swap(index, index + 1)}
+                aria-label={`Move ${levelLabels[level]} down`}
+              >
+                <IconArrowDown size={15} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                disabled={value.length === 1}
+                onClick={() => onChange(value.filter((other) => other !== level))}
+                aria-label={`Remove ${levelLabels[level]}`}
+              >
+                <IconX size={15} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+        <Divider my={6} />
+        <Group gap={4}>
+          {others.map((level) => (
+            <Button
+              key={level}
+              variant="default"
+              size="compact-xs"
+              fw={400}
+              leftSection={<IconPlus size={12} />}
+              disabled={value.length >= LEVELS_MAX}
+              onClick={() => onChange([...value, level])}
+              aria-label={`Add ${levelLabels[level]}`}
+            >
+              {levelLabels[level]}
+            </Button>
+          ))}
+        </Group>
+        {value.length >= LEVELS_MAX && (
+          <Text size="xs" c="dimmed" pt={6} px={4}>
+            At most {LEVELS_MAX} levels.
+          </Text>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReportMetric } from '@bidwell/contract/metrics';
+import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import { Center, Group, Paper, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, useMemo } from 'react';
+import type { TimeGroup } from '../../lib/dates.ts';
+import { bucketLabel } from '../../lib/dates.ts';
+import { reportMetrics } from './report-columns.ts';
+import { groupFor, possibleGroups, trendQuery } from './trend.ts';
+
+const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
+const HEIGHT = 240;
+const NONE = 'none';
+const groupLabels: Record<TimeGroup, string> = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' };
+
+interface ReportChartProps {
+  range: { start: string; end: string };
+  campaignUuid: string | undefined;
+  filters: Readonly<Record<string, string>>;
+  /** One metric or two: of the left and the right axis. */
+  metrics: readonly ReportMetric[];
+  onMetricsChange: (metrics: ReportMetric[]) => void;
+  group: TimeGroup | undefined;
+  onGroupChange: (group: TimeGroup) => void;
+}
+
+/** One metric or two of the report over time. */
+export function ReportChart(props: ReportChartProps) {
+  const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
+  const filtered = Object.keys(filters).length > 0;
+  const group = groupFor(range, filtered, props.group);
+  const { data: points, isPlaceholderData } = useQuery(trendQuery(range, group, campaignUuid, filters));
+  const [left = 'spends', right] = metrics;
+  const buckets = useMemo(
+    () => points?.map(({ bucket }) => bucketLabel(bucket, group ?? 'day')) ?? [],
+    [points, group],
+  );
+  const series = useMemo(
+    () =>
+      [left, ...(right ? [right] : [])].map((metric, index) => ({
+        label: reportMetrics[metric].label,
+        values: points?.map((point) => point[metric]) ?? [],
+        format: reportMetrics[metric].format,
+        axis: index === 0 ? ('left' as const) : ('right' as const),
+      })),
+    [points, left, right],
+  );
+  const choices = REPORT_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }));
+  const possible = possibleGroups(range, filtered);
+  return (
+    <Paper withBorder p="md" mb="md">
+      <Group justify="space-between" mb="sm" className="no-print">
+        <Group gap="xs">
+          <Select
+            aria-label="Left axis"
+            data={choices.filter(({ value }) => value !== right)}
+            value={left}
+            onChange={(metric) => onMetricsChange([metric as ReportMetric, ...(right ? [right] : [])])}
+            allowDeselect={false}
+            w={130}
+            size="xs"
+          />
+          <Select
+            aria-label="Right axis"
+            data={[
+              { value: NONE, label: 'No second metric' },
+              ...choices.filter(({ value }) => value !== left),
+            ]}
+            value={right ?? NONE}
+            onChange={(metric) => onMetricsChange(metric === NONE ? [left] : [left, metric as ReportMetric])}
+            allowDeselect={false}
+            w={150}
+            size="xs"
+          />
+        </Group>
+        <SegmentedControl
+          aria-label="Group by"
+          size="xs"
+          value={group ?? 'day'}
+          onChange={(value) => props.onGroupChange(value as TimeGroup)}
+          data={(Object.keys(groupLabels) as TimeGroup[]).map((value) => ({
+            value,
+            label: groupLabels[value],
+            disabled: !possible.includes(value),
+          }))}
+        />
+      </Group>
+      {group === undefined ? (
+        <Center h={HEIGHT}>
+          <Text c="dimmed" size="sm">
+            Choose a shorter range to see the chart.
+          </Text>
+        </Center>
+      ) : points ? (
+        <Suspense fallback={<Skeleton height={HEIGHT} />}>
+          <div style={{ opacity: isPlaceholderData ? 0.5 : 1 }}>
+            <TimeChart
+              label={`${series.map(({ label }) => label).join(' and ')} over time`}
+              buckets={buckets}
+              series={series}
+              height={HEIGHT}
+            />
+          </div>
+        </Suspense>
+      ) : (
+        <Skeleton height={HEIGHT} />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,53 @@
+import type { LevelReport } from '@bidwell/contract/analytics';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import { levelLabels, reportMetrics } from './report-columns.ts';
+import { leavesOf } from './report-rows.ts';
+
+/** What becomes a file: a head, and cells beneath it. Numbers stay numbers, unknown ones are empty. */
+export interface CsvTable {
+  fields: string[];
+  data: (string | number)[][];
+}
+
+/**
+ * A report as a table: a column per level and per metric, a line per deepest row, and the total last. Pure.
+ * Money is in dollars with at most six decimals, as exact as it is counted.
+ */
+export function reportTable(
+  report: LevelReport,
+  levels: readonly ReportLevel[],
+  metrics: readonly ReportMetric[],
+): CsvTable {
+  const cells = (row: Record<ReportMetric, number | null>) =>
+    metrics.map((metric) => {
+      const value = row[metric];
+      return value === null ? '' : Number(value.toFixed(6));
+    });
+  return {
+    fields: [
+      ...levels.map((level) => levelLabels[level]),
+      ...metrics.map((metric) => reportMetrics[metric].head),
+    ],
+    data: [
+      ...leavesOf(report.rows).map(({ names, row }) => [...names, ...cells(row)]),
+      ['Total', ...levels.slice(1).map(() => ''), ...cells(report.total)],
+    ],
+  };
+}
+
+/** The text of a CSV file as RFC 4180 has it. A text that a spreadsheet would run as a formula is made harmless. */
+export async function csvText(table: CsvTable): Promise<string> {
+  const { default: papa } = await import('papaparse');
+  return papa.unparse(table, { escapeFormulae: true, newline: '\r\n' });
+}
+
+/** Hands a text to the person as a file. */
+export function saveFile(name: string, text: string): void {
+  // The mark at the front is how spreadsheets learn that the names are UTF-8.
+  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,82 @@
+import type { BundleReport, LevelReport, LevelRow } from '@bidwell/contract/analytics';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+
+/** A bundle report in the shape of a level report: one level, no children. Pure. */
+export function asLevelReport({ rows, total }: BundleReport): LevelReport {
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      level: 'bundle',
+      value: row.bundle,
+      name: row.bundle || 'Unknown',
+      children: [],
+    })),
+  };
+}
+
+/** The rows whose own name, or that of a row beneath them, holds the text. Pure. */
+export function matchingRows(rows: readonly LevelRow[], text: string | undefined): readonly LevelRow[] {
+  const wanted = (text ?? '').trim().toLowerCase();
+  if (wanted === '') return rows;
+  const holds = (row: LevelRow): boolean =>
+    row.name.toLowerCase().includes(wanted) || row.children.some(holds);
+  return rows.filter(holds);
+}
+
+/** What a report is sorted by: a metric or the name, descending with a minus before it. */
+export type ReportSort = `${'' | '-'}${ReportMetric | 'name'}`;
+
+/** Siblings in order; a metric that cannot be told comes last either way. Pure. */
+export function sortedRows(rows: readonly LevelRow[], sort: string | undefined): readonly LevelRow[] {
+  if (!sort) return rows;
+  const descending = sort.startsWith('-');
+  const key = sort.replace('-', '') as ReportMetric | 'name';
+  return rows.toSorted((a, b) => {
+    if (key === 'name') {
+      const order = a.name.localeCompare(b.name, undefined, { numeric: true });
+      return descending ? -order : order;
+    }
+    const [one = null, other = null] = [a[key], b[key]];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return descending ? other - one : one - other;
+  });
+}
+
+/** The largest value of each metric among all rows of a tree: a full bar. Pure. */
+export function largestOf(
+  rows: readonly LevelRow[],
+  metrics: readonly ReportMetric[],
+): Record<string, number> {
+  const largest: Record<string, number> = Object.fromEntries(metrics.map((metric) => [metric, 0]));
+  const look = (row: LevelRow): void => {
+    for (const metric of metrics) largest[metric] = Math.max(largest[metric] ?? 0, row[metric] ?? 0);
+    row.children.forEach(look);
+  };
+  rows.forEach(look);
+  return largest;
+}
+
+/** Every row that is deepest in the tree, with the names of those it lies in. Pure. */
+export function leavesOf(
+  rows: readonly LevelRow[],
+  above: readonly string[] = [],
+): { names: string[]; row: LevelRow }[] {
+  return rows.flatMap((row) => {
+    const names = [...above, row.name];
+    return row.children.length === 0 ? [{ names, row }] : leavesOf(row.children, names);
+  });
+}
+
+/** A row's place in the tree: the values on the way to it. */
+export const rowPath = (above: string, row: { level: ReportLevel; value: string }): string =>
+  `${above}\n${row.level}=${row.value}`;
+
+/** The places of all rows that have rows beneath them. Pure. */
+export function openablePaths(rows: readonly LevelRow[], above = ''): string[] {
+  return rows.flatMap((row) => {
+    if (row.children.length === 0) return [];
+    const path = rowPath(above, row);
+    return [path, ...openablePaths(row.children, path)];
+  });
+}

@@ -1,0 +1,228 @@
+import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
+import { metricsOf } from '@bidwell/contract/metrics';
+import fc from 'fast-check';
+import papa from 'papaparse';
+import { expect, test } from 'vitest';
+import { creativesOfCampaign } from './campaign-creatives.ts';
+import { csvText, reportTable } from './report-csv.ts';
+import {
+  asLevelReport,
+  largestOf,
+  leavesOf,
+  matchingRows,
+  openablePaths,
+  sortedRows,
+} from './report-rows.ts';
+import {
+  FILTER_KEYS,
+  chartText,
+  filterSearch,
+  levelsText,
+  metricsText,
+  readReport,
+  reportSearch,
+} from './report-search.ts';
+import { withView } from './saved-views.ts';
+import { groupFor, pointsOf, possibleGroups } from './trend.ts';
+
+const row = (
+  level: LevelRow['level'],
+  name: string,
+  dollars: number,
+  children: LevelRow[] = [],
+): LevelRow => ({
+  level,
+  value: name,
+  name,
+  ...metricsOf({
+    clicks: 10,
+    installs: dollars > 5 ? 2 : 0,
+    impressions: 100,
+    spendMicros: dollars * 1_000_000,
+  }),
+  children,
+});
+
+const tree: LevelRow[] = [
+  row('adset', 'Europe, "price"', 9, [row('country', 'DE', 6), row('country', 'AT', 3)]),
+  row('adset', '=2+3', 4, [row('country', 'FR', 4)]),
+];
+const report: LevelReport = {
+  rows: tree,
+  total: metricsOf({ clicks: 20, installs: 2, impressions: 200, spendMicros: 13_000_000 }),
+};
+
+test('an address without anything is the default report', () => {
+  expect(readReport(reportSearch.parse({}))).toEqual({
+    mode: 'Campaign',
+    campaignUuid: undefined,
+    levels: ['adset', 'creative_type'],
+    metrics: ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'],
+    chart: ['spends', 'installs'],
+    group: undefined,
+    filters: {},
+  });
+});
+
+test('what an address says wrongly falls back, and numbers alone are values too', () => {
+  const state = readReport(
+    reportSearch.parse({
+      mode: 'Nothing',
+      campaign_uuid: 'x',
+      levels: 'country,nothing,country,os',
+      metrics: 'cpi',
+      chart: 'ctr,cpm,cpi',
+      group: 'hour',
+      creative_width: 320,
+      country: ' DE,,AT ',
+      os: { like: 'this' },
+    }),
+  );
+  expect(state).toEqual({
+    mode: 'Campaign',
+    campaignUuid: undefined,
+    levels: ['country', 'os'],
+    metrics: ['cpi'],
+    chart: ['ctr', 'cpm'],
+    group: undefined,
+    filters: { creative_width: ['320'], country: ['DE', 'AT'] },
+  });
+});
+
+test('at most six levels', () => {
+  expect(readReport({ levels: 'campaign,adset,app,bundle,os,country,creative' }).levels).toHaveLength(6);
+});
+
+const values = fc.uniqueArray(fc.stringMatching(/^[a-z0-9]{1,8}$/), { minLength: 1, maxLength: 5 });
+
+test('any filters survive the way through the address', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom(...FILTER_KEYS), values, { noNullPrototype: true }),
+      (filters) => {
+        expect(readReport(filterSearch(filters)).filters).toEqual(filters);
+      },
+    ),
+  );
+});
+
+test('what is so anyway does not stand in the address, and filters that are gone leave it', () => {
+  expect(levelsText(['adset', 'creative_type'])).toBeUndefined();
+  expect(levelsText(['creative_type', 'adset'])).toBe('creative_type,adset');
+  expect(metricsText(['spends'])).toBe('spends');
+  expect(chartText(['spends', 'installs'])).toBeUndefined();
+  expect(filterSearch({ os: [] })).toHaveProperty('os', undefined);
+});
+
+test('siblings are sorted at their own level; what cannot be told comes last either way', () => {
+  const names = (sort: string) => sortedRows(tree[0]!.children, sort).map(({ name }) => name);
+  expect(names('name')).toEqual(['AT', 'DE']);
+  expect(names('-spends')).toEqual(['DE', 'AT']);
+  expect(names('cpi')).toEqual(['DE', 'AT']);
+  expect(names('-cpi')).toEqual(['DE', 'AT']);
+});
+
+test('a search finds a row by its own name or by one beneath it', () => {
+  expect(matchingRows(tree, ' fr ').map(({ name }) => name)).toEqual(['=2+3']);
+  expect(matchingRows(tree, 'EUROPE')).toHaveLength(1);
+  expect(matchingRows(tree, undefined)).toHaveLength(2);
+});
+
+test('bars are measured by the largest of the whole tree, and leaves know where they lie', () => {
+  expect(largestOf(tree, ['spends', 'cpi'])).toEqual({ spends: 9, cpi: 4.5 });
+  expect(leavesOf(tree).map(({ names }) => names.join('/'))).toEqual([
+    'Europe, "price"/DE',
+    'Europe, "price"/AT',
+    '=2+3/FR',
+  ]);
+  expect(openablePaths(tree)).toHaveLength(2);
+});
+
+test('a bundle report is a report of one level', () => {
+  const [only] = asLevelReport({ rows: [{ bundle: '', ...report.total }], total: report.total }).rows;
+  expect(only).toMatchObject({ level: 'bundle', name: 'Unknown', children: [] });
+});
+
+test('the file quotes what must be quoted, runs no formula, and ends with the total', async () => {
+  const text = await csvText(reportTable(report, ['adset', 'country'], ['spends', 'cpi']));
+  expect(text.split('\r\n')).toEqual([
+    'Ad set,Country,"Spend, $","CPI, $"',
+    '"Europe, ""price""",DE,6,3',
+    '"Europe, ""price""",AT,3,',
+    '"\'=2+3",FR,4,',
+    'Total,,13,6.5',
+  ]);
+});
+
+test('whatever the names, a file reads back as it was written', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ minLength: 1 }).filter((name) => !/^[=+\-@\t\r]/.test(name))),
+      async (names) => {
+        const rows = names.map((name) => row('creative', name, 1));
+        const text = await csvText(reportTable({ rows, total: report.total }, ['creative'], ['spends']));
+        const { data } = papa.parse<string[]>(text);
+        expect(data.slice(1, -1).map(([name]) => name)).toEqual(names);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a chart is drawn by what is possible: many points in one call, few when each is a call', () => {
+  const year = { start: '2026-01-01', end: '2026-12-31' };
+  expect(groupFor(year, false, 'day')).toBe('day');
+  expect(groupFor(year, false, undefined)).toBe('week');
+  expect(groupFor(year, true, 'day')).toBe('week');
+  expect(groupFor({ start: '2026-05-01', end: '2026-05-31' }, true, undefined)).toBe('day');
+  expect(possibleGroups({ start: '2000-01-01', end: '2100-01-01' }, true)).toEqual([]);
+});
+
+test('a point without impressions has no CTR', () => {
+  const series = (value: number | null) => ({
+    total: value,
+    previous: null,
+    change_percent: null,
+    series: [{ bucket: '2026-05-04', value }],
+  });
+  const highlights = {
+    clicks: series(3),
+    cpi: series(null),
+    cpm: series(2),
+    impressions: series(60),
+    installs: series(0),
+    spend: series(1.5),
+  };
+  expect(pointsOf(highlights)).toEqual([
+    { bucket: '2026-05-04', spends: 1.5, clicks: 3, installs: 0, impressions: 60, ctr: 5, cpm: 2, cpi: null },
+  ]);
+  expect(pointsOf({ ...highlights, impressions: series(0) })[0]!.ctr).toBeNull();
+});
+
+test('a saved view replaces the one of its name', () => {
+  const views = withView([{ name: 'Mine', query: '?mode=Bundle' }], { name: 'Mine', query: '?group=week' });
+  expect(views).toEqual([{ name: 'Mine', query: '?group=week' }]);
+});
+
+test('a campaign’s creatives are those of the groups of its ad sets, of every kind', () => {
+  const creative = (uuid: string) => ({ uuid, internal_creative: { name: `Creative ${uuid}` } });
+  const group = (uuid: string) => ({
+    uuid,
+    banner_creatives: [creative(`${uuid}1`)],
+    video_creatives: [],
+    native_creatives: [],
+    playable_creatives: [creative(`${uuid}2`)],
+  });
+  const adset = (uuid: string, groupUuid: string) => ({
+    uuid,
+    creative_groups: [{ uuid: groupUuid, name: groupUuid }],
+  });
+  const campaign = { adsets: [{ uuid: 'a', name: 'A', status: 'Active' as const }] };
+  expect(creativesOfCampaign(campaign, [adset('a', 'g'), adset('b', 'h')], [group('g'), group('h')])).toEqual(
+    [
+      { value: 'g1', label: 'Creative g1' },
+      { value: 'g2', label: 'Creative g2' },
+    ],
+  );
+  expect(creativesOfCampaign(undefined, [], [group('g')])).toEqual([]);
+});

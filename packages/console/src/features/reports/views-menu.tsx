@@ -1,0 +1,127 @@
+import { Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBookmark, IconDeviceFloppy, IconLink, IconTrash } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
+
+/** Reports under a name of one's own, and the address of the present one to share. */
+export function ViewsMenu({ range }: { range: { start: string; end: string } }) {
+  const router = useRouter();
+  const { views, save, remove } = useSavedViews();
+  const [naming, { open, close }] = useDisclosure(false);
+  const share = async () => {
+    // Whoever opens the link shall see these days, whatever days their own browser remembers.
+    const { href } = router.buildLocation({
+      to: '/reports',
+      search: (before: object) => ({ ...before, from: range.start, to: range.end }),
+    });
+    try {
+      await navigator.clipboard.writeText(location.origin + href);
+      toastSuccess('The link to this report was copied');
+    } catch {
+      toastError(new Error('The link could not be copied: copy the address of this page instead'));
+    }
+  };
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} />}>
+            Views
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDeviceFloppy size={16} />} onClick={open}>
+            Save this view…
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void share()}>
+            Copy a link to this report
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Saved views</Menu.Label>
+          {views.length === 0 && (
+            <Text size="sm" c="dimmed" px="sm" pb="xs">
+              A saved view keeps filters, levels and metrics under a name.
+            </Text>
+          )}
+          {views.map((view) => (
+            <Group key={view.name} gap={0} wrap="nowrap">
+              <Menu.Item onClick={() => router.history.push(`/reports${view.query}`)} style={{ minWidth: 0 }}>
+                <Text size="sm" truncate>
+                  {view.name}
+                </Text>
+              </Menu.Item>
+              <Menu.Item
+                w="auto"
+                closeMenuOnClick={false}
+                onClick={() => remove(view.name)}
+                aria-label={`Delete the view ${view.name}`}
+              >
+                <IconTrash size={15} style={{ display: 'block' }} />
+              </Menu.Item>
+            </Group>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={naming} onClose={close} title="Save this view" centered>
+        {naming && (
+          <NameForm
+            taken={views.map(({ name }) => name)}
+            onCancel={close}
+            onSave={(name) => {
+              save({ name, query: router.state.location.searchStr });
+              toastSuccess(`Saved as “${name}”`);
+              close();
+            }}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+interface NameFormProps {
+  taken: readonly string[];
+  onSave: (name: string) => void;
+  onCancel: () => void;
+}
+
+function NameForm({ taken, onSave, onCancel }: NameFormProps) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const trimmed = name.trim();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (trimmed === '') setError('Required');
+        else onSave(trimmed);
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          data-autofocus
+          maxLength={VIEW_NAME_MAX}
+          value={name}
+          error={error}
+          description={
+            taken.includes(trimmed) ? 'Replaces the view of that name' : 'Kept in this browser, for you only'
+          }
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setError(undefined);
+          }}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit">Save view</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

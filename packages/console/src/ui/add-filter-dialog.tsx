@@ -1,0 +1,230 @@
+import {
+  Accordion,
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Loader,
+  Modal,
+  ScrollArea,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+export interface FilterOption {
+  value: string;
+  label: string;
+}
+
+/** One thing to filter by: its options are given, or loaded when it is opened. */
+export interface AvailableFilter {
+  key: string;
+  label: string;
+  options?: readonly FilterOption[];
+  loader?: () => Promise<readonly FilterOption[]>;
+}
+
+type Chosen = Readonly<Record<string, readonly string[]>>;
+
+interface AddFilterDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  available: readonly AvailableFilter[];
+  /** Chosen values by filter; a filter without values filters nothing. */
+  value: Chosen;
+  /** Gets only the filters that have values; nothing at all after 'Reset all filters'. */
+  onApply: (value: Record<string, string[]>) => void;
+}
+
+/** Options drawn at most; the search finds the others. */
+const SHOWN_MAX = 200;
+/** Fewer options than this need no search. */
+const SEARCH_FROM = 8;
+
+/** Chooses filters and their values; the search finds a filter by its name. Nothing changes before Apply. */
+export function AddFilterDialog(props: AddFilterDialogProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Add filter" size="lg">
+      {props.opened && <FilterForm {...props} />}
+    </Modal>
+  );
+}
+
+function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps) {
+  const [draft, setDraft] = useState<Chosen>(value);
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<string | null>(null);
+  const found = available.filter(({ label }) => contains(label, search));
+  const count = available.filter(({ key }) => (draft[key]?.length ?? 0) > 0).length;
+  const apply = (chosen: Chosen) => {
+    const filled = Object.entries(chosen).filter(([, values]) => values.length > 0);
+    onApply(Object.fromEntries(filled.map(([key, values]) => [key, [...values]])));
+    onClose();
+  };
+  return (
+    <Stack>
+      <TextInput
+        aria-label="Search filters"
+        placeholder="Search filters"
+        leftSection={<IconSearch size={15} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <Accordion variant="contained" value={open} onChange={setOpen} order={3}>
+        {found.map((filter) => (
+          <Accordion.Item key={filter.key} value={filter.key}>
+            <Accordion.Control>
+              <Group gap="xs">
+                <Text size="sm" fw={500}>
+                  {filter.label}
+                </Text>
+                {(draft[filter.key]?.length ?? 0) > 0 && (
+                  <Badge size="sm" variant="light" tt="none">
+                    {draft[filter.key]?.length} chosen
+                  </Badge>
+                )}
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              {open === filter.key && (
+                <FilterValues
+                  filter={filter}
+                  value={draft[filter.key] ?? []}
+                  onChange={(values) => setDraft({ ...draft, [filter.key]: values })}
+                />
+              )}
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          No filter matches “{search.trim()}”.
+        </Text>
+      )}
+      <Group justify="space-between">
+        <Button variant="subtle" color="gray" disabled={count === 0} onClick={() => apply({})}>
+          Reset all filters
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => apply(draft)}>{count === 0 ? 'Apply' : `Apply ${count}`}</Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+interface FilterValuesProps {
+  filter: AvailableFilter;
+  value: readonly string[];
+  onChange: (values: string[]) => void;
+}
+
+function FilterValues({ filter, value, onChange }: FilterValuesProps) {
+  const { options, failed, retry } = useOptions(filter);
+  const [search, setSearch] = useState('');
+  if (failed) {
+    return (
+      <Alert color="red" variant="light" title="The values could not be loaded">
+        <Button size="compact-sm" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  if (!options) return <Loader size="sm" type="dots" aria-label={`Loading ${filter.label}`} />;
+  const all = withUnknown(options, value);
+  const matching = all.filter(({ label, value: id }) => contains(`${label} ${id}`, search));
+  const toggle = (id: string, on: boolean) =>
+    onChange(on ? [...value, id] : value.filter((other) => other !== id));
+  return (
+    <Stack gap="xs">
+      {all.length >= SEARCH_FROM && (
+        <TextInput
+          aria-label={`Search ${filter.label}`}
+          placeholder="Search"
+          size="xs"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={240} type="auto">
+        <Stack gap={8} role="group" aria-label={filter.label} p={2}>
+          {matching.slice(0, SHOWN_MAX).map((option) => (
+            <Checkbox
+              key={option.value}
+              size="xs"
+              label={option.label}
+              checked={value.includes(option.value)}
+              onChange={(event) => toggle(option.value, event.currentTarget.checked)}
+            />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+      {matching.length === 0 && (
+        <Text size="xs" c="dimmed">
+          {all.length === 0 ? 'There is nothing to choose in these days.' : 'Nothing matches.'}
+        </Text>
+      )}
+      {matching.length > SHOWN_MAX && (
+        <Text size="xs" c="dimmed">
+          and {matching.length - SHOWN_MAX} more: search for them
+        </Text>
+      )}
+      {value.length > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          w="fit-content"
+          onClick={() => onChange([])}
+          aria-label={`Clear ${filter.label}`}
+        >
+          Clear
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** A filter's options; loaded once while its values are shown. */
+function useOptions({ options, loader }: AvailableFilter) {
+  const [loaded, setLoaded] = useState<readonly FilterOption[]>();
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (options || !loader) return undefined;
+    let stale = false;
+    loader().then(
+      (found) => !stale && setLoaded(found),
+      () => !stale && setFailed(true),
+    );
+    return () => {
+      stale = true;
+    };
+    // The loader is a new function at each draw; what it loads hangs on the filter alone.
+  }, [attempt]);
+  const retry = () => {
+    setFailed(false);
+    setAttempt(attempt + 1);
+  };
+  return { options: options ?? loaded ?? (loader ? undefined : []), failed, retry };
+}
+
+/** What is chosen must stay to be seen and unchosen, though it is no option any more. */
+function withUnknown(options: readonly FilterOption[], value: readonly string[]): FilterOption[] {
+  const known = new Set(options.map((option) => option.value));
+  return [...options, ...value.filter((id) => !known.has(id)).map((id) => ({ value: id, label: id }))];
+}
+
+function contains(text: string, search: string): boolean {
+  return text.toLowerCase().includes(search.trim().toLowerCase());
+}

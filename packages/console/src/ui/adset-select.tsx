@@ -1,0 +1,21 @@
+import { messages } from '@bidwell/contract/messages';
+import type { SearchSelectProps } from './search-select.tsx';
+import { SearchSelect } from './search-select.tsx';
+
+type AdsetSelectProps = Partial<SearchSelectProps> &
+  Pick<SearchSelectProps, 'value' | 'onChange'> & {
+    adsets: readonly { uuid: string; name: string; detail?: string }[];
+  };
+
+/** The ad set dropdown: search by name or uuid (specification, section 2). */
+export function AdsetSelect({ adsets, ...props }: AdsetSelectProps) {
+  return (
+    <SearchSelect
+      label="Ad set"
+      placeholder="Choose an ad set"
+      emptyText={messages.emptyAdsets}
+      options={adsets.map(({ uuid, name, detail }) => ({ value: uuid, label: name, detail }))}
+      {...props}
+    />
+  );
+}

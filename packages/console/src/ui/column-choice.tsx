@@ -1,0 +1,55 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconColumns } from '@tabler/icons-react';
+import type { Column } from './table-state.ts';
+
+/**
+ * Which columns of a table are shown, kept in this browser under `key`; all without one. What is kept are the ids that
+ * differ from the usual, so that a column that is new later shows as its author meant.
+ */
+export function useColumnChoice<Row>(key: string | undefined, columns: readonly Column<Row>[]) {
+  const [switched, setSwitched] = useLocalStorage<string[]>({
+    key: `bidwell.columns.${key ?? 'none'}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const isShown = (column: Column<Row>) =>
+    key === undefined || column.fixed === true || Boolean(column.hidden) === switched.includes(column.id);
+  const toggle = (id: string) =>
+    setSwitched(switched.includes(id) ? switched.filter((other) => other !== id) : [...switched, id]);
+  return { shown: columns.filter(isShown), isShown, toggle, reset: () => setSwitched([]) };
+}
+
+interface ColumnChoiceProps<Row> {
+  columns: readonly Column<Row>[];
+  isShown: (column: Column<Row>) => boolean;
+  onToggle: (id: string) => void;
+}
+
+/** The button that opens the choice of columns. */
+export function ColumnChoice<Row>({ columns, isShown, onToggle }: ColumnChoiceProps<Row>) {
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns size={16} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={8} role="group" aria-label="Columns">
+          {columns
+            .filter((column) => !column.fixed)
+            .map((column) => (
+              <Checkbox
+                key={column.id}
+                size="xs"
+                label={column.header}
+                checked={isShown(column)}
+                onChange={() => onToggle(column.id)}
+              />
+            ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

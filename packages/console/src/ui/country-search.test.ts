@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { searchCountries, share, shownCode } from './country-search.ts';
+
+const country = (name: string, code: string, code2: string, id: number) => ({ id, name, code, code2 });
+const germany = country('Germany', 'DEU', 'DE', 276);
+const austria = country('Austria', 'AUT', 'AT', 40);
+const denmark = country('Denmark', 'DNK', 'DK', 208);
+const regions = [
+  { name: 'Western Europe', countries: [austria, germany] },
+  { name: 'Northern Europe', countries: [denmark] },
+];
+const found = (text: string) =>
+  searchCountries(regions, text).flatMap(({ countries }) => countries.map(({ name }) => name));
+
+test.each([
+  ['', ['Austria', 'Germany', 'Denmark']],
+  ['germ', ['Germany']],
+  [' GERM ', ['Germany']],
+  ['dk', ['Denmark']],
+  ['deu', ['Germany']],
+  ['De', ['Germany', 'Denmark']],
+  ['Western', []],
+  ['(', []],
+])('a search for "%s"', (text, names) => {
+  expect(found(text)).toEqual(names);
+});
+
+test('a region is chosen whole, in part or not at all', () => {
+  const western = [austria, germany];
+  expect(share(western, new Set())).toBe('none');
+  expect(share(western, new Set(['DE', 'DK']))).toBe('some');
+  expect(share(western, new Set(['DE', 'AT']))).toBe('all');
+});
+
+test('a code of two letters is shown, else the one of three', () => {
+  expect(shownCode(germany)).toBe('DE');
+  expect(shownCode({ ...germany, code2: '' })).toBe('DEU');
+});

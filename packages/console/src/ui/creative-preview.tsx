@@ -1,0 +1,54 @@
+import type { Creative } from '@bidwell/contract/creative';
+import { messages } from '@bidwell/contract/messages';
+import { Avatar } from '@mantine/core';
+import { isOldCreative } from './creative-thumbnail.tsx';
+import { NativeCard } from './native-card.tsx';
+import { PlayablePreview } from './playable-preview.tsx';
+import { PreviewNote } from './preview-note.tsx';
+import { PrivateImage } from './private-image.tsx';
+import { mediaUrl } from './use-private-file.ts';
+import { VideoPreview } from './video-preview.tsx';
+
+const WIDTH_PX = 320;
+const HEIGHT_MAX_PX = 420;
+
+/** A creative as it will be served (specification, section 2, Previews). */
+export function CreativePreview({ creative: { internal_creative: asset, app } }: { creative: Creative }) {
+  if (isOldCreative(asset)) return <PreviewNote text={messages.oldCreative} width={WIDTH_PX} height={180} />;
+  switch (asset.type) {
+    case 'Playable':
+      return <PlayablePreview key={asset.uuid} name={asset.name} src={mediaUrl(asset.playable)} />;
+    case 'Video':
+      return (
+        <VideoPreview
+          key={asset.uuid}
+          name={asset.name}
+          src={mediaUrl(asset.video)}
+          endCard={
+            asset.banner && (
+              <PrivateImage url={asset.banner.url} alt="End card" width={WIDTH_PX} height={HEIGHT_MAX_PX} />
+            )
+          }
+        />
+      );
+    case 'Native':
+      return (
+        <NativeCard
+          image={<PrivateImage url={asset.banner?.url} alt="" {...fitted(asset)} />}
+          icon={<Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={40} alt="" />}
+          title={asset.title || asset.name}
+          description={asset.description}
+          sponsor={asset.sponsor}
+        />
+      );
+    case 'Banner':
+      return <PrivateImage url={asset.banner?.url} alt={asset.name} {...fitted(asset)} />;
+  }
+}
+
+/** The largest box of the picture's shape, never above its own pixels. */
+function fitted(size: { width: number | null; height: number | null }): { width: number; height: number } {
+  const [width, height] = [size.width ?? WIDTH_PX, size.height ?? 180];
+  const scale = Math.min(1, WIDTH_PX / width, HEIGHT_MAX_PX / height);
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}

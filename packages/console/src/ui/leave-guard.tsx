@@ -1,0 +1,48 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+
+interface LeaveGuardProps {
+  /** Whether there is something to lose. False while saving, so that the way on after it is free. */
+  when: boolean;
+  /** With it the form keeps a draft: leaving may keep that, or discard it by this. */
+  onDiscard?: () => void;
+}
+
+/** Asks before a dirty form is left: by a link, by back, or by closing the tab. */
+export function LeaveGuard({ when, onDiscard }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: () => when,
+    disabled: !when,
+    withResolver: true,
+  });
+  const leave = (discard: boolean) => {
+    if (discard) onDiscard?.();
+    blocker.proceed?.();
+  };
+  return (
+    <Modal
+      opened={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+      centered
+    >
+      <Stack>
+        <Text size="sm">
+          {onDiscard
+            ? 'What you entered is not saved yet. It can stay in this browser as a draft until you come back.'
+            : 'What you entered is not saved yet and will be lost.'}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+            Stay
+          </Button>
+          <Button variant="light" color="red" onClick={() => leave(true)}>
+            {onDiscard ? 'Discard' : 'Leave'}
+          </Button>
+          {onDiscard && <Button onClick={() => leave(false)}>Keep draft and leave</Button>}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import { messages } from '@bidwell/contract/messages';
+import { Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { IconReload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { staleTimes } from '../lib/query-client.ts';
+import { PreviewNote } from './preview-note.tsx';
+
+const SHORT_PX = 360;
+const LONG_PX = 640;
+
+/** A playable as it runs on a device, upright or on its side, with no way into this page. */
+export function PlayablePreview({ name, src }: { name: string; src: string | null }) {
+  const [turn, setTurn] = useState('Portrait');
+  const [run, setRun] = useState(0);
+  const { data: found } = useQuery({
+    queryKey: ['media', src],
+    queryFn: async () => (await fetch(src!, { method: 'HEAD' })).ok,
+    enabled: src !== null,
+    staleTime: staleTimes.ever,
+    retry: false,
+  });
+  if (src === null || found === false)
+    return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  const [width, height] = turn === 'Portrait' ? [SHORT_PX, LONG_PX] : [LONG_PX, SHORT_PX];
+  const scale = turn === 'Portrait' ? 0.75 : 0.46;
+  return (
+    <Stack align="center" gap="sm">
+      <Box
+        p={8}
+        bg="dark.8"
+        style={{ borderRadius: 22, border: '1px solid var(--mantine-color-default-border)' }}
+      >
+        <Box w={width * scale} h={height * scale} bg="white" style={{ borderRadius: 12, overflow: 'hidden' }}>
+          {found === undefined ? (
+            <Skeleton h="100%" />
+          ) : (
+            <iframe
+              key={run}
+              src={src}
+              title={`Playable ${name}`}
+              sandbox="allow-scripts"
+              style={{
+                width,
+                height,
+                border: 0,
+                transform: `scale(${scale})`,
+                transformOrigin: 'top left',
+                colorScheme: 'light',
+              }}
+            />
+          )}
+        </Box>
+      </Box>
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Orientation"
+          data={['Portrait', 'Landscape']}
+          value={turn}
+          onChange={setTurn}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconReload size={14} />}
+          onClick={() => setRun(run + 1)}
+        >
+          Restart
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

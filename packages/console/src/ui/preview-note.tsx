@@ -1,0 +1,18 @@
+import { Center, Text } from '@mantine/core';
+
+/** What stands where a preview cannot be shown. */
+export function PreviewNote({ text, width, height }: { text: string; width: number; height: number }) {
+  return (
+    <Center
+      w={width}
+      maw="100%"
+      h={height}
+      bg="var(--mantine-color-default-hover)"
+      style={{ borderRadius: 'var(--mantine-radius-sm)' }}
+    >
+      <Text size="xs" c="dimmed" ta="center">
+        {text}
+      </Text>
+    </Center>
+  );
+}

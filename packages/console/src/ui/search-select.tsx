@@ -1,0 +1,133 @@
+import { CloseButton, Combobox, Input, InputBase, Stack, Text, useCombobox } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+
+/** One thing to choose. */
+export interface SearchOption {
+  /** Its uuid; the search looks in it too. */
+  value: string;
+  label: string;
+  /** A line beneath the label. */
+  detail?: string | undefined;
+}
+
+export interface SearchSelectProps {
+  label: string;
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean;
+  placeholder: string;
+  options: readonly SearchOption[];
+  /** Null when nothing is chosen. */
+  value: string | null;
+  onChange: (value: string | null) => void;
+  /** Whether the choice can be taken back. */
+  clearable?: boolean;
+  /** What stands in place of the options when there are none. */
+  emptyText: string;
+  /** Beneath the options. */
+  footer?: ReactNode;
+  error?: ReactNode;
+  disabled?: boolean;
+  w?: number | string;
+}
+
+/** As many options as are drawn; the search finds the others. */
+const SHOWN_MAX = 100;
+
+/** A dropdown whose search, within it, looks in names and ids; it trims and ignores case. */
+export function SearchSelect(props: SearchSelectProps) {
+  const { label, hideLabel = false, options, value, onChange, clearable = false, emptyText, footer } = props;
+  const [search, setSearch] = useState('');
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      combobox.focusTarget();
+      setSearch('');
+    },
+  });
+  const wanted = search.trim().toLowerCase();
+  const found = options.filter((option) => `${option.label} ${option.value}`.toLowerCase().includes(wanted));
+  const chosen = options.find((option) => option.value === value);
+  const name = chosen?.label ?? (value === null ? props.placeholder : value);
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(option) => {
+        onChange(option);
+        combobox.closeDropdown();
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <InputBase
+          component="button"
+          type="button"
+          pointer
+          {...(hideLabel
+            ? { 'aria-label': `${label}: ${name}` }
+            : { label, 'aria-label': `${label}: ${name}` })}
+          error={props.error}
+          disabled={props.disabled ?? false}
+          w={props.w}
+          onClick={() => combobox.toggleDropdown()}
+          rightSection={
+            clearable && value !== null ? (
+              <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onChange(null)} />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+          rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
+        >
+          {value === null ? (
+            <Input.Placeholder>{props.placeholder}</Input.Placeholder>
+          ) : (
+            <Text span size="sm" truncate display="block">
+              {name}
+            </Text>
+          )}
+        </InputBase>
+      </Combobox.Target>
+      <Combobox.Dropdown miw={260}>
+        {options.length > 0 && (
+          <Combobox.Search
+            aria-label={`Search ${label}`}
+            placeholder="Search by name or id"
+            value={search}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value);
+              combobox.resetSelectedOption();
+            }}
+          />
+        )}
+        <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
+          {found.slice(0, SHOWN_MAX).map((option) => (
+            <Combobox.Option key={option.value} value={option.value} selected={option.value === value}>
+              <Stack gap={0}>
+                <Text span size="sm" fw={option.value === value ? 600 : undefined}>
+                  {option.label}
+                </Text>
+                {option.detail && (
+                  <Text span size="xs" c="dimmed">
+                    {option.detail}
+                  </Text>
+                )}
+              </Stack>
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && (
+            <Combobox.Empty>
+              {options.length === 0 ? emptyText : `Nothing matches “${search.trim()}”.`}
+            </Combobox.Empty>
+          )}
+          {found.length > SHOWN_MAX && (
+            <Text size="xs" c="dimmed" px="sm" py={6}>
+              and {found.length - SHOWN_MAX} more: search for them
+            </Text>
+          )}
+        </Combobox.Options>
+        {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

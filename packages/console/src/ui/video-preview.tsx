@@ -1,0 +1,50 @@
+import { messages } from '@bidwell/contract/messages';
+import { Button, Center, Stack } from '@mantine/core';
+import { IconReload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { PreviewNote } from './preview-note.tsx';
+
+interface VideoPreviewProps {
+  name: string;
+  src: string | null;
+  /** What follows once the video has ended; null while there is none. */
+  endCard: ReactNode;
+}
+
+/** A video and, once it has ended, its end card. */
+export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
+  const [state, setState] = useState<'playing' | 'ended' | 'missing'>('playing');
+  if (!src || state === 'missing')
+    return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  if (state === 'ended' && endCard) {
+    return (
+      <Stack gap="xs" align="center">
+        {endCard}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconReload size={14} />}
+          onClick={() => setState('playing')}
+        >
+          Play again
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Center bg="black" style={{ borderRadius: 'var(--mantine-radius-sm)', overflow: 'hidden' }}>
+      <video
+        src={src}
+        controls
+        muted
+        playsInline
+        preload="metadata"
+        aria-label={name}
+        style={{ maxWidth: '100%', maxHeight: 420, display: 'block' }}
+        onEnded={() => setState('ended')}
+        onError={() => setState('missing')}
+      />
+    </Center>
+  );
+}

@@ -1,0 +1,69 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import { emptyDatabase } from '../../testing/postgres-server.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { updateProfile } from './profile.ts';
+import type { OpenedSession } from './service.ts';
+import { login, logout, refresh } from './service.ts';
+
+vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+
+// The embedded engine does one thing after the other: only a server shows what happens at the same moment.
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+const app = await testApp(database ? { DATABASE_URL: database.url } : {});
+const { engines } = app;
+afterAll(async () => {
+  await app.close();
+  await database?.remove();
+});
+
+const password = 'correct horse';
+
+async function loggedIn() {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  return { company, session: await login(engines, { login: user.login, password }) };
+}
+
+async function isLive(session: OpenedSession | null): Promise<boolean> {
+  return (
+    session !== null &&
+    refresh(engines, session.refreshToken).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+const orNull = <T>(value: Promise<T>): Promise<T | null> => value.catch(() => null);
+
+test.each([false, true])(
+  'a renewal at the same moment outlives no logout (everywhere: %s)',
+  async (everywhere) => {
+    for (let round = 0; round < 20; round += 1) {
+      const { session } = await loggedIn();
+      const [renewed] = await Promise.all([
+        orNull(refresh(engines, session.refreshToken)),
+        logout(engines, session.refreshToken, { everywhere }),
+      ]);
+      expect(await isLive(renewed)).toBe(false);
+    }
+  },
+);
+
+test('a renewal at the same moment outlives no new password', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { company, session } = await loggedIn();
+    const person = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+    const change = { ...person, password: 'battery staple', password_confirmation: 'battery staple' };
+    const elsewhere = { ...company, sessionId: company.companyId };
+    // Renewals go on and on while the password is hashed and written.
+    let last: OpenedSession | null = session;
+    let changed = false;
+    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep').then(() => {
+      changed = true;
+    });
+    while (last && !changed) last = await orNull(refresh(engines, last.refreshToken));
+    await changing;
+    expect(await isLive(last)).toBe(false);
+  }
+});

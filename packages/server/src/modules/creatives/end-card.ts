@@ -1,0 +1,44 @@
+import type { Creative } from '@bidwell/contract/creative';
+import { InternalCreativeUpdate } from '@bidwell/contract/creative';
+import { messages } from '@bidwell/contract/messages';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { inspectFile } from './inspect.ts';
+import type { KeptFile } from './kept-files.ts';
+import { keepingFiles } from './kept-files.ts';
+import type { Received, ReceivedForm } from './receive.ts';
+import { parseTexts } from './receive.ts';
+import { requireVideo, updateInternalCreative } from './service.ts';
+
+/**
+ * PUT /internal_creative/{uuid} as a form: its texts, and a `banner` that replaces the end card of a video. Throws
+ * NotFound, Invalid on the field at fault.
+ */
+export async function updateFromForm(
+  engines: Engines,
+  actor: Actor,
+  assetUuid: string,
+  { values, files }: ReceivedForm,
+): Promise<Creative> {
+  const texts = parseTexts(InternalCreativeUpdate, values);
+  const received = endCardOf(files);
+  if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
+  await requireVideo(engines.db, actor.companyId, assetUuid);
+  const inspected = await inspectFile('Video', 'banner', received.path);
+  const endCard: KeptFile = { uuid: uuidv7(), received, inspected };
+  return keepingFiles(engines, [endCard], () =>
+    updateInternalCreative(engines, actor, assetUuid, texts, endCard),
+  );
+}
+
+function endCardOf(files: readonly Received[]): Received | undefined {
+  const endCard = files.find(({ field }) => field === 'banner');
+  const surplus = files.find((file) => file !== endCard);
+  if (surplus)
+    throw new Invalid([
+      { field: surplus.field, message: 'Only an end card can be replaced: send one file, as banner' },
+    ]);
+  if (endCard?.bytes === 0) throw new Invalid([{ field: 'banner', message: messages.bannerRequired }]);
+  return endCard;
+}

@@ -1,0 +1,55 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
+import { limits } from '@bidwell/contract/limits';
+import { messages } from '@bidwell/contract/messages';
+import sharp from 'sharp';
+import { Invalid } from '../../platform/errors.ts';
+import type { Inspected } from './inspected.ts';
+import { wrongType } from './inspected.ts';
+
+/** Pixels that an image may have before anything of it is decoded. */
+export const PIXELS_MAX = 20_000_000;
+
+const kinds: Record<string, Pick<Inspected, 'contentType' | 'extension'>> = {
+  png: { contentType: 'image/png', extension: 'png' },
+  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+  gif: { contentType: 'image/gif', extension: 'gif' },
+};
+
+/**
+ * The image of a banner or native creative, or a video's end card. Decoded whole, so that a truncated or mislabelled one
+ * is found out; width and height are those it is shown in. Throws Invalid on `banner`.
+ */
+export async function inspectImage(type: CreativeType, path: string): Promise<Inspected> {
+  const { format, width, height } = await decode(path);
+  const kind = kinds[format];
+  if (!kind || (format === 'gif' && type !== 'Native')) throw wrongType('banner');
+  if (!isAllowed(type, width, height))
+    throw new Invalid([{ field: 'banner', message: messages.wrongBannerSize(width, height) }]);
+  return { ...kind, width, height, durationMs: null, externalLoads: null };
+}
+
+function isAllowed(type: CreativeType, width: number, height: number): boolean {
+  if (type === 'Video') return width !== height && [width, height].every(fitsEndCard);
+  if (type === 'Native') return isNativeSize(width, height);
+  return isBannerSize(width, height);
+}
+
+function fitsEndCard(sidePx: number): boolean {
+  return sidePx >= limits.endCardSidePxMin && sidePx <= limits.endCardSidePxMax;
+}
+
+function isNativeSize(width: number, height: number): boolean {
+  return bannerResolutions.native_banners.some((size) => size.width === width && size.height === height);
+}
+
+async function decode(path: string): Promise<{ format: string; width: number; height: number }> {
+  try {
+    const image = sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
+    const { format, autoOrient } = await image.metadata();
+    if (format in kinds) await image.stats();
+    return { format, ...autoOrient };
+  } catch {
+    throw wrongType('banner');
+  }
+}

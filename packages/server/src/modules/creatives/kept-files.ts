@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs';
+import type { Engines } from '../../engines.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Inspected } from './inspected.ts';
+import type { Received } from './receive.ts';
+import { insertFile } from './store.ts';
+
+/** A received file that was looked into and is to stay, under its uuid in the file store. */
+export interface KeptFile {
+  uuid: string;
+  received: Received;
+  inspected: Inspected;
+}
+
+/** Puts files into the store, then does `work`; when any of it fails, none of the files stays. */
+export async function keepingFiles<T>(
+  engines: Engines,
+  files: readonly KeptFile[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    for (const { uuid, received } of files) await engines.files.write(uuid, createReadStream(received.path));
+    return await work();
+  } catch (error) {
+    for (const { uuid } of files) await engines.files.remove(uuid);
+    throw error;
+  }
+}
+
+/** The row of a kept file. */
+export async function insertKept(db: Db, companyId: string, file: KeptFile, createdAt: Date): Promise<void> {
+  const { contentType, extension, width, height, durationMs } = file.inspected;
+  await insertFile(db, companyId, {
+    uuid: file.uuid,
+    content_type: contentType,
+    extension,
+    size_bytes: file.received.bytes,
+    sha256: file.received.sha256,
+    width,
+    height,
+    duration_ms: durationMs,
+    created_at: createdAt,
+  });
+}

@@ -1,0 +1,117 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
+import { bytesMaxOf } from './inspect.ts';
+
+/** A file of the form, on disk under a name of ours. */
+export interface Received {
+  field: string;
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** A multipart form whose files are on disk. */
+export interface ReceivedForm {
+  values: Record<string, string>;
+  files: Received[];
+}
+
+/**
+ * Reads a multipart form, streaming its files to disk, and does `work` with it; afterwards the files are gone. Parts may
+ * come in any order. Throws Malformed, TooLarge, UnsupportedType.
+ */
+export async function withForm<T>(
+  engines: Engines,
+  request: FastifyRequest,
+  work: (form: ReceivedForm) => Promise<T>,
+): Promise<T> {
+  if (!request.isMultipart()) throw new UnsupportedType('Send the creative as a multipart form.');
+  const folder = join(engines.config.dataDir, 'uploads', randomUUID());
+  await mkdir(folder, { recursive: true });
+  try {
+    return await work(await receive(request, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What makes a form the same as another: its texts and what its files hold. */
+export function identityOf({ values, files }: ReceivedForm): object {
+  return { values, files: files.map(({ field, sha256 }) => ({ field, sha256 })) };
+}
+
+/** The texts of a form by their schema. Throws Invalid. */
+export function parseTexts<T>(schema: z.ZodType<T>, values: unknown): T {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  throw new Invalid(
+    parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
+  );
+}
+
+async function receive(request: FastifyRequest, folder: string): Promise<ReceivedForm> {
+  const values: Record<string, string> = {};
+  const files: Received[] = [];
+  const parts = readable(() => request.parts());
+  for (;;) {
+    const { value: part, done } = await parts.next().catch(rethrowUnreadable);
+    if (done) return { values, files };
+    if (part.type === 'file') files.push(await save(part, join(folder, String(files.length))));
+    else values[part.fieldname] = textOf(part.value);
+  }
+}
+
+function textOf(value: unknown): string {
+  const text = String(value);
+  if (text.includes('\0')) throw new Malformed('The request holds a NUL character, which cannot be kept.');
+  return text;
+}
+
+async function save(part: MultipartFile, path: string): Promise<Received> {
+  const field = part.fieldname;
+  const bytesMax = field in bytesMaxOf ? bytesMaxOf[field as keyof typeof bytesMaxOf] : bytesMaxOf.banner;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      const full = bytes > bytesMax;
+      const name = (part.filename as string | undefined)?.slice(0, 100) ?? field;
+      done(full ? new TooLarge(`"${name}" is larger than ${bytesMax / 1024 / 1024} MB`) : null, chunk);
+    },
+  });
+  let unreadable: unknown;
+  part.file.on('error', (error: unknown) => (unreadable = error));
+  try {
+    await pipeline(part.file, meter, createWriteStream(path));
+  } catch (error) {
+    if (error === unreadable) rethrowUnreadable(error);
+    throw error;
+  }
+  return { field, path, bytes, sha256: hash.digest('hex') };
+}
+
+function readable<T>(start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    return rethrowUnreadable(error);
+  }
+}
+
+/** A form that breaks its own rules is the sender's fault, whatever the parser calls it. */
+function rethrowUnreadable(error: unknown): never {
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+    throw new TooLarge('The form has too many parts, or too large ones.');
+  throw new Malformed('The multipart form cannot be read.');
+}

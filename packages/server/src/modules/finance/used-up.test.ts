@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { MICROS } from '@bidwell/contract/money';
+import { expect, test, vi } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { creditCompany, debitCompany, postSpend } from './service.ts';
+
+// Nothing posts in the background: these tests run the posting themselves.
+vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+
+const app = await testApp();
+const { engines } = app;
+
+const told = async (company: TestCompany) =>
+  (await company.call('GET', '/notifications')).data.filter(
+    ({ kind }: { kind: string }) => kind === 'balance',
+  ) as { text: string; entity_uuid: string }[];
+
+async function spending() {
+  const company = await app.freshCompany();
+  const campaigns = [
+    await makeCampaign(engines, company, 'One'),
+    await makeCampaign(engines, company, 'Two'),
+  ];
+  const spend = async (spendMicros: number, campaign = 0) =>
+    storeEvents(engines, company.companyId, [
+      {
+        at: app.clock.now.toISOString(),
+        kind: 'billing',
+        campaignId: campaigns[campaign]!,
+        spendMicros,
+      },
+    ]);
+  return { company, spend };
+}
+
+test('a company is told once that its balance is used up, and again only after it had funds', async () => {
+  const { company, spend } = await spending();
+  await creditCompany(engines, company.companyId, MICROS, 'Trial');
+  await spend(999_999);
+  await postSpend(engines);
+  expect(await told(company)).toEqual([]);
+  await spend(1);
+  await postSpend(engines);
+  expect(await told(company)).toMatchObject([
+    {
+      text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
+      entity_uuid: company.companyId,
+    },
+  ]);
+  await spend(500_000);
+  await postSpend(engines);
+  expect(await told(company)).toHaveLength(1);
+
+  await creditCompany(engines, company.companyId, 500_000, 'Back at nothing');
+  await spend(1);
+  await postSpend(engines);
+  expect(await told(company)).toHaveLength(1);
+
+  await creditCompany(engines, company.companyId, MICROS, 'More');
+  await spend(2 * MICROS, 1);
+  await Promise.all([postSpend(engines), postSpend(engines), postSpend(engines)]);
+  expect(await told(company)).toHaveLength(2);
+});
+
+test('funds that an operator takes away to the last are used up as well', async () => {
+  const { company } = await spending();
+  await creditCompany(engines, company.companyId, MICROS, 'Trial');
+  await debitCompany(engines, company.companyId, 999_999, 'Most of it');
+  expect(await told(company)).toEqual([]);
+  await debitCompany(engines, company.companyId, 1, 'The rest');
+  expect(await told(company)).toHaveLength(1);
+});
+
+test('a company that never had funds, and another one, are told nothing', async () => {
+  const { company, spend } = await spending();
+  const { company: other } = await spending();
+  await creditCompany(engines, other.companyId, MICROS, 'Trial');
+  await spend(5);
+  await postSpend(engines);
+  expect(await told(company)).toEqual([]);
+  expect(await told(other)).toEqual([]);
+});
+
+test('there are as many notices as times the balance went from above zero to zero or below', async () => {
+  const Step = fc.record({
+    credit: fc.boolean(),
+    units: fc.integer({ min: 1, max: 4 }),
+    campaign: fc.nat(1),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const { company, spend } = await spending();
+      let units = 0;
+      let times = 0;
+      for (const step of steps) {
+        const before = units;
+        units += step.credit ? step.units : -step.units;
+        if (step.credit) await creditCompany(engines, company.companyId, step.units, 'Credit');
+        else await spend(step.units, step.campaign);
+        await Promise.all([postSpend(engines), postSpend(engines)]);
+        if (before > 0 && units <= 0) times += 1;
+        expect(await told(company)).toHaveLength(times);
+      }
+    }),
+    { numRuns: 6 },
+  );
+});
