@@ -75,6 +75,16 @@ async function measure(engine: string, databaseUrl: string | undefined): Promise
   }
 }
 
+async function measurePostgres(): Promise<Figures | null> {
+  const database = await emptyDatabase(process.env['DATABASE_URL']);
+  if (!database) return null;
+  try {
+    return await measure(`PostgreSQL ${database.version}`, database.url);
+  } finally {
+    await database.remove();
+  }
+}
+
 interface Figures {
   select1P95Ms: number;
   listP95Ms: number;
@@ -151,11 +161,11 @@ function originOf(http: { server: { address(): unknown } }): string {
 
 const rounded = (ms: number) => Number(ms.toFixed(2));
 
+// So that a server started here does not stay behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const only = process.argv[2];
 const pglite = only === 'postgres' ? null : await measure('PGlite', undefined);
-const database = only === 'pglite' ? null : await emptyDatabase(process.env['DATABASE_URL']);
-const postgres =
-  database && (await measure(`PostgreSQL ${database.version}`, database.url).finally(() => database.remove()));
+const postgres = only === 'pglite' ? null : await measurePostgres();
 if (!postgres) console.log('No PostgreSQL: neither DATABASE_URL nor /usr/lib/postgresql.');
 load.kill();
 const main = (postgres ?? pglite)!;

@@ -11,7 +11,7 @@ const stamp = join(serverOut, '.built-from');
 /** The programs that are bundled, by the name of the file they become in packages/server/dist. */
 const programs = {
   serve: 'packages/server/src/serve.ts',
-  'video-reader': 'packages/server/src/modules/creatives/video-reader.ts',
+  'file-reader': 'packages/server/src/modules/creatives/file-reader.ts',
   operator: 'packages/server/src/operator/main.ts',
   demo: 'packages/exchange/src/demo.ts',
   exchange: 'packages/exchange/src/cli.ts',

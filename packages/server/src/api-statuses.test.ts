@@ -47,7 +47,6 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
           }),
     });
     const statusOf = async (options: InjectOptions) => (await app.http.inject(options)).statusCode;
-    const json = { 'content-type': 'application/json' };
     const raw = async (type: string, payload: string) => ({
       ...(await optionsOf({ path: good.path })),
       payload,
@@ -77,7 +76,12 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     if (has(409)) {
       const again =
         scenario.conflict ??
-        ((request: Call) => ({ ...request, body: { ...request.body, name: 'Other', amount: 21 } }));
+        ((request: Call) => ({
+          ...request,
+          ...(request.parts
+            ? { parts: { ...request.parts, name: 'Other' } }
+            : { body: { ...request.body, name: 'Other', amount: 21 } }),
+        }));
       const kept = scenario.conflict ? {} : key;
       expected.push([409, async () => optionsOf(await again(good, company), kept)]);
     }

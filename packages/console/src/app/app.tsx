@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -10,7 +9,7 @@ import { documentTitle } from './screens.ts';
 import { watchSession } from './session-watch.ts';
 import { cssVariables, theme } from './theme.ts';
 
-/** The console: theme, dialogs, toasts, server data and routes. */
+/** The console: theme, toasts, server data and routes. Dialogs come with the layout: the login needs none. */
 export function App() {
   useEffect(() => watchSession(() => router.navigate({ to: '/login' })), []);
   useEffect(
@@ -23,10 +22,8 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="top-right" aria-live="polite" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <Notifications position="top-right" aria-live="polite" />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   );

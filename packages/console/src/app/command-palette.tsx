@@ -1,6 +1,6 @@
 import { Box, Group, Kbd, Modal, ScrollArea, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { Command } from './commands.ts';
 import { findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -31,10 +31,10 @@ function Palette({ onClose }: { onClose: () => void }) {
   const found = useMemo(() => findCommands(commands, text), [commands, text]);
   const active = Math.min(place, Math.max(0, found.length - 1));
   const listId = useId();
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [active, found]);
+  const choose = (next: number) => {
+    setPlace(next);
+    document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
   const run = (command: Command | undefined) => {
     if (!command) return;
     onClose();
@@ -46,7 +46,7 @@ function Palette({ onClose }: { onClose: () => void }) {
       ArrowUp: (active - 1 + found.length) % Math.max(1, found.length),
     };
     const next = moves[event.key];
-    if (next !== undefined) setPlace(next);
+    if (next !== undefined) choose(next);
     else if (event.key === 'Enter') run(found[active]);
     else return;
     event.preventDefault();
@@ -69,11 +69,11 @@ function Palette({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setPlace(0);
+          choose(0);
         }}
       />
       <ScrollArea.Autosize mah="56vh" type="hover" className={classes['list']!}>
-        <div ref={list} role="listbox" id={listId} aria-label="Results">
+        <div role="listbox" id={listId} aria-label="Results">
           {found.map((command, index) => (
             <div key={command.id} role="presentation">
               {command.section !== found[index - 1]?.section && (

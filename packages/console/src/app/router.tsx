@@ -126,7 +126,10 @@ const adsetEdit = createRoute({
   getParentRoute: inside,
   path: '/adset/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(() => import('../features/campaigns/adset-edit-screen.tsx'), 'AdsetEditScreen'),
+  component: lazyRouteComponent(
+    () => import('../features/campaigns/adset-edit-screen.tsx'),
+    'AdsetEditScreen',
+  ),
 });
 export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
 const assets = createRoute({

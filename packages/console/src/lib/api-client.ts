@@ -37,9 +37,7 @@ async function call<T>(method: Method, path: string, body?: unknown): Promise<T>
 }
 
 /** Sends with the session's token; refused once, it is refreshed and sent again. */
-async function authorised<R extends { status: number }>(
-  sendWith: (token: string) => Promise<R>,
-): Promise<R> {
+async function authorised<R extends { status: number }>(sendWith: (token: string) => Promise<R>): Promise<R> {
   const token = await accessToken();
   if (token === null) throw new ApiError(401, 'Please log in.');
   const first = await sendWith(token);

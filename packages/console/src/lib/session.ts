@@ -73,7 +73,10 @@ async function askForTokens(refusedToken: string | null): Promise<Session | null
     endSession();
     return null;
   }
-  const response = await fetch('/api/internal/refresh-token', { method: 'POST' }).catch(() => null);
+  // Kept alive past a reload: the cookie that takes the spent one's place must not be lost with the page.
+  const response = await fetch('/api/internal/refresh-token', { method: 'POST', keepalive: true }).catch(
+    () => null,
+  );
   const tokens = response?.ok ? readTokens(await response.json().catch(() => null)) : null;
   if (tokens) {
     // Someone else logged in beside us: nothing of the one before may stay on the screen.

@@ -1,9 +1,19 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { accountQuery } from './queries/account.ts';
+
+const MINUTE_MS = 60_000;
 
 /** Today, YYYY-MM-DD, where the company is: reports count their days there, wherever the reader sits. */
 export function useToday(): string {
   const { data: user } = useQuery(accountQuery);
-  return dateAt(Date.now(), user?.company.time_zone ?? 'UTC');
+  const timeZone = user?.company.time_zone ?? 'UTC';
+  return useSyncExternalStore(eachMinute, () => dateAt(Date.now(), timeZone));
+}
+
+/** A page that stays open overnight is told of the new day. */
+function eachMinute(notify: () => void): () => void {
+  const timer = setInterval(notify, MINUTE_MS);
+  return () => clearInterval(timer);
 }

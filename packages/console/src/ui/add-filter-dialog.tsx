@@ -13,7 +13,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 
 export interface FilterOption {
   value: string;
@@ -131,7 +132,7 @@ interface FilterValuesProps {
 function FilterValues({ filter, value, onChange }: FilterValuesProps) {
   const { options, failed, retry } = useOptions(filter);
   const [search, setSearch] = useState('');
-  if (failed) {
+  if (failed && !options) {
     return (
       <Alert color="red" variant="light" title="The values could not be loaded">
         <Button size="compact-sm" variant="default" onClick={retry}>
@@ -195,28 +196,19 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
   );
 }
 
-/** A filter's options; loaded once while its values are shown. */
-function useOptions({ options, loader }: AvailableFilter) {
-  const [loaded, setLoaded] = useState<readonly FilterOption[]>();
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (options || !loader) return undefined;
-    let stale = false;
-    loader().then(
-      (found) => !stale && setLoaded(found),
-      () => !stale && setFailed(true),
-    );
-    return () => {
-      stale = true;
-    };
-    // The loader is a new function at each draw; what it loads hangs on the filter alone.
-  }, [attempt]);
-  const retry = () => {
-    setFailed(false);
-    setAttempt(attempt + 1);
-  };
-  return { options: options ?? loaded ?? (loader ? undefined : []), failed, retry };
+/** A filter's options; loaded when its values are shown. */
+function useOptions({ key, options, loader }: AvailableFilter) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['filter-options', key],
+    queryFn: () => loader?.() ?? [],
+    enabled: options === undefined,
+    // The loader knows what its answer depends on; nothing of it is kept here.
+    gcTime: 0,
+    staleTime: 0,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  });
+  return { options: options ?? data, failed: isError, retry: () => void refetch() };
 }
 
 /** What is chosen must stay to be seen and unchosen, though it is no option any more. */

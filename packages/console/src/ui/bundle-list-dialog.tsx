@@ -1,126 +1,77 @@
-import { bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
-import { Button, FileButton, Group, Modal, Pill, PillGroup, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { Suspense, lazy } from 'react';
+import { formatNumber } from '../lib/format.ts';
+import { ChipList } from './chip-list.tsx';
+
+const BundleForm = lazy(async () => ({ default: (await import('./bundle-form.tsx')).BundleForm }));
 
 interface BundleListProps {
   label: string;
+  /** What an empty list means. */
   description: string;
   value: readonly string[];
   onChange: (bundles: string[]) => void;
 }
 
-/** A list of publisher bundle ids, and the dialog that adds to it by typing or from a CSV file. */
+/** A list of publisher bundle ids, and the dialog that changes it by typing or from a CSV file. */
 export function BundleList({ label, description, value, onChange }: BundleListProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <Stack gap={4}>
-      <Group justify="space-between">
+    <Stack gap={4} role="group" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap">
         <Text size="sm" fw={500}>
           {label}
+          {value.length > 0 && (
+            <Text span inherit c="dimmed" fw={400}>
+              {' '}
+              {formatNumber(value.length)}
+            </Text>
+          )}
         </Text>
-        <Button variant="default" size="compact-sm" onClick={open} aria-label={`Edit ${label.toLowerCase()}`}>
-          Edit
-        </Button>
+        <Group gap={4} wrap="nowrap">
+          {value.length > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              onClick={() => onChange([])}
+              aria-label={`Clear ${label.toLowerCase()}`}
+            >
+              Clear
+            </Button>
+          )}
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={open}
+            aria-label={`Edit ${label.toLowerCase()}`}
+          >
+            Edit
+          </Button>
+        </Group>
       </Group>
       {value.length === 0 ? (
         <Text size="sm" c="dimmed">
           {description}
         </Text>
       ) : (
-        <PillGroup>
-          {value.slice(0, 30).map((bundle) => (
-            <Pill
-              key={bundle}
-              withRemoveButton
-              onRemove={() => onChange(value.filter((other) => other !== bundle))}
-              removeButtonProps={{ 'aria-label': `Remove ${bundle}` }}
-            >
-              {bundle}
-            </Pill>
-          ))}
-          {value.length > 30 && <Pill>and {value.length - 30} more</Pill>}
-        </PillGroup>
+        <ChipList value={value} onRemove={(bundle) => onChange(value.filter((other) => other !== bundle))} />
       )}
-      <Modal opened={opened} onClose={close} title="Manual or CSV Rule Template" centered>
-        {opened && <BundleForm value={value} onChange={onChange} onDone={close} />}
+      <Modal opened={opened} onClose={close} title="Manual or CSV Rule Template" size="lg" centered>
+        {opened && (
+          <Suspense fallback={<Loader type="dots" />}>
+            <BundleForm
+              value={value}
+              onCancel={close}
+              onApply={(bundles) => {
+                onChange(bundles);
+                close();
+              }}
+            />
+          </Suspense>
+        )}
       </Modal>
-    </Stack>
-  );
-}
-
-/** What a person should know of a file that was read; nothing when all of it was taken. */
-function csvNote(bundles: readonly string[], dropped: readonly string[]): string | undefined {
-  if (bundles.length === 0) return 'The file holds no bundle ids in lower case.';
-  if (dropped.length === 0) return undefined;
-  const some = dropped.slice(0, 5).map((cell) => cell.slice(0, 40));
-  return `Left out: ${some.join(', ')}${dropped.length > some.length ? ` and ${dropped.length - some.length} more` : ''}`;
-}
-
-function BundleForm({
-  value,
-  onChange,
-  onDone,
-}: Pick<BundleListProps, 'value' | 'onChange'> & { onDone: () => void }) {
-  const [text, setText] = useState(value.join('\n'));
-  const [csvError, setCsvError] = useState<string>();
-  const [known, setKnown] = useState<readonly string[]>(value);
-  const parsed = parseBundles(text, known);
-  const read = async (file: File | null) => {
-    if (!file) return;
-    try {
-      const { bundles, dropped } = bundlesFromCsv(await file.text());
-      setKnown((before) => [...before, ...bundles]);
-      setText((before) => [before.trimEnd(), ...bundles].filter(Boolean).join('\n'));
-      setCsvError(csvNote(bundles, dropped));
-    } catch (error) {
-      setCsvError(error instanceof Error ? error.message : 'The file cannot be read.');
-    }
-  };
-  return (
-    <Stack>
-      <Textarea
-        label="Bundle ids"
-        description="Separated by commas, spaces, semicolons, colons, ampersands or lines"
-        autosize
-        minRows={5}
-        maxRows={14}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={parsed.error}
-        data-autofocus
-      />
-      <Group justify="space-between">
-        <FileButton onChange={(file) => void read(file)} accept=".csv,text/csv">
-          {(props) => (
-            <Button {...props} variant="default">
-              Add from CSV
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm" c="dimmed">
-          {parsed.bundles.length} bundles
-        </Text>
-      </Group>
-      {csvError && (
-        <Text size="xs" c="red.8" role="alert">
-          {csvError}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button
-          disabled={parsed.error !== null}
-          onClick={() => {
-            onChange(parsed.bundles);
-            onDone();
-          }}
-        >
-          Apply
-        </Button>
-      </Group>
     </Stack>
   );
 }

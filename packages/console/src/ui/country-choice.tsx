@@ -2,7 +2,7 @@ import type { SubRegion } from '@bidwell/contract/reference';
 import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CountryChips } from './country-chips.tsx';
+import { ChipList } from './chip-list.tsx';
 import type { Country } from './country-search.ts';
 import { searchCountries, share, shownCode } from './country-search.ts';
 
@@ -63,9 +63,9 @@ export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: 
       </Group>
       {draft.length > 0 && (
         <ScrollArea.Autosize mah={96} type="auto">
-          <CountryChips
+          <ChipList
             value={draft}
-            nameOf={nameOf}
+            labelOf={(code) => `${nameOf(code)} (${code})`}
             onRemove={(code) => setDraft(draft.filter((other) => other !== code))}
           />
         </ScrollArea.Autosize>

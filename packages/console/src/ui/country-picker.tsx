@@ -1,7 +1,7 @@
 import type { SubRegion } from '@bidwell/contract/reference';
 import { Button, Group, Input, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { CountryChips } from './country-chips.tsx';
+import { ChipList } from './chip-list.tsx';
 import { CountryChoice } from './country-choice.tsx';
 
 interface CountryPickerProps {
@@ -56,9 +56,9 @@ export function CountryPicker(props: CountryPickerProps) {
           {placeholder}
         </Text>
       ) : (
-        <CountryChips
+        <ChipList
           value={value}
-          nameOf={nameOf}
+          labelOf={(code) => `${nameOf(code)} (${code})`}
           onRemove={(code) => onChange(value.filter((other) => other !== code))}
         />
       )}

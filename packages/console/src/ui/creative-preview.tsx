@@ -10,7 +10,7 @@ import { mediaUrl } from './use-private-file.ts';
 import { VideoPreview } from './video-preview.tsx';
 
 const WIDTH_PX = 320;
-const HEIGHT_MAX_PX = 420;
+const HEIGHT_MAX_PX = 360;
 
 /** A creative as it will be served (specification, section 2, Previews). */
 export function CreativePreview({ creative: { internal_creative: asset, app } }: { creative: Creative }) {

@@ -12,7 +12,7 @@ interface CreativeThumbnailProps {
 }
 
 /** A creative in a list: its small picture, and a sign on what plays. */
-export function CreativeThumbnail({ asset, width = 96, height = 54 }: CreativeThumbnailProps) {
+export function CreativeThumbnail({ asset, width = 88, height = 44 }: CreativeThumbnailProps) {
   if (asset.type === 'Playable') {
     return (
       <Center

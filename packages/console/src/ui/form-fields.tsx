@@ -84,7 +84,7 @@ export function MoneyInput({
       allowNegative={false}
       clampBehavior={props.max === undefined ? 'blur' : 'strict'}
       thousandSeparator=" "
-      data-autofocus={autoFocus || undefined}
+      autoFocus={autoFocus}
       hideControls
       withAsterisk={required}
     />

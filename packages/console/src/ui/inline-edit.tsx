@@ -1,10 +1,11 @@
-import { limits } from '@bidwell/contract/limits';
-import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
-import { CountedInput, CountedTextarea } from './form-fields.tsx';
+import { Suspense, lazy } from 'react';
+
+// A table holds many of these and opens few: the form comes with the first dialog.
+const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
 
 interface InlineEditProps {
   /** What is edited: Title, Description. */
@@ -38,53 +39,12 @@ export function InlineEdit({ label, value, kind, onSave, children }: InlineEditP
         <IconPencil size={14} />
       </ActionIcon>
       <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
-        {opened && <EditForm label={label} value={value} kind={kind} onSave={onSave} onDone={close} />}
+        {opened && (
+          <Suspense fallback={<Skeleton height={112} />}>
+            <EditForm label={label} value={value} kind={kind} onSave={onSave} onDone={close} />
+          </Suspense>
+        )}
       </Modal>
     </Group>
-  );
-}
-
-function EditForm({ label, value, kind, onSave, onDone }: InlineEditProps & { onDone: () => void }) {
-  const [text, setText] = useState(value);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const max = kind === 'title' ? limits.titleMax : limits.inlineDescriptionMax;
-  const save = async () => {
-    setBusy(true);
-    try {
-      await onSave(text.trim());
-      onDone();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Please try again.');
-    } finally {
-      setBusy(false);
-    }
-  };
-  const tooLong = text.length > max;
-  const empty = kind === 'title' && text.trim() === '';
-  const props = { label, defaultValue: value, maxLength: max, error, 'data-autofocus': true };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!tooLong && !empty) void save();
-      }}
-    >
-      <Stack>
-        {kind === 'title' ? (
-          <CountedInput {...props} onChange={(event) => setText(event.currentTarget.value)} />
-        ) : (
-          <CountedTextarea {...props} onChange={(event) => setText(event.currentTarget.value)} />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={tooLong || empty}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

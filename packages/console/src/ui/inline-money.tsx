@@ -1,25 +1,15 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, lazy } from 'react';
 import { formatMoney } from '../lib/format.ts';
-import { MoneyInput } from './form-fields.tsx';
+import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 
-interface InlineMoneyProps {
-  /** What is edited: Daily budget. */
-  label: string;
+const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
+
+interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
   /** Whose it is, for the button's name. */
   of: string;
-  /** Dollars; null and, with `emptyText`, 0 stand for none. */
-  value: number | null;
-  /** What none means; without it a value is required. */
-  emptyText?: string;
-  description?: string;
-  /** Dollars. */
-  min?: number;
-  max: number;
-  /** Saves; the dialog stays open and shows the error when it throws. */
-  onSave: (dollars: number | null) => Promise<unknown>;
 }
 
 /** An amount with a pencil that opens a dialog to change it: two decimals, capped at `max` (specification, section 5). */
@@ -43,67 +33,12 @@ export function InlineMoney(props: InlineMoneyProps) {
         {none ? emptyText : formatMoney(value)}
       </Text>
       <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
-        {opened && <MoneyForm {...props} onDone={close} />}
+        {opened && (
+          <Suspense fallback={<Skeleton height={112} />}>
+            <MoneyForm {...props} onDone={close} />
+          </Suspense>
+        )}
       </Modal>
     </Group>
-  );
-}
-
-function MoneyForm({
-  label,
-  value,
-  emptyText,
-  description,
-  min = 0,
-  max,
-  onSave,
-  onDone,
-}: InlineMoneyProps & { onDone: () => void }) {
-  const [dollars, setDollars] = useState(value);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    if (dollars === null ? emptyText === undefined : dollars < min) {
-      return setError(min > 0 ? `Enter at least ${formatMoney(min)}` : 'Enter an amount');
-    }
-    setBusy(true);
-    try {
-      await onSave(dollars);
-      onDone();
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Please try again.');
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <Stack>
-        <MoneyInput
-          label={label}
-          {...(description !== undefined && { description })}
-          {...(emptyText !== undefined && { placeholder: emptyText })}
-          value={dollars}
-          max={max}
-          onChange={setDollars}
-          error={error}
-          autoFocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

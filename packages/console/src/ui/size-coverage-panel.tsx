@@ -58,8 +58,7 @@ function GroupRow({ group: { label, sizes, covered } }: { group: GroupCoverage }
           <Badge
             key={`${width}×${height}`}
             component="li"
-            variant={creatives > 0 ? 'light' : 'outline'}
-            color={creatives > 0 ? undefined : 'gray'}
+            variant={creatives > 0 ? 'light' : 'default'}
             c={creatives > 0 ? undefined : 'dimmed'}
             tt="none"
             fw={500}

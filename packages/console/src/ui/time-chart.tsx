@@ -13,6 +13,9 @@ export interface ChartSeries {
   axis: 'left' | 'right';
 }
 
+/** Pixels that the legend takes beneath the chart. */
+const LEGEND_HEIGHT = 36;
+
 interface TimeChartProps {
   /** What the chart shows, for screen readers. */
   label: string;
@@ -27,7 +30,7 @@ interface TimeChartProps {
 export function TimeChart({ label, buckets, series, height = 260 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const theme = useMantineTheme();
-  const scheme = useComputedColorScheme('light');
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -103,7 +106,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
 
   return (
     <figure style={{ margin: 0 }}>
-      <Box ref={box} aria-hidden className={classes['chart']} style={{ minHeight: height }} />
+      <Box ref={box} aria-hidden className={classes['chart']} style={{ minHeight: height + LEGEND_HEIGHT }} />
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>

@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/messages';
-import { Button, Center, Stack } from '@mantine/core';
+import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -14,9 +14,19 @@ interface VideoPreviewProps {
 
 /** A video and, once it has ended, its end card. */
 export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
-  const [state, setState] = useState<'playing' | 'ended' | 'missing'>('playing');
+  const [state, setState] = useState<'playing' | 'ended' | 'missing' | 'unplayable'>('playing');
   if (!src || state === 'missing')
     return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  if (state === 'unplayable') {
+    return (
+      <Stack gap="xs" align="center">
+        {endCard}
+        <Text size="xs" c="dimmed">
+          This browser cannot play the video.
+        </Text>
+      </Stack>
+    );
+  }
   if (state === 'ended' && endCard) {
     return (
       <Stack gap="xs" align="center">
@@ -43,8 +53,17 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
         aria-label={name}
         style={{ maxWidth: '100%', maxHeight: 420, display: 'block' }}
         onEnded={() => setState('ended')}
-        onError={() => setState('missing')}
+        onError={() => void exists(src).then((found) => setState(found ? 'unplayable' : 'missing'))}
       />
     </Center>
+  );
+}
+
+/** Tells a video that is gone from one whose pictures this browser cannot decode. */
+async function exists(src: string): Promise<boolean> {
+  if (src.startsWith('blob:')) return true;
+  return fetch(src, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
   );
 }

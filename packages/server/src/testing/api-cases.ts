@@ -297,7 +297,6 @@ export function apiCases(app: TestApp): Record<string, Case> {
         },
       }),
       invalid: (good) => ({ ...good, parts: { ...good.parts, name: '' } }),
-      conflict: (good) => ({ ...good, parts: { ...good.parts, name: 'Another' } }),
       others: {
         413: async (good, company) => {
           const banner = { name: 'banner.png', content: Buffer.alloc(5.1 * 1024 * 1024) };
@@ -318,6 +317,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     'PUT /api/internal/creative/{uuid}': onEntity('/creative', aCreative, { name: 'New' }),
     'GET /api/internal/file/{file}': {
       good: async (company) => ({ path: await aFile(company) }),
+      invalid: ({ path }) => ({ path: `${path}?size=huge` }),
       others: {
         206: async (good, company) => read(good, company, { range: 'bytes=0-9' }),
         304: async (good, company) => {

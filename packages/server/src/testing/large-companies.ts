@@ -24,7 +24,7 @@ export const LARGE: CompanySize = {
 };
 
 /**
- * Fills the tables with the companies `from` to `to`, each of that size, with one user and one running campaign each. Rows lie as they would had
+ * Fills the tables with the companies `from` to `to`, each of that size, with one user each; every tenth has one running campaign. Rows lie as they would had
  * the companies worked at the same time, ten rows a sitting. Ids are uuidv7 and follow from their numbers: see {@link idOf}.
  */
 export async function addCompanies(db: Database, from: number, to: number, size: CompanySize): Promise<void> {
@@ -127,7 +127,7 @@ export async function addCompanies(db: Database, from: number, to: number, size:
       'campaigns',
       `${owned}, app_uuid, name, description, start_date, status`,
       campaigns,
-      `${own('campaign')}, ${app()}, 'Autumn installs ' || n, '', '2026-01-01', case when n = 0 then 'Active' else 'Paused' end`,
+      `${own('campaign')}, ${app()}, 'Autumn installs ' || n, '', '2026-01-01', case when n = 0 and c % 10 = 0 then 'Active' else 'Paused' end`,
     );
     const ofSameApp = Math.floor(targets / apps) * apps;
     await fill(

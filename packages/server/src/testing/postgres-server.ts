@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -61,16 +61,18 @@ async function ownServer(binaries: string): Promise<EmptyDatabase> {
     `-c listen_addresses='' -c unix_socket_directories='${folder}'`,
     'start',
   );
+  process.once('exit', stop);
   try {
     const database = await databaseIn(`postgres://postgres@localhost/postgres?host=${folder}`);
-    return { ...database, remove: stop };
+    return { ...database, remove: async () => stop() };
   } catch (error) {
-    await stop();
+    stop();
     throw error;
   }
-  async function stop(): Promise<void> {
+  function stop(): void {
+    process.off('exit', stop);
     control('-m', 'immediate', 'stop');
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -140,7 +140,7 @@ function ProfileForm({ user }: { user: User }) {
             />
             <PasswordInput
               key={form.key('password_confirmation')}
-              label="Confirm the new password"
+              label="Confirm password"
               autoComplete="new-password"
               {...form.getInputProps('password_confirmation')}
             />

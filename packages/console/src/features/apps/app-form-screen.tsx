@@ -1,22 +1,24 @@
 import type { App } from '@bidwell/contract/app';
 import { AppInput } from '@bidwell/contract/app';
-import { limits } from '@bidwell/contract/limits';
-import { Button, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Input, Paper, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { appQuery, createApp, parseLink, updateApp } from '../../lib/queries/apps.ts';
+import { useState } from 'react';
+import { appQuery, createApp, updateApp } from '../../lib/queries/apps.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { NotFoundScreen } from '../../ui/error-screens.tsx';
-import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { useFormDraft } from '../../ui/form-draft.tsx';
+import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
-import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
-import { groupCategories } from './categories.ts';
-import { filledIn, missingHint } from './store-link-values.ts';
+import { AppFields } from './app-fields.tsx';
+import { AppSummary } from './app-summary.tsx';
+import { AppValues, appValues, emptyApp } from './app-values.ts';
+import { missingHint } from './store-link-values.ts';
+import { useStoreLink } from './use-store-link.ts';
 
 /** /add-app */
 export function AddAppScreen() {
@@ -31,68 +33,22 @@ export function EditAppScreen() {
   return app ? <AppForm key={app.uuid} app={app} /> : <PageLoader />;
 }
 
-type Values = Record<keyof AppInput, string | number | null>;
-
-const empty: Values = {
-  store_link: '',
-  os: null,
-  name: '',
-  description: '',
-  bundle_id: '',
-  iab_category: null,
-  mobile_measurement_partner: null,
-  rating: null,
-  size_in_kb: null,
-  icon_link: '',
-};
-
-function valuesOf(app: App): Values {
-  return {
-    ...Object.fromEntries(Object.keys(empty).map((name) => [name, app[name as keyof Values]])),
-    icon_link: app.icon_link ?? '',
-  } as Values;
-}
-
 function AppForm({ app }: { app?: App }) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
-  const [hint, setHint] = useState<string>();
-  const readLast = useRef(app?.store_link);
-  const { data: categories = [] } = useQuery(iabCategoriesQuery);
-  const form = useForm<Values>({
-    initialValues: app ? valuesOf(app) : empty,
+  const form = useForm<AppValues>({
+    initialValues: app ? appValues(app) : emptyApp,
     validate: schemaResolver(AppInput, { sync: true }),
   });
+  const draft = useFormDraft(form, `app.${app?.uuid ?? 'new'}`, AppValues, busy);
+  const link = useStoreLink(form, app?.store_link);
 
-  const readLink = async (text: string) => {
-    const link = text.trim();
-    if (link === '' || link === readLast.current) return;
-    // What the link says by itself is there at once; the store may take seconds to answer, or never do.
-    const own = parseStoreLink(link);
-    const guessed = own && { bundle_id: own.bundleId, name: own.name };
-    if (own) {
-      readLast.current = own.canonical;
-      const name = form.getValues().name === '' && own.name ? { name: own.name } : {};
-      form.setValues({ store_link: own.canonical, os: own.os, bundle_id: own.bundleId, ...name });
-      form.clearFieldError('store_link');
-    }
-    try {
-      const parsed = await parseLink(link);
-      const now = form.getValues();
-      if (now.store_link !== parsed.store_link) return;
-      form.setValues(filledIn(now, parsed, guessed));
-      setHint(missingHint(parsed));
-    } catch (error) {
-      if (own) return;
-      form.setFieldError('store_link', error instanceof Error ? error.message : 'This link cannot be read');
-    }
-  };
-
-  const save = async (values: Values) => {
+  const save = async (values: AppValues) => {
     setBusy(true);
     try {
       const input = AppInput.parse(values);
       await (app ? updateApp(app.uuid, input) : createApp(input));
+      draft.flush();
       toastSuccess(app ? 'App saved' : 'App added. It is reviewed before it can be advertised.');
       await navigate({ to: '/assets', search: { tab: 'apps' } });
     } catch (error) {
@@ -113,91 +69,86 @@ function AppForm({ app }: { app?: App }) {
             : 'Paste the store link first: it fills in what it says.'
         }
       />
-      <Paper withBorder p="md" maw={720}>
-        <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
-          <Stack>
-            <TextInput
-              label="App store link"
-              description={hint ?? 'App Store or Google Play'}
-              placeholder="https://apps.apple.com/… or https://play.google.com/…"
-              withAsterisk
-              {...form.getInputProps('store_link')}
-              onBlur={(event) => void readLink(event.currentTarget.value)}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <Select
-                label="Platform"
-                withAsterisk
-                data={[
-                  { value: 'ios', label: 'iOS' },
-                  { value: 'android', label: 'Android' },
-                ]}
-                {...form.getInputProps('os')}
+      {draft.notice}
+      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+        <Stack maw={760}>
+          <Paper withBorder p="md">
+            <Stack gap="sm">
+              <Group align="flex-end" gap="xs" wrap="nowrap">
+                <TextInput
+                  label="App store link"
+                  placeholder="https://apps.apple.com/… or https://play.google.com/…"
+                  withAsterisk
+                  autoFocus={!app}
+                  style={{ flex: 1 }}
+                  {...form.getInputProps('store_link')}
+                  error={Boolean(form.errors['store_link'])}
+                  aria-describedby="store-link-state"
+                  onPaste={(event) => {
+                    const pasted = event.clipboardData.getData('text');
+                    if (form.getValues().store_link !== '') return;
+                    event.preventDefault();
+                    form.setFieldValue('store_link', pasted.trim());
+                    void link.read(pasted);
+                  }}
+                  onBlur={(event) => void link.read(event.currentTarget.value)}
+                />
+                <Button
+                  variant="default"
+                  loading={link.reading}
+                  onClick={() => void link.read(form.getValues().store_link)}
+                >
+                  Fill in
+                </Button>
+              </Group>
+              <LinkState
+                id="store-link-state"
+                error={form.errors['store_link']}
+                text={
+                  link.reading
+                    ? 'Reading the store’s page…'
+                    : link.parsed
+                      ? missingHint(link.parsed)
+                      : undefined
+                }
               />
-              <TextInput label="Bundle ID" withAsterisk {...form.getInputProps('bundle_id')} />
-            </SimpleGrid>
-            <CountedInput
-              label="Title"
-              withAsterisk
-              maxLength={limits.titleMax}
-              {...form.getInputProps('name')}
-            />
-            <CountedTextarea
-              label="Description"
-              maxLength={limits.descriptionMax}
-              {...form.getInputProps('description')}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <Select
-                label="Category"
-                withAsterisk
-                searchable
-                data={groupCategories(categories)}
-                nothingFoundMessage="No such category"
-                {...form.getInputProps('iab_category')}
-              />
-              <Select
-                label="Measurement partner"
-                withAsterisk
-                data={[
-                  { value: 'appsflyer', label: 'AppsFlyer' },
-                  { value: 'adjust', label: 'Adjust' },
-                  { value: 'appmetrica', label: 'AppMetrica' },
-                ]}
-                {...form.getInputProps('mobile_measurement_partner')}
-              />
-              <NumberInput
-                label="Rating"
-                min={0}
-                max={5}
-                decimalScale={1}
-                hideControls
-                {...form.getInputProps('rating')}
-                value={form.values.rating ?? ''}
-                onChange={(value) => form.setFieldValue('rating', value === '' ? null : Number(value))}
-              />
-              <NumberInput
-                label="Size, KB"
-                min={0}
-                allowDecimal={false}
-                hideControls
-                {...form.getInputProps('size_in_kb')}
-                value={form.values.size_in_kb ?? ''}
-                onChange={(value) => form.setFieldValue('size_in_kb', value === '' ? null : Number(value))}
-              />
-            </SimpleGrid>
-            <TextInput label="Icon link" placeholder="https://…" {...form.getInputProps('icon_link')} />
-            <Group justify="flex-end">
-              <ButtonLink to="/assets" search={{ tab: 'apps' }} variant="default">
-                Cancel
-              </ButtonLink>
-              <Button type="submit" loading={busy}>
-                Save app
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Paper>
+              {form.values.bundle_id !== '' && <AppSummary values={form.values} />}
+            </Stack>
+          </Paper>
+          <AppFields form={form} missing={link.parsed?.missing ?? []} />
+          <Group justify="flex-end">
+            <ButtonLink to="/assets" search={{ tab: 'apps' }} variant="default">
+              Cancel
+            </ButtonLink>
+            <Button type="submit" loading={busy}>
+              Save app
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </>
+  );
+}
+
+interface LinkStateProps {
+  id: string;
+  error: React.ReactNode;
+  text: string | undefined;
+}
+
+/** How the reading of the link goes; a place of its own, so that the button beside the field stays where it is. */
+function LinkState({ id, error, text }: LinkStateProps) {
+  return (
+    <div id={id} aria-live="polite">
+      {error ? (
+        <Input.Error>{error}</Input.Error>
+      ) : (
+        text && (
+          <Alert variant="light" color="accent" p="xs" icon={<IconInfoCircle size={16} />}>
+            {text}
+          </Alert>
+        )
+      )}
+    </div>
   );
 }

@@ -15,8 +15,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
-
-const mmps = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' } as const;
+import { mmpNames } from './mmp-names.ts';
 
 const columns: Column<App>[] = [
   {
@@ -77,7 +76,7 @@ const columns: Column<App>[] = [
     id: 'mmp',
     header: 'MMP',
     sortBy: (app) => app.mobile_measurement_partner,
-    cell: (app) => mmps[app.mobile_measurement_partner],
+    cell: (app) => mmpNames[app.mobile_measurement_partner],
   },
   {
     id: 'actions',

@@ -4,7 +4,6 @@ import { messages } from '@bidwell/contract/messages';
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import dayjs from 'dayjs';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -12,8 +11,9 @@ import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { campaignQuery } from '../../lib/queries/campaigns.ts';
 import { balanceQuery } from '../../lib/queries/finance.ts';
+import { useToday } from '../../lib/today.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { NotFoundScreen } from '../../ui/error-screens.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -41,10 +41,16 @@ export function CampaignCreateScreen() {
 /** /campaigns/edit?uuid= */
 export function CampaignEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  const { data: campaign, isError } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const { data: campaign, error } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
   // A form that starts from an old copy would save it back.
-  const { data: adsets, isFetchedAfterMount } = useQuery({ ...adsetsQuery, staleTime: 0 });
-  if (!uuid || isError) return <NotFoundScreen />;
+  const {
+    data: adsets,
+    isFetchedAfterMount,
+    error: adsetsError,
+  } = useQuery({ ...adsetsQuery, staleTime: 0 });
+  // A form that is open stays, whatever a later fetch answers.
+  if (!uuid || (error && !campaign)) return <LoadErrorScreen error={error} />;
+  if (adsetsError && !adsets) return <LoadErrorScreen error={adsetsError} />;
   if (!campaign || !adsets || !isFetchedAfterMount) return <PageLoader />;
   return <CampaignForm key={campaign.uuid} campaign={campaign} adsets={adsets} />;
 }
@@ -52,6 +58,7 @@ export function CampaignEditScreen() {
 /** The campaign and its ad sets in one form. */
 function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
   const navigate = useNavigate();
+  const today = useToday();
   const [busy, setBusy] = useState(false);
   // What the server had when the form was opened; later news must not reset what is typed.
   const [initial] = useState(() => (campaign ? flowOf(campaign, adsets) : emptyFlow));
@@ -102,7 +109,7 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
     app: apps.find(({ uuid }) => uuid === flow.app_uuid),
     parts,
     balance: balance?.balance,
-    today: dayjs().format('YYYY-MM-DD'),
+    today,
     status: campaign?.status,
   });
 

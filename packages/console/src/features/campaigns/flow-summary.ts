@@ -74,6 +74,7 @@ function budgetSentence(active: readonly FlowAdset[]): string {
 function adsetSentence({ values }: FlowAdset, { targets, groups }: AdsetParts): string | undefined {
   const target = targets.find(({ uuid }) => uuid === values.target_id);
   if (!target || values.algo === null || values.bet_cpm === null) return undefined;
+  if (values.algo === 'Target CPI' && !values.bet_cpi) return undefined;
   const names = groups
     .filter(({ uuid }) => values.creative_group_ids.includes(uuid))
     .map(({ name }) => `“${name}”`);

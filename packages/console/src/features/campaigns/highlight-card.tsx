@@ -46,7 +46,7 @@ export function HighlightCard({ metric, highlights, onRemove }: HighlightCardPro
             className={classes['handle']}
             {...attributes}
             {...listeners}
-            aria-label={`Move ${view.label}`}
+            aria-label={`Reorder ${view.label}`}
           >
             <IconGripVertical size={15} />
           </ActionIcon>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeMood } from './highlights.ts';
+import { changeMood, shownHighlights } from './highlights.ts';
 
 test('more installs are good news, a higher CPI is not, and from nothing there is no telling', () => {
   const highlight = (change_percent: number | null) => ({
@@ -11,4 +11,15 @@ test('more installs are good news, a higher CPI is not, and from nothing there i
   expect(changeMood(highlight(10), 'good')).toBe('good');
   expect(changeMood(highlight(10), 'bad')).toBe('bad');
   expect(changeMood(highlight(null), 'good')).toBe('neutral');
+});
+
+test('cards that were kept are shown in their order, each once, four at most; the usual ones when none is known', () => {
+  expect(shownHighlights(['cpm', 'spend'])).toEqual(['cpm', 'spend']);
+  expect(shownHighlights(['cpi', 'clicks', 'cpi', 'revenue', 'spend', 'cpm', 'installs'])).toEqual([
+    'cpi',
+    'clicks',
+    'spend',
+    'cpm',
+  ]);
+  expect(shownHighlights(['revenue'])).toEqual(['spend', 'installs', 'impressions', 'cpi']);
 });

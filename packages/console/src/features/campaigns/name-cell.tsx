@@ -11,7 +11,7 @@ export function NameCell({ row }: { row: TreeRow }) {
   if (row.kind === 'campaign') {
     const { uuid, name, app } = row.campaign;
     return (
-      <Stack gap={0} miw={170}>
+      <Stack gap={0} miw={200}>
         <InlineEdit
           label="Title"
           kind="title"
@@ -23,7 +23,7 @@ export function NameCell({ row }: { row: TreeRow }) {
           </AnchorLink>
         </InlineEdit>
         <Group gap={6} wrap="nowrap">
-          <Text size="xs" c="dimmed" truncate maw={130}>
+          <Text size="xs" c="dimmed" truncate maw={90}>
             {app.name}
           </Text>
           <CopyText value={uuid} label="campaign id" />
@@ -45,7 +45,7 @@ export function NameCell({ row }: { row: TreeRow }) {
             {name}
           </AnchorLink>
         </InlineEdit>
-        <Text size="xs" c="dimmed" truncate maw={260}>
+        <Text size="xs" c="dimmed" truncate maw={200}>
           Ad set · {algo} · {target.name}
         </Text>
       </Stack>

@@ -10,6 +10,8 @@ import { metricViews } from './highlights.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;
+/** The chart and its legend, so that nothing jumps when they come. */
+const SKELETON_HEIGHT = HEIGHT + 36;
 
 interface OverviewChartProps {
   highlights: Highlights | undefined;
@@ -82,7 +84,7 @@ export function OverviewChart({ highlights, group, onGroupChange }: OverviewChar
         />
       </Group>
       {highlights ? (
-        <Suspense fallback={<Skeleton height={HEIGHT} />}>
+        <Suspense fallback={<Skeleton height={SKELETON_HEIGHT} />}>
           <TimeChart
             label={`${metricViews[left].label} and ${metricViews[right].label} over time`}
             buckets={buckets}
@@ -91,7 +93,7 @@ export function OverviewChart({ highlights, group, onGroupChange }: OverviewChar
           />
         </Suspense>
       ) : (
-        <Skeleton height={HEIGHT} />
+        <Skeleton height={SKELETON_HEIGHT} />
       )}
     </Paper>
   );

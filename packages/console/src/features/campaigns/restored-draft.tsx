@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 /** Says that what stands in the form is a draft that was kept, and takes it back. */
 export function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
   return (
-    <Alert color="blue" variant="light" mb="md" p="xs" role="status">
+    <Alert color="blue" variant="light" mb="md" p="xs" maw={1180} role="status">
       <Group justify="space-between" gap="xs">
         <Text size="sm">Your draft is here again. It is not saved yet.</Text>
         <Button variant="default" size="compact-sm" onClick={onStartOver}>

@@ -3,10 +3,10 @@ import type { Campaign } from '@bidwell/contract/campaign';
 import { ActionIcon, List, Popover, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import dayjs from 'dayjs';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { balanceQuery } from '../../lib/queries/finance.ts';
+import { useToday } from '../../lib/today.ts';
 import { spendFaults } from './spend-faults.ts';
 
 /** Why an active campaign shows nothing, from what is known of it. */
@@ -31,6 +31,7 @@ export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: re
 }
 
 function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
+  const today = useToday();
   const { data: apps } = useQuery(appsQuery);
   const { data: groups } = useQuery(creativeGroupsQuery);
   const { data: balance } = useQuery(balanceQuery);
@@ -39,7 +40,7 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
     adsets,
     groups,
     balance: balance?.balance,
-    today: dayjs().format('YYYY-MM-DD'),
+    today,
   });
   if (!apps || !groups || !balance) return <Text size="sm">Looking for the reason…</Text>;
   return (

@@ -112,6 +112,14 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
                 {...form.getInputProps('native_description')}
               />
             </Paper>
+            <Group justify="flex-end">
+              <ButtonLink to="/assets" search={{ tab: 'creative-groups' }} variant="default">
+                Cancel
+              </ButtonLink>
+              <Button type="submit" loading={busy}>
+                Save creative group
+              </Button>
+            </Group>
           </Stack>
           <Stack className={classes['side']}>
             <Paper withBorder p="md" component="section" aria-label="Summary">
@@ -147,14 +155,6 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
             )}
           </Stack>
         </div>
-        <Group justify="flex-end" mt="md">
-          <ButtonLink to="/assets" search={{ tab: 'creative-groups' }} variant="default">
-            Cancel
-          </ButtonLink>
-          <Button type="submit" loading={busy}>
-            Save creative group
-          </Button>
-        </Group>
       </form>
     </>
   );

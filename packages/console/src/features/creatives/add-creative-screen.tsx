@@ -1,7 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { CountedInput, CountedTextarea, focusFirstError } from '../../ui/form-fields.tsx';
+import { CountedTextarea, focusFirstError } from '../../ui/form-fields.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -20,6 +20,7 @@ import classes from './creatives.module.css';
 import { DropArea } from './drop-area.tsx';
 import { ImportButton } from './import-button.tsx';
 import { LocalPreview } from './local-preview.tsx';
+import { NativeFields } from './native-fields.tsx';
 import { PanelSwitch } from './panel-switch.tsx';
 import { panelOf } from './panels.ts';
 import { SizeHint } from './size-hint.tsx';
@@ -48,6 +49,9 @@ export function AddCreativeScreen() {
   const existing = creatives.filter(({ app }) => app.uuid === appUuid);
   const listed = withFaults(uploads.items, type, existing);
   const shown = listed.find(({ item }) => item.key === shownKey)?.item ?? listed[0]?.item;
+  const ready = listed.filter(
+    ({ item, fault }) => fault === null && (item.type !== 'Video' || item.endCard !== null),
+  );
   const setType = (next: CreativeType) => {
     setAsked(false);
     void navigate({ to: '.', search: (before: object) => ({ ...before, type: next }), replace: true });
@@ -58,6 +62,7 @@ export function AddCreativeScreen() {
     const details = detailsOf(form.getValues(), type);
     const { done, left } = await uploads.send(items, details);
     setBusy(false);
+    setAsked(done < items.length);
     if (done > 0) toastSuccess(done === 1 ? 'Creative uploaded' : `${done} creatives uploaded`);
     const failed = items.length - done;
     if (failed > 0) {
@@ -70,16 +75,15 @@ export function AddCreativeScreen() {
   };
   const submit = () => {
     setAsked(true);
-    const ready = listed.filter(
-      ({ item, fault }) => fault === null && (item.type !== 'Video' || item.endCard !== null),
-    );
     if (ready.length > 0) void send(ready.map(({ item }) => item));
   };
   // The end card is what a held video waits for: with it the creative is made, where the rest is filled in.
   const addEndCard = async (item: UploadItem, file: File) => {
-    const ready = await uploads.addEndCard(item, file);
-    const fault = listed.find(({ item: { key } }) => key === item.key)?.fault ?? null;
-    if (ready && fault === null && detailsSchema.safeParse(form.getValues()).success) await send([ready]);
+    const complete = await uploads.addEndCard(item, file);
+    if (!complete) return;
+    const after = uploads.items.map((one) => (one.key === complete.key ? complete : one));
+    const { fault } = withFaults(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
+    if (fault === null && detailsSchema.safeParse(form.getValues()).success) await send([complete]);
   };
 
   return (
@@ -160,26 +164,7 @@ export function AddCreativeScreen() {
                       : undefined
                   }
                 />
-                {type === 'Native' && (
-                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                    <CountedInput
-                      label="Headline/Title"
-                      maxLength={limits.nativeTitleMax}
-                      {...form.getInputProps('native_title')}
-                    />
-                    <CountedInput
-                      label="Sponsored By"
-                      maxLength={limits.nativeSponsorMax}
-                      {...form.getInputProps('native_sponsor')}
-                    />
-                    <CountedTextarea
-                      label="Description"
-                      minRows={1}
-                      maxLength={limits.nativeDescriptionMax}
-                      {...form.getInputProps('native_description')}
-                    />
-                  </SimpleGrid>
-                )}
+                {type === 'Native' && <NativeFields form={form} />}
                 {listed.length > 0 && (
                   <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
                     {listed.map(({ item, fault }) => (
@@ -202,7 +187,7 @@ export function AddCreativeScreen() {
                     Cancel
                   </ButtonLink>
                   <Button type="submit" loading={busy}>
-                    {listed.length > 1 ? `Upload ${listed.length} ${panelOf(type).file}s` : 'Upload'}
+                    {ready.length > 1 ? `Upload ${ready.length} ${panelOf(type).file}s` : 'Upload'}
                   </Button>
                 </Group>
               </Stack>

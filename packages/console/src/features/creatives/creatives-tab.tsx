@@ -144,7 +144,7 @@ function columnsOf(
           onClick={() => onShow(creative)}
           aria-label={`Preview ${creative.internal_creative.name}`}
           aria-pressed={creative.uuid === shownUuid}
-          className={creative.uuid === shownUuid ? classes['picked'] : ''}
+          className={classes['pick']}
           p={4}
         >
           <CreativeThumbnail asset={creative.internal_creative} />

@@ -13,7 +13,6 @@ export function PanelSwitch({ value, onChange, countOf }: PanelSwitchProps) {
   return (
     <SegmentedControl
       aria-label="Type of creative"
-      size="xs"
       value={value}
       onChange={(type) => onChange(type as CreativeType)}
       data={panels.map(({ type, label }) => ({

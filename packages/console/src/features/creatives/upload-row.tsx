@@ -14,7 +14,7 @@ import {
   TextInput,
   UnstyledButton,
 } from '@mantine/core';
-import { IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
+import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
 import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {
@@ -42,7 +42,7 @@ export function UploadRow({
   onRemove,
 }: UploadRowProps) {
   const { type, name, main, endCard, progress, error } = item;
-  const busy = progress !== null;
+  const busy = progress !== null || item.done;
   const problem = busy ? null : (error ?? fault);
   return (
     <Paper
@@ -89,8 +89,8 @@ export function UploadRow({
               </FileButton>
             )}
           </Group>
-          {busy && (
-            <Progress value={(progress ?? 0) * 100} size="sm" aria-label={`Upload of ${name}`} animated />
+          {progress !== null && (
+            <Progress value={progress * 100} size="sm" aria-label={`Upload of ${name}`} animated />
           )}
           {type === 'Video' && !endCard && !problem && (
             <Text
@@ -107,15 +107,19 @@ export function UploadRow({
             </Text>
           )}
         </Stack>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          onClick={onRemove}
-          disabled={busy}
-          aria-label={`Remove ${name}`}
-        >
-          <IconX size={16} />
-        </ActionIcon>
+        {item.done ? (
+          <IconCheck size={18} aria-label="Uploaded" />
+        ) : (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={onRemove}
+            disabled={busy}
+            aria-label={`Remove ${name}`}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        )}
       </Group>
     </Paper>
   );

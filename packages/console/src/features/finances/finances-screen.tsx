@@ -77,7 +77,7 @@ export function FinancesScreen() {
             />
           )
         ) : (
-          <Table.ScrollContainer minWidth={680} type="native">
+          <Table.ScrollContainer minWidth={350} type="native">
             <Table
               aria-label="Transactions"
               fz="sm"
@@ -87,11 +87,18 @@ export function FinancesScreen() {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Date</Table.Th>
-                  <Table.Th>Kind</Table.Th>
-                  <Table.Th>Description</Table.Th>
+                  <Table.Th visibleFrom="sm">Kind</Table.Th>
+                  <Table.Th visibleFrom="sm">Description</Table.Th>
                   <Table.Th>Status</Table.Th>
-                  <Table.Th ta="right">Credit</Table.Th>
-                  <Table.Th ta="right">Debit</Table.Th>
+                  <Table.Th visibleFrom="sm" ta="right">
+                    Credit
+                  </Table.Th>
+                  <Table.Th visibleFrom="sm" ta="right">
+                    Debit
+                  </Table.Th>
+                  <Table.Th hiddenFrom="sm" ta="right">
+                    Amount
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -140,14 +147,30 @@ function TransactionRow({
     );
   return (
     <Table.Tr data-status={status}>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(created_at)}</Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{kinds[kind]}</Table.Td>
-      <Table.Td>{description}</Table.Td>
+      <Table.Td>
+        <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+          {formatMoment(created_at)}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {kinds[kind]}: {description}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+        {kinds[kind]}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{description}</Table.Td>
       <Table.Td>
         <StatusBadge status={status} />
       </Table.Td>
-      <Table.Td ta="right">{amount > 0 && money}</Table.Td>
-      <Table.Td ta="right">{amount <= 0 && money}</Table.Td>
+      <Table.Td visibleFrom="sm" ta="right">
+        {amount > 0 && money}
+      </Table.Td>
+      <Table.Td visibleFrom="sm" ta="right">
+        {amount <= 0 && money}
+      </Table.Td>
+      <Table.Td hiddenFrom="sm" ta="right">
+        {money}
+      </Table.Td>
     </Table.Tr>
   );
 }

@@ -43,14 +43,14 @@ export function NotificationBell() {
       shadow="md"
       trapFocus
     >
-      <Popover.Target>
-        <Indicator
-          disabled={unread.length === 0}
-          label={unread.length > 99 ? '99+' : unread.length}
-          size={16}
-          offset={6}
-          color="red.8"
-        >
+      <Indicator
+        disabled={unread.length === 0}
+        label={unread.length > 99 ? '99+' : unread.length}
+        size={16}
+        offset={6}
+        color="red.8"
+      >
+        <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -60,8 +60,8 @@ export function NotificationBell() {
           >
             <IconBell size={19} stroke={1.6} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
         <Group justify="space-between" p="sm" wrap="nowrap">
           <Text fw={600}>Notifications</Text>

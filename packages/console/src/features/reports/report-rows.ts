@@ -37,7 +37,7 @@ export function sortedRows(rows: readonly LevelRow[], sort: string | undefined):
       const order = a.name.localeCompare(b.name, undefined, { numeric: true });
       return descending ? -order : order;
     }
-    const [one = null, other = null] = [a[key], b[key]];
+    const [one, other] = [a[key], b[key]];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return descending ? other - one : one - other;
   });

@@ -133,7 +133,7 @@ interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'onSort' | 'emp
 function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
   const { metrics, sort, open, onToggle, whole, largest, isFlat } = shared;
   const [count, setCount] = useState(ROWS_AT_ONCE);
-  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const sorted = sortedRows(rows, sort);
   const rest = whole ? 0 : sorted.length - count;
   return (
     <>

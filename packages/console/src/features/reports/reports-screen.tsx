@@ -5,7 +5,7 @@ import { Alert, Button, Group, SegmentedControl, Skeleton, Text, TextInput } fro
 import { IconDownload, IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatDay } from '../../lib/format.ts';
 import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
@@ -43,10 +43,9 @@ export function ReportsScreen() {
   const { report, error } = useReport(range, state);
   const printing = usePrinting();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  // Another set of levels is another tree.
-  useEffect(() => setOpen(new Set()), [search.levels, mode]);
   const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
   const openable = useMemo(() => openablePaths(report?.rows ?? []), [report]);
+  const isAnyOpen = openable.some((path) => open.has(path));
   const change = (changes: Partial<Search>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
   const exportCsv = async () => {
@@ -148,9 +147,9 @@ export function ReportsScreen() {
           <Button
             variant="subtle"
             color="gray"
-            onClick={() => setOpen(open.size > 0 ? new Set() : new Set(openable))}
+            onClick={() => setOpen(isAnyOpen ? new Set() : new Set(openable))}
           >
-            {open.size > 0 ? 'Close all' : 'Open all'}
+            {isAnyOpen ? 'Close all' : 'Open all'}
           </Button>
         )}
       </Group>
@@ -187,8 +186,7 @@ function useReport(
   { mode, campaignUuid, levels, filters }: ReportState,
 ): { report: LevelReport | undefined; error: Error | null } {
   const joined = useJoined(filters);
-  const { creative, ...others } = joined;
-  const simple = mode === 'Bundle' && Object.keys(others).length === 0;
+  const simple = mode === 'Bundle' && Object.keys(joined).every((key) => key === 'creative');
   const bundles = useQuery({
     ...bundleQuery(range, campaignUuid, filters.creative ?? []),
     enabled: simple,

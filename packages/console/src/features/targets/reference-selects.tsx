@@ -1,68 +1,84 @@
+import type { Os } from '@bidwell/contract/app';
+import type { ReferenceItem } from '@bidwell/contract/reference';
 import { Autocomplete, MultiSelect } from '@mantine/core';
 import type { AutocompleteProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { languagesQuery } from '../../lib/queries/reference.ts';
 import { operatingSystemsQuery, phoneModelsQuery } from '../../lib/queries/reference.ts';
+import { modelName } from './names.ts';
 
 interface ListProps {
+  label: string;
   value: string[];
   onChange: (values: string[]) => void;
 }
 
+interface ReferenceSelectProps extends ListProps {
+  options: readonly ReferenceItem[];
+  /** What an empty list means. */
+  placeholder: string;
+  description?: string;
+  /** Names of our own for some of the values. */
+  labels?: Readonly<Record<string, string>>;
+}
+
 /** Chooses from one of the reference lists. */
-export function ReferenceSelect({
-  label,
-  query,
-  ...list
-}: ListProps & { label: string; query: typeof languagesQuery }) {
-  const { data = [] } = useQuery(query);
+export function ReferenceSelect({ options, placeholder, labels = {}, ...list }: ReferenceSelectProps) {
   return (
     <MultiSelect
-      label={label}
-      placeholder={list.value.length === 0 ? (label.endsWith('exclude') ? 'None' : 'All') : undefined}
+      {...list}
+      placeholder={list.value.length === 0 ? placeholder : ''}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      data={data.map(({ value, name }) => ({
-        value,
-        label: name,
-      }))}
-      {...list}
+      hidePickedOptions
+      nothingFoundMessage="Nothing matches"
+      clearButtonProps={{ 'aria-label': `Clear ${list.label.toLowerCase()}`, tabIndex: 0 }}
+      maxDropdownHeight={280}
+      data={options.map(({ value, name }) => ({ value, label: labels[value] ?? name }))}
     />
   );
 }
 
-type VersionInputProps = AutocompleteProps & { os: 'ios' | 'android' | undefined };
+type VersionInputProps = AutocompleteProps & { os: Os | undefined };
 
 /** Takes any version of an operating system, and offers those of the app's, the newest first. */
 export function VersionInput({ os, ...input }: VersionInputProps) {
   const { data = [] } = useQuery(operatingSystemsQuery);
   const versions = data.find(({ value }) => value === os)?.versions ?? [];
-  return <Autocomplete placeholder="Any" data={versions.toReversed()} {...input} />;
+  return <Autocomplete placeholder="Any" data={versions.toReversed()} maxDropdownHeight={280} {...input} />;
 }
 
+/** Models drawn at once; the search finds the others. */
+const SHOWN_MAX = 100;
+
 /** Chooses device models of the app's system; the search takes a vendor too. */
-export function ModelSelect({ os, ...list }: ListProps & { os: 'ios' | 'android' | undefined }) {
+export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined }) {
   const { data = [] } = useQuery(phoneModelsQuery);
-  const fitting = data.filter(({ vendor }) => os === undefined || (vendor === 'Apple') === (os === 'ios'));
-  const vendors = [...new Set(fitting.map(({ vendor }) => vendor))];
-  const seen = new Set<string>();
-  const unique = fitting.filter(({ value }) => !seen.has(value) && seen.add(value));
+  const fitting = data.filter(
+    ({ vendor, value }) =>
+      os === undefined || (vendor === 'Apple') === (os === 'ios') || list.value.includes(value),
+  );
+  const unique = [
+    ...new Map(fitting.toReversed().map((model) => [model.value, model])).values(),
+  ].toReversed();
+  const vendors = [...new Set(unique.map(({ vendor }) => vendor))];
   return (
     <MultiSelect
-      label="Device models"
-      placeholder={list.value.length === 0 ? 'All' : undefined}
+      {...list}
+      description={`${unique.length} models: search by vendor or name`}
+      placeholder={list.value.length === 0 ? 'Every model' : ''}
       searchable
       clearable
-      limit={200}
-      clearButtonProps={{ 'aria-label': 'Clear device models' }}
+      hidePickedOptions
+      limit={SHOWN_MAX}
+      maxDropdownHeight={320}
+      nothingFoundMessage="No such model"
+      clearButtonProps={{ 'aria-label': `Clear ${list.label.toLowerCase()}`, tabIndex: 0 }}
       data={vendors.map((vendor) => ({
         group: vendor,
         items: unique
           .filter((model) => model.vendor === vendor)
-          .map(({ value, name }) => ({ value, label: name.startsWith(vendor) ? name : `${vendor} ${name}` })),
+          .map((model) => ({ value: model.value, label: modelName(model) })),
       }))}
-      {...list}
     />
   );
 }

@@ -1,56 +1,46 @@
-import type { Target, TargetSettings } from '@bidwell/contract/target';
+import type { Os } from '@bidwell/contract/app';
+import type { TargetSettings } from '@bidwell/contract/target';
+import type { TargetNames } from './names.ts';
+import { connectionWords, deviceWords, joined, placeNames, versionWords } from './phrases.ts';
 
-const some = (values: readonly string[], all: string): string => {
-  if (values.length === 0) return all;
-  return values.length <= 3
-    ? values.join(', ')
-    : `${values.slice(0, 3).join(', ')} and ${values.length - 3} more`;
-};
-const without = (values: readonly string[]): string =>
-  values.length === 0 ? '' : `, without ${some(values, '')}`;
+const SHORT = 4;
 
-/** A target's settings in the four groups of the table. */
-export function targetSummary(target: TargetSettings): { label: string; text: string }[] {
+/** A target's settings in the four groups of the table (specification, section 2, Tables), by their names. */
+export function targetSummary(
+  os: Os | undefined,
+  target: TargetSettings,
+  names: TargetNames,
+): { label: string; text: string }[] {
+  const places = (codes: readonly string[]) => placeNames(codes, names.subRegions, names.country);
+  const choice = (include: readonly string[], exclude: readonly string[], all: string) =>
+    (include.length > 0 ? joined(include, 'and', SHORT) : all) +
+    (exclude.length > 0 ? `, without ${joined(exclude, 'and', SHORT)}` : '');
+  const genres = choice(target.genre_include, target.genre_exclude, 'All genres');
+  const exchanges = choice(
+    target.exchange_include.map(names.exchange),
+    target.exchange_exclude.map(names.exchange),
+    'all exchanges',
+  );
+  const device = [
+    deviceWords(os, target.device_types),
+    versionWords(target.device_min_os_version, target.device_max_os_version),
+    connectionWords(target.device_connection_types, names.connection),
+    joined(target.device_models.map(names.model), 'or', SHORT),
+  ];
   return [
-    {
-      label: 'Device',
-      text: [some(target.device_types, 'all devices'), versions(target), some(target.device_models, '')]
-        .filter(Boolean)
-        .join(', '),
-    },
+    { label: 'Device', text: device.filter(Boolean).join(', ') },
     {
       label: 'Location',
-      text: some(target.location_include, 'all countries') + without(target.location_exclude),
+      text: choice(places(target.location_include), places(target.location_exclude), 'All countries'),
     },
     {
       label: 'Language',
-      text: some(target.language_include, 'all languages') + without(target.language_exclude),
+      text: choice(
+        target.language_include.map(names.language),
+        target.language_exclude.map(names.language),
+        'All languages',
+      ),
     },
-    {
-      label: 'Placement',
-      text:
-        some([...target.exchange_include, ...target.genre_include], 'all exchanges and genres') +
-        without([...target.exchange_exclude, ...target.genre_exclude]),
-    },
+    { label: 'Placement', text: `${genres}; ${exchanges}` },
   ];
-}
-
-function versions({ device_min_os_version: min, device_max_os_version: max }: TargetSettings): string {
-  if (min && max) return `OS ${min} to ${max}`;
-  if (min) return `OS ${min} and newer`;
-  return max ? `OS up to ${max}` : '';
-}
-
-/** In plain words, whom a target reaches. */
-export function reachSentence(os: Target['app']['os'] | undefined, target: TargetSettings): string {
-  const people = os === 'ios' ? 'iPhone and iPad users' : os === 'android' ? 'Android users' : 'People';
-  const parts = [
-    `${people} in ${some(target.location_include, 'every country')}${without(target.location_exclude)}`,
-    target.device_types.length > 0 ? `on ${some(target.device_types, '').toLowerCase()} devices` : '',
-    versions(target) ? `with ${versions(target)}` : '',
-    target.language_include.length > 0 ? `who speak ${some(target.language_include, '')}` : '',
-    target.device_connection_types.length > 0 ? `over ${some(target.device_connection_types, '')}` : '',
-    target.genre_include.length > 0 ? `in ${some(target.genre_include, '')} apps` : 'in apps of every genre',
-  ];
-  return `${parts.filter(Boolean).join(', ')}.`;
 }

@@ -12,6 +12,7 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { Column } from '../../ui/table-state.ts';
+import { useTargetNames } from './names.ts';
 import { targetSummary } from './target-summary.ts';
 
 const columns: Column<Target>[] = [
@@ -47,18 +48,8 @@ const columns: Column<Target>[] = [
   {
     id: 'settings',
     header: 'Target settings',
-    cell: (target) => (
-      <Stack gap={0} maw={420}>
-        {targetSummary(target).map(({ label, text }) => (
-          <Text key={label} size="xs">
-            <Text span inherit c="dimmed">
-              {label}:{' '}
-            </Text>
-            {text}
-          </Text>
-        ))}
-      </Stack>
-    ),
+    width: 420,
+    cell: (target) => <Settings target={target} />,
   },
   {
     id: 'actions',
@@ -76,6 +67,23 @@ const columns: Column<Target>[] = [
     ),
   },
 ];
+
+/** The settings by their names, a line for each group. */
+function Settings({ target }: { target: Target }) {
+  const names = useTargetNames({ models: target.device_models.length > 0 });
+  return (
+    <Stack gap={0} miw={260}>
+      {targetSummary(target.app.os, target, names).map(({ label, text }) => (
+        <Text key={label} size="xs">
+          <Text span inherit c="dimmed">
+            {label}:{' '}
+          </Text>
+          {text}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
 
 /** /targets */
 export function TargetsScreen() {

@@ -1,31 +1,38 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { LinkedApp } from './mmp-rules.ts';
+import { appsflyerId, mmpRules } from './mmp-rules.ts';
 
-/** What a link's addresses usually are with each measurement partner; the parts in capitals are the advertiser's own. */
-export function linkTemplate(
-  mmp: Mmp,
-  { os, bundle_id: bundle }: { os: 'ios' | 'android'; bundle_id: string },
-): { click_url: string; view_url: string } {
-  const app = os === 'ios' ? `id${bundle.replace(/^id/, '')}` : bundle;
-  const device = os === 'ios' ? 'idfa={idfa}' : 'advertising_id={gaid}';
+/** Parts of a template that an advertiser has from the measurement partner, or from the operator. */
+export const OWN_PARTS = {
+  TOKEN: 'the link token that Adjust shows for your campaign',
+  TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
+  POSTBACK_SECRET: 'the postback secret of your company, which your operator gives you',
+} as const;
+
+/** What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go. */
+export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
+  const mmp = app.mobile_measurement_partner;
+  const device = `${mmpRules[mmp].deviceId[app.os]}={${app.os === 'ios' ? 'idfa' : 'gaid'}}`;
   switch (mmp) {
     case 'appsflyer': {
-      const common = `${app}?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_c_id={campaign_id}&af_adset_id={adset_id}&af_ad_id={creative_id}&af_siteid={bundle}&${device}&af_ip={ip}&af_ua={ua}&af_lang={lang}`;
+      // Its id parameters keep 24 characters: ours go where 100 are kept.
+      const common = `${appsflyerId(app)}?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_siteid={exchange}&af_sub_siteid={bundle}&${device}&af_ip={ip}&af_ua={ua}&af_lang={lang}`;
       return {
         click_url: `https://app.appsflyer.com/${common}&af_click_lookback=7d`,
         view_url: `https://impression.appsflyer.com/${common}&af_viewthrough_lookback=24h`,
       };
     }
     case 'adjust': {
-      const id = os === 'ios' ? 'idfa={idfa}' : 'gps_adid={gaid}';
-      const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&click_id={click_id}&${id}&ip_address={ip}&user_agent={ua}`;
+      const postback = encodeURIComponent(`${origin}/postback/adjust/POSTBACK_SECRET?click_id=`);
+      // What is between %7B and %7D is filled by Adjust, after the postback's address was read from the link.
+      const callback = `install_callback=${postback}{click_id}%26activity_kind%3D%7Bactivity_kind%7D`;
+      const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}&ip_address={ip}&user_agent={ua}&language={lang}&${callback}`;
       return {
         click_url: `https://app.adjust.com/${common}`,
         view_url: `https://view.adjust.com/impression/${common}`,
       };
     }
     case 'appmetrica': {
-      const id = os === 'ios' ? 'ios_ifa={idfa}' : 'google_aid={gaid}';
-      const common = `TRACKING_ID?click_id={click_id}&${id}&site_id={bundle}&creative_id={creative_id}`;
+      const common = `TRACKING_ID?click_id={click_id}&${device}&site_id={bundle}&creative_id={creative_id}`;
       return {
         click_url: `https://redirect.appmetrica.yandex.com/serve/${common}`,
         view_url: `https://impression.appmetrica.yandex.com/serve/${common}`,

@@ -12,8 +12,14 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { Column } from '../../ui/table-state.ts';
+import type { MmpRules } from './mmp-rules.ts';
+import { mmpRules } from './mmp-rules.ts';
 
-const mmps = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' } as const;
+/** The name of the measurement partner; '-' when there is none. */
+function companyOf({ app }: TrackingLink): string {
+  const rules: Readonly<Record<string, MmpRules>> = mmpRules;
+  return rules[app.mobile_measurement_partner]?.name ?? '-';
+}
 
 const columns: Column<TrackingLink>[] = [
   {
@@ -48,8 +54,8 @@ const columns: Column<TrackingLink>[] = [
   {
     id: 'company',
     header: 'Tracking company',
-    sortBy: (link) => link.app.mobile_measurement_partner,
-    cell: (link) => mmps[link.app.mobile_measurement_partner] ?? '-',
+    sortBy: companyOf,
+    cell: (link) => companyOf(link),
   },
   {
     id: 'actions',

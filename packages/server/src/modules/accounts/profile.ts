@@ -94,11 +94,7 @@ async function storePicture(engines: Engines, bytes: Buffer) {
     const picture = sharp(bytes, { limitInputPixels: 50_000_000 });
     // Of what the library reads, drawings and documents are programs of their own.
     if (!pictureFormats.has((await picture.metadata()).format)) throw new TypeError('No picture');
-    png = await picture
-      .rotate()
-      .resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' })
-      .png()
-      .toBuffer();
+    png = await picture.rotate().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' }).png().toBuffer();
   } catch {
     throw new Invalid([{ field: 'avatar', message: messages.invalidFileType }]);
   }

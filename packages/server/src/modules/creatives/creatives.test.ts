@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
@@ -139,6 +140,21 @@ test('a playable is an html page', async () => {
   expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: 'Invalid file type' }]);
 });
 
+test('a playable says what it would load from elsewhere', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const page = '<html><script src="mraid.js"></script><img src="https://cdn.example/\u{1F3AE}.png"></html>';
+  const parts = form(appUuid, { type: 'Playable', playable: file(Buffer.from(page), 'game.html') });
+  const { data } = await upload(company, parts);
+  expect(data.internal_creative.external_loads).toEqual(['https://cdn.example/\u{1F3AE}.png']);
+  const latin1 = form(appUuid, {
+    type: 'Playable',
+    playable: file(Buffer.from('<html>Café</html>', 'latin1')),
+  });
+  expect((await upload(company, latin1)).errors).toEqual([
+    { field: 'playable', message: 'Invalid file type' },
+  ]);
+});
+
 test('an upload says which of its fields are wrong', async () => {
   const { company, appUuid } = await companyWithApp();
   const banner = file(await picture(320, 50));
@@ -188,6 +204,37 @@ test('a file above its limit is too large', async () => {
 test('an upload is a multipart form', async () => {
   const { company, appUuid } = await companyWithApp();
   expect((await company.call('POST', '/v2/internal_creative', form(appUuid))).status).toBe(415);
+});
+
+test('a photograph is as large as it is shown', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const lying = await sharp(await picture(50, 320))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const { data } = await upload(company, form(appUuid, { banner: file(lying) }));
+  expect(data.internal_creative).toMatchObject({ width: 320, height: 50 });
+});
+
+test('what is uploaded once more under the same key is made once', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const body = new FormData();
+  const texts = { name: 'Once', type: 'Banner', app_id: appUuid };
+  for (const [name, value] of Object.entries(texts)) body.append(name, value);
+  body.append('banner', new Blob([new Uint8Array(await picture(320, 50))]), 'b.png');
+  const request = new Request('http://bidwell.test', { method: 'POST', body });
+  const headers = {
+    authorization: `Bearer ${company.token}`,
+    'content-type': request.headers.get('content-type')!,
+    'idempotency-key': 'one',
+  };
+  const payload = Buffer.from(await request.arrayBuffer());
+  const url = '/api/internal/v2/internal_creative';
+  const send = async () => app.http.inject({ method: 'POST', url, headers, payload });
+  const [first, second] = [await send(), await send()];
+  expect([first.statusCode, second.statusCode]).toEqual([201, 201]);
+  expect(second.json()).toEqual(first.json());
+  expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toHaveLength(1);
 });
 
 test('the twenty-first banner of an app is one too many', async () => {

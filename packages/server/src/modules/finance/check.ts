@@ -21,7 +21,7 @@ export interface Disagreement {
 }
 
 /** What was spent at one moment: by each campaign and hour as the events tell it, by each company as its reports do. */
-export interface CountedSpend {
+interface CountedSpend {
   hours: Amounts;
   reports: Amounts;
 }
@@ -88,7 +88,7 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
 }
 
 /** What was spent until now, as the events and the reports tell it. */
-export async function countSpend(engines: Engines): Promise<CountedSpend> {
+async function countSpend(engines: Engines): Promise<CountedSpend> {
   const hours = byHour(await countedSpend(engines.clickhouse, 0));
   const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
   return { hours, reports: await reportsOf(engines, companies) };

@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 import { tellWhenUsedUp } from './used-up.ts';
 
-export { checkLedger } from './check.ts';
+export { checkBooks, checkLedger } from './check.ts';
 export { postSpend, spendPosting } from './posting.ts';
 
 const PENDING_TOP_UPS_MAX = 20;

@@ -16,8 +16,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
-import { checkBooks } from '../finance/check.ts';
+import { checkBooks, creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
 import { getCompany, listCompanies, listSsps, putSsp, suspendCompany } from './service.ts';
 

@@ -27,6 +27,21 @@ test('what is written is read, whole and in part, until it is removed', async ()
   await files.remove(uuid);
 });
 
+test('what was made of a file goes with it', async () => {
+  const uuid = uuidv7();
+  const before = await names();
+  for (const key of [uuid, `${uuid}.thumb`]) await files.write(key, Readable.from([Buffer.from(key)]));
+  expect((await buffer(files.read(`${uuid}.thumb`))).toString()).toBe(`${uuid}.thumb`);
+  await files.remove(uuid);
+  expect(await names()).toEqual(before);
+});
+
+test('of two writers at once, one wins whole', async () => {
+  const uuid = uuidv7();
+  await Promise.all(['one', 'two'].map((text) => files.write(uuid, Readable.from([Buffer.from(text)]))));
+  expect(['one', 'two']).toContain((await buffer(files.read(uuid))).toString());
+});
+
 test('a stream that breaks leaves nothing', async () => {
   const before = await names();
   async function* broken() {

@@ -64,7 +64,8 @@ const awayMessages = /^(Connection terminated|timeout exceeded when trying to co
 
 /** True for a database that cannot be reached, as opposed to one that refuses what was asked. */
 function isEngineAway(error: Error & { code?: unknown }): boolean {
-  return awayCodes.test(String(error.code ?? '')) || awayMessages.test(error.message);
+  const { code, message } = error;
+  return (typeof code === 'string' && awayCodes.test(code)) || awayMessages.test(message);
 }
 
 const fastifyMessages: Record<number, string> = {

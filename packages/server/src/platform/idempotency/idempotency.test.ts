@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
+import { multipart } from '../../testing/api-cases.ts';
+import { picture } from '../../testing/pictures.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
@@ -86,6 +88,26 @@ test('a key whose request never ended is taken over after a minute', async () =>
   await company.call('DELETE', '/app/batch', { uuids: [first.data.uuid] });
   expect((await company.call('POST', '/app', body, under('hung'))).status).toBe(201);
   expect(await appsOf(company)).toHaveLength(1);
+});
+
+test('an upload is told by its fields and its file, whatever the form is wrapped in', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const upload = async (over: object = {}) => {
+    const banner = { name: 'b.png', content: await picture(320, 50) };
+    const parts = { name: 'Banner', type: 'Banner', app_id: appUuid, banner, ...over };
+    const path = '/v2/internal_creative';
+    // Each form has a boundary of its own.
+    return app.http.inject(await multipart('POST', path, company, parts, under('upload')));
+  };
+  const [first, again] = [await upload(), await upload()];
+  expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+  expect(again.json()).toEqual(first.json());
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  const otherFile = { banner: { name: 'b.png', content: await picture(300, 250) } };
+  for (const over of [{ name: 'Other' }, otherFile]) expect((await upload(over)).statusCode).toBe(409);
+  const { data } = await company.call('GET', '/internal_creative');
+  expect(data.internal_creatives).toHaveLength(1);
 });
 
 test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is refused', async (key) => {

@@ -1,0 +1,99 @@
+import { MMPS } from '@bidwell/contract/app';
+import { limits } from '@bidwell/contract/limits';
+import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
+import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
+import type { AppValues } from './app-values.ts';
+import { groupCategories } from './categories.ts';
+import { mmpNames } from './mmp-names.ts';
+
+interface AppFieldsProps {
+  form: UseFormReturnType<AppValues>;
+  /** Fields that the store link did not tell. */
+  missing: readonly string[];
+}
+
+/** All that is known of an app beside its link. */
+export function AppFields({ form, missing }: AppFieldsProps) {
+  const { data: categories = [] } = useQuery(iabCategoriesQuery);
+  const hint = (field: keyof AppValues) =>
+    missing.includes(field) && !form.values[field] ? { description: 'The store link did not tell' } : {};
+  const numberProps = (field: 'rating' | 'size_in_kb') => ({
+    ...form.getInputProps(field),
+    ...hint(field),
+    min: 0,
+    hideControls: true,
+    value: form.values[field] ?? '',
+    onChange: (value: string | number) => form.setFieldValue(field, value === '' ? null : Number(value)),
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Select
+            label="Platform"
+            withAsterisk
+            data={[
+              { value: 'ios', label: 'iOS' },
+              { value: 'android', label: 'Android' },
+            ]}
+            {...form.getInputProps('os')}
+          />
+          <TextInput label="Bundle ID" withAsterisk {...form.getInputProps('bundle_id')} />
+        </SimpleGrid>
+        <CountedInput
+          label="Title"
+          withAsterisk
+          maxLength={limits.titleMax}
+          {...hint('name')}
+          {...form.getInputProps('name')}
+        />
+        <CountedTextarea
+          label="Description"
+          maxLength={limits.descriptionMax}
+          {...hint('description')}
+          {...form.getInputProps('description')}
+        />
+        <Select
+          label="Category"
+          withAsterisk
+          searchable
+          placeholder="Search the IAB categories"
+          data={groupCategories(categories)}
+          nothingFoundMessage="No such category"
+          {...hint('iab_category')}
+          {...form.getInputProps('iab_category')}
+        />
+        <Radio.Group
+          label="Measurement partner (MMP)"
+          description="Who counts the installs of this app and reports them here."
+          withAsterisk
+          {...form.getInputProps('mobile_measurement_partner')}
+        >
+          <Group mt="xs" mb={4}>
+            {MMPS.map((mmp) => (
+              <Radio key={mmp} value={mmp} label={mmpNames[mmp]} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NumberInput label="Rating" max={5} decimalScale={1} {...numberProps('rating')} />
+          <NumberInput
+            label="Size, KB"
+            allowDecimal={false}
+            thousandSeparator=" "
+            {...numberProps('size_in_kb')}
+          />
+        </SimpleGrid>
+        <TextInput
+          label="Icon link"
+          placeholder="https://…"
+          {...hint('icon_link')}
+          {...form.getInputProps('icon_link')}
+        />
+      </Stack>
+    </Paper>
+  );
+}

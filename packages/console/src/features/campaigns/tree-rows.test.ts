@@ -1,0 +1,97 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { LevelRow } from '@bidwell/contract/analytics';
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { metricsOf } from '@bidwell/contract/metrics';
+import type { ReportLevel } from '@bidwell/contract/metrics';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { TreeRow } from './tree-rows.ts';
+import { campaignTree, totalOf } from './tree-rows.ts';
+
+const counted = (level: ReportLevel, value: string, spends: number, children: LevelRow[] = []): LevelRow => ({
+  level,
+  value,
+  name: `${level} ${value}`,
+  children,
+  ...metricsOf({ clicks: 1, installs: 1, impressions: 100, spendMicros: spends * 1_000_000 }),
+});
+const campaign = { uuid: 'c', name: 'Launch', app: { name: 'Game' } } as Campaign;
+const adset = {
+  uuid: 'a',
+  name: 'Europe',
+  campaign: { uuid: 'c', name: 'Launch' },
+  creative_groups: [{ uuid: 'g', name: 'Group' }],
+} as Adset;
+const group = {
+  uuid: 'g',
+  banner_creatives: [
+    { uuid: 'k1', internal_creative: { name: 'Small' } },
+    { uuid: 'k2', internal_creative: { name: 'Large' } },
+  ],
+  video_creatives: [],
+  native_creatives: [],
+  playable_creatives: [],
+} as unknown as CreativeGroup;
+
+const source = {
+  campaigns: [campaign],
+  adsets: [adset],
+  groups: [group],
+  report: [counted('campaign', 'c', 7)],
+  deepReport: [
+    counted('campaign', 'c', 7, [
+      counted('adset', 'a', 4, [counted('creative', 'k2', 3), counted('creative', 'gone', 1)]),
+      counted('adset', 'moved', 3),
+    ]),
+  ],
+};
+
+const facts = (rows: TreeRow[] | undefined) =>
+  rows?.map(({ kind, name, metrics }) => [kind, name, metrics.spends]);
+
+test('a campaign holds its ad sets and those that once were its own; an ad set its creatives, likewise', () => {
+  const { rows, childrenOf } = campaignTree(source);
+  expect(facts(rows)).toEqual([['campaign', 'Launch', 7]]);
+  const adsets = childrenOf(rows[0]!);
+  expect(facts(adsets)).toEqual([
+    ['adset', 'Europe', 4],
+    ['adset', 'adset moved', 3],
+  ]);
+  expect(facts(childrenOf(adsets![0]!))).toEqual([
+    ['creative', 'Large', 3],
+    ['creative', 'creative gone', 1],
+    ['creative', 'Small', 0],
+  ]);
+  expect(childrenOf(adsets![1]!)).toBeUndefined();
+});
+
+test('without any figures everything that exists is still shown', () => {
+  const { rows, childrenOf } = campaignTree({ ...source, report: [], deepReport: [] });
+  expect(rows[0]!.metrics).toMatchObject({ impressions: 0, cpi: null, ctr: null });
+  expect(facts(childrenOf(childrenOf(rows[0]!)![0]!))).toHaveLength(2);
+});
+
+test('many creatives end in a row that says how many more there are', () => {
+  const banner_creatives = Array.from({ length: 75 }, (_, n) => ({
+    uuid: `k${n}`,
+    internal_creative: { name: `Banner ${n}` },
+  }));
+  const groups = [{ ...group, banner_creatives } as unknown as CreativeGroup];
+  const { rows, childrenOf } = campaignTree({ ...source, groups, deepReport: [] });
+  const creatives = childrenOf(childrenOf(rows[0]!)![0]!)!;
+  expect(creatives).toHaveLength(31);
+  expect(creatives.at(-1)).toMatchObject({ kind: 'rest', name: 'and 45 more' });
+});
+
+test('a total is of the counts, so that its rates agree with it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1_000_000), { maxLength: 20 }), (cents) => {
+      const report = cents.map((spend, n) => counted('campaign', String(n), spend / 100));
+      const campaigns = cents.map((_, n) => ({ ...campaign, uuid: String(n) }));
+      const total = totalOf(campaignTree({ ...source, campaigns, report }).rows);
+      expect(total.spends).toBeCloseTo(cents.reduce((sum, n) => sum + n, 0) / 100, 6);
+      expect(total.cpi).toBe(cents.length === 0 ? null : total.spends / cents.length);
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+import { messages } from '@bidwell/contract/messages';
+import { expect, test } from 'vitest';
+import type { UploadItem } from './upload-list.ts';
+import { inParallel, itemOf, uploadForm } from './upload-list.ts';
+import { faultOfItem } from './use-uploads.ts';
+
+const file = (name: string) => new File(['x'], name);
+const local = (name: string, fault: string | null = null) => ({
+  file: file(name),
+  src: '',
+  size: null,
+  fault,
+});
+const item = (over: Partial<UploadItem> = {}): UploadItem => ({
+  ...itemOf(local('Spring sale.final.png'), 'Banner'),
+  ...over,
+});
+const details = {
+  app_id: 'a',
+  description: '',
+  title: 'Play',
+  sponsor: '',
+  click_url: 'https://c',
+  view_url: 'https://v',
+};
+
+test('a creative is called after its file', () => {
+  expect(item().name).toBe('Spring sale.final');
+  expect(itemOf(local(`${'x'.repeat(80)}.png`), 'Banner').name).toHaveLength(50);
+});
+
+test('the first fault of an item is told', () => {
+  expect(faultOfItem(item(), 0)).toBeNull();
+  expect(faultOfItem(item({ main: local('a.png', 'wrong'), name: '' }), 20)).toBe('wrong');
+  expect(faultOfItem(item({ name: '' }), 20)).toBe(messages.bannerLimit);
+  expect(faultOfItem(item({ name: ' ' }), 0)).toBe('Title: Required');
+  expect(faultOfItem(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
+  // It is on the server already: only its addresses are missing.
+  expect(faultOfItem(item({ uploaded: 'u' }), 20)).toBeNull();
+});
+
+test('a form holds what the call takes, and nothing that is empty', () => {
+  const [clip, card] = [file('v.mp4'), file('e.png')];
+  const video = uploadForm({ name: 'V', type: 'Video', main: clip, endCard: card }, details);
+  expect([...video.keys()]).toEqual(['name', 'type', 'app_id', 'title', 'video', 'banner']);
+  const native = uploadForm({ name: 'N', type: 'Native', main: card, endCard: null }, details);
+  expect([...native.keys()]).toEqual(['name', 'type', 'app_id', 'title', 'banner']);
+  const playable = uploadForm({ name: 'P', type: 'Playable', main: clip, endCard: null }, details);
+  expect([...playable.keys()].at(-1)).toBe('playable');
+});
+
+test('work runs on all items, few at once, in their order', async () => {
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  await inParallel([1, 2, 3, 4, 5], 2, async (number) => {
+    begun.push(number);
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    running -= 1;
+  });
+  expect(begun).toEqual([1, 2, 3, 4, 5]);
+  expect(most).toBe(2);
+});

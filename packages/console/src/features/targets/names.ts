@@ -1,0 +1,52 @@
+import type { SubRegion } from '@bidwell/contract/reference';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  connectionTypesQuery,
+  languagesQuery,
+  phoneModelsQuery,
+  sspsQuery,
+  subRegionsQuery,
+} from '../../lib/queries/reference.ts';
+
+/** What people call the values that a target stores; a value that no list knows is called as it is. */
+export interface TargetNames {
+  country: (code: string) => string;
+  language: (code: string) => string;
+  connection: (type: string) => string;
+  exchange: (slug: string) => string;
+  model: (value: string) => string;
+  subRegions: readonly SubRegion[];
+}
+
+const EMPTY: readonly never[] = [];
+
+/** The names of everything in targets. Device models are asked for only where some target names one. */
+export function useTargetNames({ models: withModels }: { models: boolean }): TargetNames {
+  const { data: subRegions = EMPTY } = useQuery(subRegionsQuery);
+  const { data: languages = EMPTY } = useQuery(languagesQuery);
+  const { data: connections = EMPTY } = useQuery(connectionTypesQuery);
+  const { data: exchanges = EMPTY } = useQuery(sspsQuery);
+  const { data: models = EMPTY } = useQuery({ ...phoneModelsQuery, enabled: withModels });
+  return useMemo(
+    () => ({
+      country: calls(subRegions.flatMap((region) => region.countries).map((one) => [one.code2, one.name])),
+      language: calls(languages.map(({ value, name }) => [value, name])),
+      connection: calls(connections.map(({ value, name }) => [value, name])),
+      exchange: calls(exchanges.map(({ value, name }) => [value, name])),
+      model: calls(models.map((model) => [model.value, modelName(model)])),
+      subRegions,
+    }),
+    [subRegions, languages, connections, exchanges, models],
+  );
+}
+
+/** A model with its vendor, named once. */
+export function modelName({ vendor, name }: { vendor: string; name: string }): string {
+  return vendor === 'Apple' || name.startsWith(vendor) ? name : `${vendor} ${name}`;
+}
+
+function calls(pairs: (readonly [string, string])[]): (value: string) => string {
+  const names = new Map(pairs);
+  return (value) => names.get(value) ?? value;
+}

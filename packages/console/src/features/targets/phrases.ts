@@ -1,0 +1,72 @@
+import type { Os } from '@bidwell/contract/app';
+import type { SubRegion } from '@bidwell/contract/reference';
+
+/** Names joined as a sentence does, the last by `word`; beyond `max` the rest are counted. */
+export function joined(names: readonly string[], word: 'and' | 'or' = 'and', max = 5): string {
+  const shown = names.length > max ? names.slice(0, max - 1) : names;
+  const more = names.length - shown.length;
+  const parts = more > 0 ? [...shown, `${more} more`] : shown;
+  if (parts.length <= 1) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${more > 0 ? 'and' : word} ${parts.at(-1)}`;
+}
+
+/** Countries by their names; a sub-region of which every country is chosen, once by its own. */
+export function placeNames(
+  codes: readonly string[],
+  subRegions: readonly SubRegion[],
+  nameOf: (code: string) => string,
+): string[] {
+  const left = new Set(codes);
+  const whole: string[] = [];
+  for (const { name, countries } of subRegions) {
+    if (countries.length < 3 || !countries.every(({ code2 }) => left.has(code2))) continue;
+    whole.push(name);
+    for (const { code2 } of countries) left.delete(code2);
+  }
+  return [...whole, ...[...left].map(nameOf)];
+}
+
+const kinds = {
+  android: { Phone: 'Android phones', Tablet: 'Android tablets', Computer: 'Android computers' },
+  ios: { Phone: 'iPhones', Tablet: 'iPads', Computer: 'iOS computers' },
+} as const;
+
+/** The devices of a system: `Mobile` is a phone or a tablet, none chosen is every device. */
+export function deviceWords(os: Os | undefined, types: readonly string[]): string {
+  const chosen = new Set(types.flatMap((type) => (type === 'Mobile' ? ['Phone', 'Tablet'] : [type])));
+  if (os === undefined) return chosen.size === 0 ? 'devices' : joined([...chosen].map(plural));
+  if (chosen.size === 0) return os === 'ios' ? 'iPhones and iPads' : 'Android devices';
+  if (os === 'android' && chosen.has('Phone') && chosen.has('Tablet') && chosen.size === 2)
+    return 'Android phones and tablets';
+  const words: Record<string, string> = kinds[os];
+  return joined(
+    ['Phone', 'Tablet', 'Computer'].filter((type) => chosen.has(type)).map((type) => words[type]!),
+  );
+}
+
+const plural = (type: string) => `${type.toLowerCase()}s`;
+
+/** A range of versions; '' for every one. */
+export function versionWords(min: string | null | undefined, max: string | null | undefined): string {
+  if (min && max) return min === max ? `version ${min}` : `versions ${min} to ${max}`;
+  if (min) return `version ${min} or newer`;
+  return max ? `version ${max} or older` : '';
+}
+
+/** Genres as kinds of apps: casino and puzzle games, finance apps. */
+export function genreWords(genres: readonly string[], word: 'and' | 'or' = 'and'): string {
+  const lower = genres.map((genre) => genre.toLowerCase());
+  const games = lower.filter((genre) => genre.startsWith('games: ')).map((genre) => genre.slice(7));
+  const others = lower.filter((genre) => genre !== 'games' && !genre.startsWith('games: '));
+  const parts = [
+    lower.includes('games') ? 'games of every kind' : games.length > 0 ? `${joined(games, word)} games` : '',
+    others.length > 0 ? `${joined(others, word)} apps` : '',
+  ];
+  return joined(parts.filter(Boolean), word);
+}
+
+/** Connections; each generation of the network is cellular too, so that Cellular says them all. */
+export function connectionWords(types: readonly string[], nameOf: (type: string) => string): string {
+  const wide = types.includes('Cellular');
+  return joined(types.filter((type) => !(wide && type.startsWith('Celular'))).map(nameOf), 'or');
+}

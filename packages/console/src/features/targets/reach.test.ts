@@ -1,0 +1,165 @@
+import type { TargetSettings } from '@bidwell/contract/target';
+import { TargetSettings as Settings } from '@bidwell/contract/target';
+import { describe, expect, test } from 'vitest';
+import type { TargetNames } from './names.ts';
+import { reachSentence } from './reach.ts';
+import { targetFaults, versionFault } from './target-faults.ts';
+import { targetSummary } from './target-summary.ts';
+
+const known: Record<string, string> = {
+  DE: 'Germany',
+  AT: 'Austria',
+  CH: 'Switzerland',
+  FR: 'France',
+  en: 'English',
+  de: 'German',
+  WiFi: 'Wi-Fi',
+  Celular4G: 'Cellular 4G',
+  sample: 'Sample exchange',
+  'SM-S921B': 'Samsung Galaxy S24',
+};
+const call = (value: string) => known[value] ?? value;
+const country = (code2: string, id: number) => ({ id, name: call(code2), code: `${code2}X`, code2 });
+const names: TargetNames = {
+  country: call,
+  language: call,
+  connection: call,
+  exchange: call,
+  model: call,
+  subRegions: [{ name: 'Alps', countries: [country('AT', 1), country('CH', 2), country('FR', 3)] }],
+};
+const settings = (some: Partial<TargetSettings> = {}): TargetSettings => Settings.parse(some);
+
+describe('whom a target reaches', () => {
+  test('everything chosen', () => {
+    const target = settings({
+      device_types: ['Mobile'],
+      device_min_os_version: '11',
+      location_include: ['DE', 'AT'],
+      language_include: ['en'],
+      device_connection_types: ['WiFi'],
+      genre_exclude: ['Games: Casino'],
+    });
+    expect(reachSentence('android', target, names)).toBe(
+      'Android phones and tablets, version 11 or newer, in Germany and Austria, in English, on Wi-Fi; not in casino games.',
+    );
+  });
+
+  test.each<[string, 'android' | 'ios' | undefined, Partial<TargetSettings>, string]>([
+    ['nothing chosen', 'android', {}, 'Android devices, in every country.'],
+    ['an iOS app', 'ios', {}, 'iPhones and iPads, in every country.'],
+    ['no app yet', undefined, {}, 'Devices, in every country.'],
+    ['iPads alone', 'ios', { device_types: ['Tablet'] }, 'iPads, in every country.'],
+    [
+      'both spellings of phones',
+      'ios',
+      { device_types: ['Mobile', 'Phone'] },
+      'iPhones and iPads, in every country.',
+    ],
+    [
+      'a range of versions',
+      'ios',
+      { device_min_os_version: '15.0', device_max_os_version: '17' },
+      'iPhones and iPads, versions 15.0 to 17, in every country.',
+    ],
+    [
+      'all but some countries',
+      'android',
+      { location_exclude: ['DE', 'CH'] },
+      'Android devices, in every country except Germany and Switzerland.',
+    ],
+    [
+      'a whole region',
+      'android',
+      { location_include: ['AT', 'DE', 'FR', 'CH'] },
+      'Android devices, in Alps and Germany.',
+    ],
+    [
+      'what is excluded wins',
+      'android',
+      { location_include: ['DE', 'FR'], location_exclude: ['FR'] },
+      'Android devices, in Germany.',
+    ],
+    [
+      'models, networks, genres and exchanges',
+      'android',
+      {
+        device_types: ['Phone'],
+        device_models: ['SM-S921B'],
+        device_connection_types: ['Cellular', 'Celular4G', 'WiFi'],
+        genre_include: ['Games: Puzzle', 'Games: Word', 'Finance'],
+        exchange_exclude: ['sample'],
+        language_exclude: ['de'],
+      },
+      'Android phones (only Samsung Galaxy S24), in every country, on Cellular or Wi-Fi, in puzzle and word games and finance apps; not in German, not on Sample exchange.',
+    ],
+  ])('%s', (_name, os, some, sentence) => {
+    expect(reachSentence(os, settings(some), names)).toBe(sentence);
+  });
+
+  test('many are counted', () => {
+    const location_include = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];
+    expect(reachSentence('ios', settings({ location_include }), names)).toBe(
+      'iPhones and iPads, in A1, A2, A3, A4 and 2 more.',
+    );
+  });
+});
+
+test('the summary of the table names devices, places, languages and placements', () => {
+  const target = settings({
+    device_types: ['Phone'],
+    device_connection_types: ['WiFi'],
+    location_include: ['DE', 'AT', 'SE', 'NO', 'FI'],
+    language_exclude: ['de'],
+    exchange_include: ['sample'],
+  });
+  expect(targetSummary('android', target, names)).toEqual([
+    { label: 'Device', text: 'Android phones, Wi-Fi' },
+    { label: 'Location', text: 'Germany, Austria, SE and 2 more' },
+    { label: 'Language', text: 'All languages, without German' },
+    { label: 'Placement', text: 'All genres; Sample exchange' },
+  ]);
+});
+
+describe('what contradicts itself', () => {
+  const models = [
+    { vendor: 'Apple', value: 'iPhone15,2', name: 'iPhone 14 Pro' },
+    { vendor: 'Samsung', value: 'SM-S921B', name: 'Galaxy S24' },
+  ];
+  const faults = (some: Partial<TargetSettings>) => targetFaults('android', settings(some), names, models);
+
+  test('nothing, usually', () => {
+    expect(faults({ location_include: ['DE'], location_exclude: ['FR'], device_os: ['Android'] })).toEqual(
+      [],
+    );
+  });
+
+  test('a value in both lists, and all of them', () => {
+    expect(faults({ location_include: ['DE', 'FR'], location_exclude: ['FR'] })).toEqual([
+      { nobody: false, text: 'France is in both lists of countries: what is excluded wins.' },
+    ]);
+    expect(faults({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
+      { nobody: true, text: 'Every one of the languages to include is excluded too.' },
+    ]);
+  });
+
+  test('another system than the app’s', () => {
+    expect(faults({ device_os: ['ios'] })).toMatchObject([{ nobody: true }]);
+    expect(faults({ device_models: ['iPhone15,2'] })).toMatchObject([{ nobody: true }]);
+    expect(faults({ device_models: ['iPhone15,2', 'SM-S921B', 'unheard of'] })).toMatchObject([
+      { nobody: false },
+    ]);
+  });
+
+  test.each([
+    ['12', '11', true],
+    ['12.1', '12', false],
+    ['12.4', '12.3', true],
+    ['9', '10', false],
+    ['10', '10.0', false],
+    ['', '10', false],
+    ['10', null, false],
+  ])('from %s to %s', (min, max, wrong) => {
+    expect(versionFault(min, max) !== undefined).toBe(wrong);
+  });
+});

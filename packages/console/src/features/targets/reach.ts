@@ -1,0 +1,66 @@
+import type { Os } from '@bidwell/contract/app';
+import type { TargetSettings } from '@bidwell/contract/target';
+import type { TargetNames } from './names.ts';
+import { connectionWords, deviceWords, genreWords, joined, placeNames, versionWords } from './phrases.ts';
+
+/** What a target admits of one kind: an empty include list is all, and what is excluded never passes. */
+export function admitted(include: readonly string[], exclude: readonly string[]): string[] {
+  return include.filter((value) => !exclude.includes(value));
+}
+
+/** What an exclude list takes away that an include list has not left out by itself. */
+export function takenAway(include: readonly string[], exclude: readonly string[]): readonly string[] {
+  return include.length === 0 ? exclude : [];
+}
+
+/**
+ * In plain words, whom a target reaches: Android phones and tablets, version 11 or newer, in Germany and Austria, in
+ * English, on Wi-Fi; not in casino games.
+ */
+export function reachSentence(os: Os | undefined, target: TargetSettings, names: TargetNames): string {
+  const places = (codes: readonly string[]) => placeNames(codes, names.subRegions, names.country);
+  const languages = (codes: readonly string[]) => codes.map(names.language);
+  const only = (kind: 'location' | 'language' | 'exchange') =>
+    admitted(target[`${kind}_include`], target[`${kind}_exclude`]);
+  const away = (kind: 'location' | 'language' | 'exchange') =>
+    takenAway(target[`${kind}_include`], target[`${kind}_exclude`]);
+
+  const reached = [
+    deviceWords(os, target.device_types) +
+      (target.device_models.length > 0
+        ? ` (only ${joined(target.device_models.map(names.model), 'or')})`
+        : ''),
+    versionWords(target.device_min_os_version, target.device_max_os_version),
+    target.location_include.length > 0
+      ? `in ${joined(places(only('location')))}`
+      : target.location_exclude.length > 0
+        ? `in every country except ${joined(places(target.location_exclude))}`
+        : 'in every country',
+    target.language_include.length > 0 ? `in ${joined(languages(only('language')), 'or')}` : '',
+    target.device_connection_types.length > 0
+      ? `on ${connectionWords(target.device_connection_types, names.connection)}`
+      : '',
+    target.genre_include.length > 0
+      ? `in ${genreWords(admitted(target.genre_include, target.genre_exclude))}`
+      : '',
+    target.exchange_include.length > 0
+      ? `bought on ${joined(only('exchange').map(names.exchange), 'or')}`
+      : '',
+  ];
+  // An app may have several genres: one that is excluded matters beside those that are included.
+  const outside = target.genre_exclude;
+  const left = [
+    away('language').length > 0 ? `not in ${joined(languages(away('language')), 'or')}` : '',
+    outside.length > 0 ? `not in ${genreWords(outside, 'or')}` : '',
+    away('exchange').length > 0 ? `not on ${joined(away('exchange').map(names.exchange), 'or')}` : '',
+  ];
+  const sentence = [reached.filter(Boolean).join(', '), left.filter(Boolean).join(', ')];
+  return `${capital(sentence.filter(Boolean).join('; '))}.`;
+}
+
+/** iPhones stay as they are. */
+function capital(text: string): string {
+  return text.startsWith('iP') || text.startsWith('iOS')
+    ? text
+    : text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,71 @@
+import type { Os } from '@bidwell/contract/app';
+import type { PhoneModel } from '@bidwell/contract/reference';
+import type { TargetSettings } from '@bidwell/contract/target';
+import type { TargetNames } from './names.ts';
+import { joined } from './phrases.ts';
+import { admitted } from './reach.ts';
+
+/** Something about a target that a person may not have meant. `nobody`: as it is, the target reaches no one. */
+export interface TargetFault {
+  text: string;
+  nobody: boolean;
+}
+
+const kinds = [
+  ['location', 'countries', 'country'],
+  ['language', 'languages', 'language'],
+  ['genre', 'genres', 'genre'],
+  ['exchange', 'exchanges', 'exchange'],
+] as const;
+
+/** Says when the newest version is older than the oldest; "12" as the newest takes in every 12.x. */
+export function versionFault(
+  min: string | null | undefined,
+  max: string | null | undefined,
+): string | undefined {
+  if (!min || !max) return undefined;
+  const [low, high] = [min.split('.').map(Number), max.split('.').map(Number)];
+  const at = high.findIndex((part, index) => part !== (low[index] ?? 0));
+  return at >= 0 && high[at]! < (low[at] ?? 0) ? 'The newest version is older than the oldest' : undefined;
+}
+
+/** What in a target contradicts itself. Pure; an app or a list that is not known yet is not held against it. */
+export function targetFaults(
+  os: Os | undefined,
+  target: TargetSettings,
+  names: TargetNames,
+  models: readonly PhoneModel[],
+): TargetFault[] {
+  const faults: TargetFault[] = [];
+  for (const [kind, many, one] of kinds) {
+    const [include, exclude] = [target[`${kind}_include`], target[`${kind}_exclude`]];
+    const both = include.filter((value) => exclude.includes(value));
+    if (both.length === 0) continue;
+    const nobody = admitted(include, exclude).length === 0;
+    const called = joined(both.map((value) => (one === 'genre' ? value : names[one](value))));
+    faults.push({
+      nobody,
+      text: nobody
+        ? `Every one of the ${many} to include is excluded too.`
+        : `${called} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: what is excluded wins.`,
+    });
+  }
+  if (os === undefined) return faults;
+  if (target.device_os.length > 0 && !target.device_os.some((system) => system.toLowerCase() === os)) {
+    faults.push({ nobody: true, text: `The operating system is not the app’s, which is ${osNames[os]}.` });
+  }
+  const vendors = new Map(models.map(({ value, vendor }) => [value, vendor]));
+  const foreign = target.device_models.filter((model) => {
+    const vendor = vendors.get(model);
+    return vendor !== undefined && (vendor === 'Apple') !== (os === 'ios');
+  });
+  if (foreign.length > 0) {
+    faults.push({
+      nobody: foreign.length === target.device_models.length,
+      text: `${joined(foreign.map(names.model))}: not made for ${osNames[os]}, the app’s operating system.`,
+    });
+  }
+  return faults;
+}
+
+export const osNames: Record<Os, string> = { android: 'Android', ios: 'iOS' };

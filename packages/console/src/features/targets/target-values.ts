@@ -1,0 +1,58 @@
+import type { Target } from '@bidwell/contract/target';
+import { TargetInput } from '@bidwell/contract/target';
+import { z } from 'zod';
+
+const texts = z.array(z.string());
+
+/** What the form of a target holds while it is filled in; a draft is read back by it. */
+export const TargetValues = z.object({
+  app_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  device_connection_types: texts,
+  device_max_os_version: z.string(),
+  device_min_os_version: z.string(),
+  device_models: texts,
+  device_os: texts,
+  device_types: texts,
+  exchange_include: texts,
+  exchange_exclude: texts,
+  genre_include: texts,
+  genre_exclude: texts,
+  language_include: texts,
+  language_exclude: texts,
+  location_include: texts,
+  location_exclude: texts,
+});
+export type TargetValues = z.infer<typeof TargetValues>;
+
+/** A field of the form that holds a list. */
+export type ListField = {
+  [Name in keyof TargetValues]: TargetValues[Name] extends string[] ? Name : never;
+}[keyof TargetValues];
+
+/** The form of a target, or of a new one. */
+export function valuesOf(target: Target | undefined): TargetValues {
+  return {
+    app_id: target?.app.uuid ?? '',
+    name: target?.name ?? '',
+    description: target?.description ?? '',
+    device_connection_types: target?.device_connection_types ?? [],
+    device_max_os_version: target?.device_max_os_version ?? '',
+    device_min_os_version: target?.device_min_os_version ?? '',
+    device_models: target?.device_models ?? [],
+    device_os: target?.device_os ?? [],
+    device_types: target?.device_types ?? [],
+    exchange_include: target?.exchange_include ?? [],
+    exchange_exclude: target?.exchange_exclude ?? [],
+    genre_include: target?.genre_include ?? [],
+    genre_exclude: target?.genre_exclude ?? [],
+    language_include: target?.language_include ?? [],
+    language_exclude: target?.language_exclude ?? [],
+    location_include: target?.location_include ?? [],
+    location_exclude: target?.location_exclude ?? [],
+  };
+}
+
+/** The values as they are saved. */
+export const inputOf = (values: TargetValues): TargetInput => TargetInput.parse(values);

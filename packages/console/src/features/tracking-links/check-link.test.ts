@@ -1,0 +1,183 @@
+import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkLinks } from './check-link.ts';
+import { linkTemplate } from './link-templates.ts';
+import type { LinkedApp } from './mmp-rules.ts';
+import { sampleValues } from './sample-values.ts';
+
+const app = (mmp: LinkedApp['mobile_measurement_partner'], os: LinkedApp['os'] = 'android'): LinkedApp =>
+  os === 'android'
+    ? {
+        os,
+        bundle_id: 'com.example.farm',
+        store_link: 'https://play.google.com/store/apps/details?id=com.example.farm',
+        mobile_measurement_partner: mmp,
+      }
+    : {
+        os,
+        bundle_id: 'com.example.farm',
+        store_link: 'https://apps.apple.com/us/app/farm/id6400900117',
+        mobile_measurement_partner: mmp,
+      };
+const texts = (found: { level: string; text: string }[], level: 'error' | 'warning') =>
+  found.filter((finding) => finding.level === level).map(({ text }) => text);
+const good =
+  'https://app.appsflyer.com/com.example.farm?pid=bidwell_int&clickid={click_id}&af_siteid={exchange}&advertising_id={gaid}';
+const clickErrors = (click_url: string, linked: LinkedApp | undefined = app('appsflyer')) =>
+  texts(checkLinks({ click_url, view_url: '' }, linked).click_url, 'error').join(' ');
+const clickWarnings = (click_url: string, linked: LinkedApp | undefined = app('appsflyer')) =>
+  texts(checkLinks({ click_url, view_url: '' }, linked).click_url, 'warning').join(' ');
+
+describe('templates', () => {
+  const origin = 'https://ads.example';
+  const cases = (['appsflyer', 'adjust', 'appmetrica'] as const).flatMap((mmp) =>
+    (['android', 'ios'] as const).map((os) => [mmp, os] as const),
+  );
+  test.each(cases)('of %s for %s want nothing but the parts in capitals', (mmp, os) => {
+    const urls = linkTemplate(app(mmp, os), origin);
+    const found = checkLinks(urls, app(mmp, os));
+    for (const finding of [...found.click_url, ...found.view_url]) {
+      expect(finding).toMatchObject({ level: 'error', text: expect.stringMatching(/^Replace [A-Z_]+ by/) });
+    }
+    const own = (url: string) =>
+      url.replace('TOKEN', 'abc123').replace('TRACKING_ID', '1234').replace('POSTBACK_SECRET', 's3cret');
+    const filled = { click_url: own(urls.click_url), view_url: own(urls.view_url) };
+    expect(checkLinks(filled, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
+  });
+
+  test('name an iOS app by its number in the store', () => {
+    expect(linkTemplate(app('appsflyer', 'ios'), origin).click_url).toContain('.com/id6400900117?');
+  });
+
+  test('give Adjust a callback that reads as one address', () => {
+    const { click_url } = linkTemplate(app('adjust'), origin);
+    const filled = new URL(fillTrackingMacros(click_url, sampleValues(app('adjust'), 1_770_000_000)));
+    expect(filled.searchParams.get('install_callback')).toBe(
+      'https://ads.example/postback/adjust/POSTBACK_SECRET?click_id=bidwell-test-click&activity_kind={activity_kind}',
+    );
+  });
+});
+
+test('a good link has no findings, an empty one neither', () => {
+  expect(checkLinks({ click_url: good, view_url: '' }, app('appsflyer'))).toEqual({
+    click_url: [],
+    view_url: [],
+  });
+});
+
+test.each([
+  ['no address', 'app.appsflyer.com/x', /starts with https/],
+  ['a script', 'javascript:alert(1)', /starts with https/],
+  ['plain http', good.replace('https', 'http'), /Write https/],
+  ['no click id', good.replace('clickid={click_id}&', ''), /No clickid=\{click_id\}/],
+  ['the click id in another place', good.replace('clickid=', 'click_id='), /No clickid=/],
+  ['a misspelt macro', good.replace('{gaid}', '{gaid}&c={campain_name}'), /mean \{campaign_name\}\?/],
+  ['a macro in capitals', good.replace('{click_id}', '{CLICK_ID}'), /mean \{click_id\}\?/],
+  ['an unknown macro', `${good}&x={weather}`, /\{weather\} is no macro/],
+  ['an exchange’s macro', `${good}&x=\${AUCTION_PRICE}`, /\{AUCTION_PRICE\} is no macro/],
+  ['an open brace', `${good}&x={ua`, /brace is open/],
+  ['an encoded macro', `${good}&x=%7Bua%7D`, /Write \{ua\}/],
+  ['a space', `${good}&x=a b`, /space within/],
+  ['another partner', 'https://app.adjust.com/abc123?click_id={click_id}', /address of Adjust/],
+  ['the address for views', good.replace('app.', 'impression.'), /address for views/],
+  ['another app', good.replace('com.example.farm', 'com.example.other'), /com\.example\.other; this one is/],
+  ['no partner id', good.replace('pid=bidwell_int&', ''), /No pid/],
+  ['no way to the store', `${good}&redirect=false`, /not led to the store/],
+])('%s is an error', (_name, url, message) => {
+  expect(clickErrors(url)).toMatch(message);
+});
+
+test.each([
+  [
+    'a host of nobody’s',
+    good.replace('app.appsflyer.com', 'go.example.com'),
+    /go\.example\.com is not AppsFlyer’s/,
+  ],
+  ['no publisher', good.replace('&af_siteid={exchange}', ''), /No af_siteid/],
+  ['no device id', good.replace('&advertising_id={gaid}', ''), /No advertising_id=\{gaid\}/],
+  ['an id that is cut', `${good}&af_c_id={campaign_id}`, /af_c_id keeps 24 characters.*af_sub1/],
+  ['a parameter twice', `${good}&pid=other`, /more than once: pid/],
+])('%s is a warning', (_name, url, message) => {
+  expect(clickErrors(url)).toBe('');
+  expect(clickWarnings(url)).toMatch(message);
+});
+
+test('the view url is not the click url, and wants the click id less', () => {
+  expect(
+    texts(checkLinks({ click_url: good, view_url: good }, app('appsflyer')).view_url, 'error').join(),
+  ).toMatch(/This is the click URL/);
+  const view_url =
+    'https://impression.appsflyer.com/com.example.farm?pid=bidwell_int&af_siteid=1&advertising_id={gaid}';
+  const { view_url: found } = checkLinks({ click_url: good, view_url }, app('appsflyer'));
+  expect(found).toMatchObject([{ level: 'warning', text: expect.stringMatching(/view without a click/) }]);
+});
+
+test('Adjust: the click id goes into the callback, whose own placeholders are encoded', () => {
+  const callback = 'https%3A%2F%2Fa.example%2Fpostback%3Fclick_id%3D';
+  const link = (text: string) => `https://app.adjust.com/abc123?gps_adid={gaid}&${text}`;
+  const adjust = app('adjust');
+  expect(clickErrors(link(`install_callback=${callback}{click_id}%26c%3D%7Bcountry%7D`), adjust)).toBe('');
+  expect(clickErrors(link(`install_callback=${callback}%7Bclick_id%7D`), adjust)).toMatch(
+    /Write \{click_id\}/,
+  );
+  expect(clickErrors(link('click_id={click_id}'), adjust)).toMatch(/No \{click_id\} in install_callback/);
+  expect(clickErrors(link(`install_callback=${callback}{click_id}%26g%3D{tracker}`), adjust)).toMatch(
+    /If it is Adjust’s own, write %7Btracker%7D/,
+  );
+  const tokens = checkLinks(
+    {
+      click_url: link(`install_callback=${callback}{click_id}`),
+      view_url: `https://view.adjust.com/impression/zzz999?gps_adid={gaid}&install_callback=${callback}{click_id}`,
+    },
+    adjust,
+  );
+  expect(tokens.view_url).toMatchObject([
+    { level: 'warning', text: expect.stringMatching(/different tokens/) },
+  ]);
+});
+
+test('without an app only what holds for every partner is said', () => {
+  const found = (click_url: string) => checkLinks({ click_url, view_url: '' }, undefined).click_url;
+  expect(found('https://example.com/?c={click_id}')).toEqual([]);
+  expect(found('https://example.com/')).toMatchObject([
+    { level: 'error', text: expect.stringMatching(/No \{click_id\}/) },
+  ]);
+});
+
+test('whatever is typed is checked without a failure', () => {
+  const piece = fc.constantFrom(
+    'https://',
+    'app.adjust.com',
+    '/',
+    '?',
+    '&',
+    '=',
+    '{',
+    '}',
+    '%',
+    '%7B',
+    'click_id',
+    ' ',
+    'ж',
+    '\u0000',
+    '#',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece).map((parts) => parts.join('')),
+      fc.constantFrom('appsflyer', 'adjust', 'appmetrica'),
+      (text, mmp) => {
+        const found = checkLinks({ click_url: text, view_url: text }, app(mmp));
+        for (const { text: said } of [...found.click_url, ...found.view_url]) expect(said).not.toBe('');
+      },
+    ),
+  );
+});
+
+test('a test click has a value for every macro', () => {
+  for (const os of ['android', 'ios'] as const) {
+    const values = sampleValues(app('adjust', os), 1_770_000_000);
+    for (const macro of Object.keys(TRACKING_MACROS)) expect(values).toHaveProperty(macro);
+  }
+});

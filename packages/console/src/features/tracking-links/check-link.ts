@@ -1,0 +1,95 @@
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+import type { LinkAddress } from './link-address.ts';
+import { macrosIn, nearestMacro, readLink } from './link-address.ts';
+import { OWN_PARTS } from './link-templates.ts';
+import { checkWithMmp } from './check-mmp.ts';
+import type { Finding, UrlField } from './findings.ts';
+import { error, noClickId, warning } from './findings.ts';
+import type { LinkedApp } from './mmp-rules.ts';
+
+/**
+ * What is wrong with a tracking link's addresses, errors first; nothing for an empty address. `app` is undefined until it
+ * is chosen: then only what holds for every partner is said. Pure; `fillTrackingMacros` decides what a macro is.
+ */
+export function checkLinks(
+  urls: Readonly<Record<UrlField, string>>,
+  app: LinkedApp | undefined,
+): Record<UrlField, Finding[]> {
+  const click = readLink(urls.click_url);
+  const view = readLink(urls.view_url);
+  return {
+    click_url: checkAddress('click_url', urls.click_url, click, view, app),
+    view_url: checkAddress('view_url', urls.view_url, view, click, app).concat(
+      urls.view_url.trim() !== '' && urls.view_url.trim() === urls.click_url.trim()
+        ? [error('This is the click URL: every view would be counted as a click.')]
+        : [],
+    ),
+  };
+}
+
+function checkAddress(
+  field: UrlField,
+  text: string,
+  address: LinkAddress | null,
+  other: LinkAddress | null,
+  app: LinkedApp | undefined,
+): Finding[] {
+  if (text.trim() === '') return [];
+  if (address === null) return [error('Enter an address that starts with https://')];
+  const findings = [
+    ...checkWriting(text, address),
+    ...checkMacros(text, address, app),
+    ...(app ? checkWithMmp(field, address, other, app) : checkClickId(field, text)),
+  ];
+  return findings.toSorted((a, b) => a.level.localeCompare(b.level));
+}
+
+function checkWriting(text: string, { protocol, params }: LinkAddress): Finding[] {
+  const findings: Finding[] = [];
+  if (protocol === 'http:') findings.push(error('Write https:// — phones and partners refuse plain http.'));
+  for (const [part, meaning] of Object.entries(OWN_PARTS)) {
+    if (new RegExp(`\\b${part}\\b`).test(decoded(text)))
+      findings.push(error(`Replace ${part} by ${meaning}.`));
+  }
+  if (/\s/.test(text.trim())) findings.push(error('There is a space within the address.'));
+  const names = params.map(({ name }) => name);
+  const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  if (twice.size > 0) findings.push(warning(`Given more than once: ${[...twice].join(', ')}.`));
+  return findings;
+}
+
+function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | undefined): Finding[] {
+  const findings: Finding[] = [];
+  for (const name of macrosIn(text)) {
+    if (name in TRACKING_MACROS) continue;
+    const meant = nearestMacro(name);
+    const own =
+      app?.mobile_measurement_partner === 'adjust' ? ` If it is Adjust’s own, write %7B${name}%7D.` : '';
+    findings.push(
+      error(`{${name}} is no macro and stays as it is.${meant ? ` Did you mean {${meant}}?` : own}`),
+    );
+  }
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, '')))
+    findings.push(error('A brace is open or closed without its other.'));
+  // Within a callback the partner fills its own placeholders, some of which are called like ours.
+  const outside = params.filter(({ name }) => !name.endsWith('callback')).map(({ value }) => value);
+  const encoded = [...outside.join('&').matchAll(/%7B([a-z_]+)%7D/gi)].map(([, name]) => name!);
+  if (/%7Bclick_id%7D/i.test(text)) encoded.push('click_id');
+  for (const name of new Set(encoded)) {
+    if (name in TRACKING_MACROS)
+      findings.push(error(`Write {${name}}: percent-encoded as %7B${name}%7D it is not filled.`));
+  }
+  return findings;
+}
+
+function checkClickId(field: UrlField, text: string): Finding[] {
+  return text.includes('{click_id}') ? [] : [noClickId(field, undefined)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

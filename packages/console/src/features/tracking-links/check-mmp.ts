@@ -1,0 +1,96 @@
+import type { Finding, UrlField } from './findings.ts';
+import { error, noClickId, warning } from './findings.ts';
+import type { LinkAddress } from './link-address.ts';
+import type { LinkedApp, MmpRules } from './mmp-rules.ts';
+import { appsflyerId, mmpOfHost, mmpRules } from './mmp-rules.ts';
+
+/** What an app's measurement partner would not take, or not as it was meant. */
+export function checkWithMmp(
+  field: UrlField,
+  address: LinkAddress,
+  other: LinkAddress | null,
+  app: LinkedApp,
+): Finding[] {
+  const mmp = app.mobile_measurement_partner;
+  const rules = mmpRules[mmp];
+  const owner = mmpOfHost(address.host);
+  if (owner !== undefined && owner !== mmp) {
+    return [error(`This is an address of ${mmpRules[owner].name}; the app is measured by ${rules.name}.`)];
+  }
+  const own = owner === mmp;
+  return [
+    ...(own
+      ? checkHost(field, address.host, rules)
+      : [
+          warning(
+            `${address.host} is not ${rules.name}’s: right only where it leads there with all parameters.`,
+          ),
+        ]),
+    ...(valueOf(address, rules.clickIdIn)?.includes('{click_id}') ? [] : [noClickId(field, app)]),
+    ...checkRedirect(field, address, rules),
+    ...checkDevice(address, rules, app),
+    ...(own && mmp === 'appsflyer' ? checkAppsflyer(address, app) : []),
+    ...(rules.tokenHost?.test(address.host) ? checkToken(address, other, rules) : []),
+  ];
+}
+
+function checkHost(field: UrlField, host: string, { name, clickHost, viewHost }: MmpRules): Finding[] {
+  if (field === 'click_url' && viewHost.test(host))
+    return [error(`${host} is ${name}’s address for views: no one would reach the store.`)];
+  if (field === 'view_url' && clickHost.test(host))
+    return [error(`${host} is ${name}’s address for clicks: every view would be counted as one.`)];
+  return [];
+}
+
+function checkRedirect(field: UrlField, address: LinkAddress, { noRedirect }: MmpRules): Finding[] {
+  const { param, value } = noRedirect;
+  return field === 'click_url' && valueOf(address, param) === value
+    ? [error(`With ${param}=${value} the person is not led to the store.`)]
+    : [];
+}
+
+function checkDevice(address: LinkAddress, { name, deviceId }: MmpRules, { os }: LinkedApp): Finding[] {
+  const macro = os === 'ios' ? '{idfa}' : '{gaid}';
+  return valueOf(address, deviceId[os])?.includes(macro)
+    ? []
+    : [warning(`No ${deviceId[os]}=${macro}: ${name} matches installs less surely without it.`)];
+}
+
+/** Parameters of AppsFlyer that keep 24 characters, and what of ours is longer. */
+const shortParams = {
+  af_c_id: ['{campaign_id}', 'af_sub1'],
+  af_adset_id: ['{adset_id}', 'af_adset'],
+  af_ad_id: ['{creative_id}', 'af_ad'],
+  af_siteid: ['{bundle}', 'af_sub_siteid'],
+} as const;
+
+function checkAppsflyer(address: LinkAddress, app: LinkedApp): Finding[] {
+  const findings: Finding[] = [];
+  const id = appsflyerId(app);
+  const [named] = address.segments;
+  if (address.host.endsWith('appsflyer.com') && named !== id)
+    findings.push(error(`The address names ${named ? `the app ${named}` : 'no app'}; this one is ${id}.`));
+  if (!valueOf(address, 'pid')) findings.push(error('No pid: AppsFlyer does not know whose link it is.'));
+  if (!valueOf(address, 'af_siteid'))
+    findings.push(warning('No af_siteid: AppsFlyer may block installs without a publisher.'));
+  for (const [param, [macro, better]] of Object.entries(shortParams)) {
+    if (valueOf(address, param) === macro)
+      findings.push(warning(`${param} keeps 24 characters, ${macro} is often longer: use ${better}.`));
+  }
+  return findings;
+}
+
+/** Adjust and AppMetrica know a link by a token that stands last in its path. */
+function checkToken(address: LinkAddress, other: LinkAddress | null, { name }: MmpRules): Finding[] {
+  const token = address.segments.at(-1);
+  if (token === undefined) return [error(`No link token: ${name} does not know which link it is.`)];
+  const theirs = other?.segments.at(-1);
+  return theirs !== undefined && theirs !== token
+    ? [warning(`The click URL and the view URL have different tokens of ${name}.`)]
+    : [];
+}
+
+/** A parameter's raw value; undefined without the parameter. */
+function valueOf({ params }: LinkAddress, name: string): string | undefined {
+  return params.find((param) => param.name === name)?.value;
+}

@@ -1,0 +1,57 @@
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+
+/** An address of a tracking link, taken apart. */
+export interface LinkAddress {
+  protocol: string;
+  host: string;
+  /** As they stand in the path, without empty ones. */
+  segments: string[];
+  /** Names and raw values, in their order. */
+  params: { name: string; value: string }[];
+}
+
+/** Takes an address with macros apart; null when it is none that a phone could open. */
+export function readLink(text: string): LinkAddress | null {
+  const plain = text.trim().replaceAll(/\{[^{}]*\}/g, 'x');
+  if (!URL.canParse(plain)) return null;
+  const { protocol, hostname, pathname } = new URL(plain);
+  if (!/^https?:$/.test(protocol)) return null;
+  const [, query = ''] = /\?([^#]*)/.exec(text) ?? [];
+  const params = query
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? { name: pair, value: '' } : { name: pair.slice(0, at), value: pair.slice(at + 1) };
+    });
+  return { protocol, host: hostname, segments: pathname.split('/').filter(Boolean), params };
+}
+
+/** What stands between braces in an address. */
+export function macrosIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''))];
+}
+
+/** The macro that was probably meant: the same but for case and signs, or a letter or two away. */
+export function nearestMacro(name: string): string | undefined {
+  const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const wanted = bare(name);
+  return Object.keys(TRACKING_MACROS)
+    .map((macro) => ({ macro, far: distance(bare(macro), wanted) }))
+    .filter(({ macro, far }) => far <= (macro.length > 4 ? 2 : 0))
+    .toSorted((a, b) => a.far - b.far)[0]?.macro;
+}
+
+/** Single letters to add, drop or change from one text to the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const change = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

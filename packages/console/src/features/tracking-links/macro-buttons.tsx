@@ -1,0 +1,44 @@
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+
+interface MacroButtonsProps {
+  /** Where the macro goes: Click URL. */
+  into: string;
+  onInsert: (macro: string) => void;
+}
+
+/** A button for each macro that puts it where the cursor was. */
+export function MacroButtons({ into, onInsert }: MacroButtonsProps) {
+  return (
+    <Stack gap={4} role="group" aria-label="Macros">
+      <Text size="sm" fw={500}>
+        Macros{' '}
+        <Text span inherit fw={400} c="dimmed">
+          go into the {into}, where the cursor was
+        </Text>
+      </Text>
+      <Group gap={6}>
+        {Object.entries(TRACKING_MACROS).map(([macro, meaning]) => (
+          <Tooltip
+            key={macro}
+            label={meaning}
+            multiline
+            maw={300}
+            events={{ hover: true, focus: true, touch: false }}
+          >
+            <Button
+              variant="default"
+              size="compact-xs"
+              ff="monospace"
+              fw={400}
+              onClick={() => onInsert(macro)}
+              aria-label={`Insert ${macro}`}
+            >
+              {`{${macro}}`}
+            </Button>
+          </Tooltip>
+        ))}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,72 @@
+import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
+import { parseStoreLink } from '@bidwell/contract/store-link';
+
+/** What a measurement partner asks of its links (its public documentation). */
+export interface MmpRules {
+  name: string;
+  /** Domains of its own; their subdomains too. */
+  domains: readonly string[];
+  clickHost: RegExp;
+  viewHost: RegExp;
+  /** The parameter that must hold {click_id}, so that the postback can give it back. */
+  clickIdIn: string;
+  deviceId: Readonly<Record<Os, string>>;
+  /** A click with this is recorded, and the person stays where they were. */
+  noRedirect: { param: string; value: string };
+  /** Hosts at which the last part of the path is the link's token. */
+  tokenHost?: RegExp;
+}
+
+export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
+  appsflyer: {
+    name: 'AppsFlyer',
+    domains: ['appsflyer.com', 'onelink.me'],
+    clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
+    viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
+    clickIdIn: 'clickid',
+    deviceId: { android: 'advertising_id', ios: 'idfa' },
+    noRedirect: { param: 'redirect', value: 'false' },
+  },
+  adjust: {
+    name: 'Adjust',
+    domains: ['adjust.com', 'adjust.net.in', 'adjust.world', 'adj.st', 'go.link'],
+    clickHost: /^app\.|\.adj\.st$|\.go\.link$/,
+    viewHost: /^view\./,
+    clickIdIn: 'install_callback',
+    deviceId: { android: 'gps_adid', ios: 'idfa' },
+    noRedirect: { param: 's2s', value: '1' },
+    tokenHost: /adjust\.(com|net\.in|world)$/,
+  },
+  appmetrica: {
+    name: 'AppMetrica',
+    domains: [
+      'appmetrica.yandex.com',
+      'appmetrika.yandex.com',
+      'appmetrica.yandex.ru',
+      'appmetrika.yandex.ru',
+    ],
+    clickHost: /^redirect\./,
+    viewHost: /^impression\./,
+    clickIdIn: 'click_id',
+    deviceId: { android: 'google_aid', ios: 'ios_ifa' },
+    noRedirect: { param: 'noredirect', value: '1' },
+    tokenHost: /yandex\.(com|ru)$/,
+  },
+};
+
+/** The measurement partner that a host belongs to; undefined for any other host. */
+export function mmpOfHost(host: string): Mmp | undefined {
+  return (Object.keys(mmpRules) as Mmp[]).find((mmp) =>
+    mmpRules[mmp].domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),
+  );
+}
+
+/** What AppsFlyer calls an app: the package, or `id` and the number in the App Store. */
+export function appsflyerId({ os, bundle_id: bundle, store_link: link }: LinkedApp): string {
+  if (os === 'android') return bundle;
+  const store = parseStoreLink(link);
+  return `id${(store?.os === 'ios' ? store.bundleId : bundle).replace(/^id/, '')}`;
+}
+
+/** What of an app matters to its links. */
+export type LinkedApp = Pick<AppSummary, 'os' | 'bundle_id' | 'store_link' | 'mobile_measurement_partner'>;

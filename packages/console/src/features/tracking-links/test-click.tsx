@@ -1,0 +1,92 @@
+import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import { Anchor, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { readLink } from './link-address.ts';
+import type { LinkedApp } from './mmp-rules.ts';
+import { sampleValues } from './sample-values.ts';
+
+interface TestClickProps {
+  clickUrl: string;
+  viewUrl: string;
+  os: LinkedApp['os'];
+}
+
+/** Shows the addresses with made-up values in place of their macros, and opens the click URL as a person would. */
+export function TestClick({ clickUrl, viewUrl, os }: TestClickProps) {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={readLink(clickUrl) === null}
+        onClick={open}
+        leftSection={<IconExternalLink size={15} />}
+      >
+        Test click
+      </Button>
+      <Modal opened={opened} onClose={close} title="Test click" size="lg" centered>
+        {opened && <Filled clickUrl={clickUrl} viewUrl={viewUrl} os={os} />}
+      </Modal>
+    </>
+  );
+}
+
+function Filled({ clickUrl, viewUrl, os }: TestClickProps) {
+  const [values] = useState(() => sampleValues({ os }, Math.floor(Date.now() / 1000)));
+  const click = fillTrackingMacros(clickUrl, values).trim();
+  const view = fillTrackingMacros(viewUrl, values).trim();
+  return (
+    <Stack>
+      <Text size="sm">
+        With sample values in place of the macros. The measurement partner may record the click; its click id
+        is <Code>{values.click_id}</Code>, which no install is counted for.
+      </Text>
+      <Address label="Click URL" url={click} />
+      {view !== '' && <Address label="View URL" url={view} />}
+      <Group justify="flex-end">
+        {readLink(click) && (
+          <Button
+            component="a"
+            href={click}
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconExternalLink size={15} />}
+            data-autofocus
+          >
+            Open in a new tab
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function Address({ label, url }: { label: string; url: string }) {
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <CopyButton value={url}>
+          {({ copied, copy }) => (
+            <Anchor
+              component="button"
+              type="button"
+              size="xs"
+              onClick={copy}
+              aria-label={`Copy the ${label}`}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Anchor>
+          )}
+        </CopyButton>
+      </Group>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {url}
+      </Code>
+    </Stack>
+  );
+}

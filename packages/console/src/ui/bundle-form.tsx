@@ -1,0 +1,155 @@
+import { bundleFault, bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
+import { limits } from '@bidwell/contract/limits';
+import { Alert, Button, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import type { DragEvent } from 'react';
+import { useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
+
+interface BundleFormProps {
+  value: readonly string[];
+  onApply: (bundles: string[]) => void;
+  onCancel: () => void;
+}
+
+/** A file of 500 rows is far smaller; one that is larger is not read at all. */
+const FILE_BYTES_MAX = 1024 * 1024;
+const TEMPLATE = 'com.example.publisher\ncom.example.another.publisher\n1234567890\n';
+
+interface FileNote {
+  text: string;
+  failed: boolean;
+}
+
+/** Bundle ids, typed or from a CSV file (specification, section 5, Bundle entry). Nothing changes before Apply. */
+export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
+  const [text, setText] = useState(value.join('\n'));
+  // What a list or a file brought may hold signs that cannot be typed.
+  const [known, setKnown] = useState<readonly string[]>(value);
+  const [note, setNote] = useState<FileNote>();
+  const parsed = parseBundles(text, known);
+  const error = parsed.error ?? listFault(parsed.bundles);
+  const repeated =
+    text.split(/[,\s&;:]+/).filter((entry) => !/^\.?$/.test(entry)).length - parsed.bundles.length;
+
+  const read = async (file: File | null | undefined) => {
+    if (!file) return;
+    try {
+      if (file.size > FILE_BYTES_MAX) throw new RangeError('The file is too large for a list of bundles');
+      const { bundles, dropped } = bundlesFromCsv(await file.text());
+      const before = new Set(parsed.bundles);
+      const added = bundles.filter((bundle) => !before.has(bundle));
+      setKnown([...known, ...added]);
+      setText([text.trimEnd(), ...added].filter(Boolean).join('\n'));
+      setNote({
+        text: fileText(file.name, added.length, bundles.length, dropped),
+        failed: bundles.length === 0,
+      });
+    } catch (failure) {
+      setNote({
+        text: failure instanceof Error ? failure.message : 'The file cannot be read.',
+        failed: true,
+      });
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+
+  return (
+    <Stack>
+      <Textarea
+        label="Bundle ids"
+        description="One a line, or separated by commas, spaces, semicolons, colons or ampersands"
+        autosize
+        minRows={6}
+        maxRows={14}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={error}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        data-autofocus
+      />
+      <Paper
+        withBorder
+        p="sm"
+        style={{ borderStyle: 'dashed' }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
+      >
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            Or a CSV file of at most {limits.csvRowsMax} rows: drop it here
+          </Text>
+          <Group gap="xs">
+            <Button
+              component="a"
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(TEMPLATE)}`}
+              download="bundles-template.csv"
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              leftSection={<IconDownload size={14} />}
+            >
+              Download template
+            </Button>
+            <FileButton onChange={(file) => void read(file)} accept=".csv,text/csv,text/plain">
+              {(props) => (
+                <Button {...props} variant="default" size="compact-sm" leftSection={<IconUpload size={14} />}>
+                  Upload CSV
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </Group>
+      </Paper>
+      {note && (
+        <Alert
+          color={note.failed ? 'red' : 'gray'}
+          variant="light"
+          p="xs"
+          role={note.failed ? 'alert' : 'status'}
+          styles={{ message: { overflowWrap: 'anywhere' } }}
+        >
+          {note.text}
+        </Alert>
+      )}
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {error === null && counted(parsed.bundles.length, 'bundle')}
+          {error === null && repeated > 0 && `, ${counted(repeated, 'repetition')} left out`}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button disabled={error !== null} onClick={() => onApply(parsed.bundles)}>
+            Apply
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+/** What the API would say of the whole list; null when it may be saved. */
+function listFault(bundles: readonly string[]): string | null {
+  if (bundles.length > limits.bundleListMax)
+    return `A list holds at most ${formatNumber(limits.bundleListMax)} bundles`;
+  const bad = bundles.find((bundle) => bundleFault(bundle) !== null);
+  return bad === undefined ? null : `${bad.slice(0, 40)}: ${bundleFault(bad)}`;
+}
+
+function fileText(name: string, added: number, found: number, dropped: readonly string[]): string {
+  const some = dropped.slice(0, 5).map((cell) => cell.slice(0, 40));
+  const more = dropped.length > some.length ? ` and ${dropped.length - some.length} more` : '';
+  const leftOut =
+    dropped.length === 0 ? '' : ` Left out as no bundle ids in lower case: ${some.join(', ')}${more}.`;
+  if (found === 0) return `${name} holds no bundle ids.${leftOut}`;
+  const there = found > added ? `, ${found - added} were there already` : '';
+  return `${counted(added, 'bundle')} added from ${name}${there}.${leftOut}`;
+}
+
+const counted = (count: number, word: string) => `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,58 @@
+import { limits } from '@bidwell/contract/limits';
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { CountedInput, CountedTextarea } from './form-fields.tsx';
+
+interface EditFormProps {
+  label: string;
+  value: string;
+  kind: 'title' | 'description';
+  onSave: (value: string) => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** What the inline edit dialog holds. */
+export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) {
+  const [text, setText] = useState(value);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const max = kind === 'title' ? limits.titleMax : limits.inlineDescriptionMax;
+  const save = async () => {
+    setBusy(true);
+    try {
+      await onSave(text.trim());
+      onDone();
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : 'Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const tooLong = text.length > max;
+  const empty = kind === 'title' && text.trim() === '';
+  const props = { label, defaultValue: value, maxLength: max, error, autoFocus: true };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!tooLong && !empty) void save();
+      }}
+    >
+      <Stack>
+        {kind === 'title' ? (
+          <CountedInput {...props} onChange={(event) => setText(event.currentTarget.value)} />
+        ) : (
+          <CountedTextarea {...props} onChange={(event) => setText(event.currentTarget.value)} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={tooLong || empty}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Column } from './table-state.ts';
+import { nextSort, sortRows, tableView } from './table-state.ts';
+
+interface Row {
+  name: string;
+  cpi: number | null;
+}
+const columns: Column<Row>[] = [
+  { id: 'name', header: 'Name', cell: () => null, sortBy: ({ name }) => name },
+  { id: 'cpi', header: 'CPI', cell: () => null, sortBy: ({ cpi }) => cpi },
+];
+const rows: Row[] = [
+  { name: 'Set 10', cpi: null },
+  { name: 'set 2', cpi: 3 },
+  { name: 'Set 1', cpi: 1 },
+];
+const names = (found: readonly Row[]) => found.map(({ name }) => name);
+const nameOf = ({ name }: Row) => name;
+
+test('a search trims and ignores case; names sort by their numbers; none comes last either way', () => {
+  expect(names(tableView(rows, columns, { q: '  SET 1 ' }, nameOf).matching)).toEqual(['Set 10', 'Set 1']);
+  expect(names(sortRows(rows, columns, 'name'))).toEqual(['Set 1', 'set 2', 'Set 10']);
+  expect(names(sortRows(rows, columns, 'cpi'))).toEqual(['Set 1', 'set 2', 'Set 10']);
+  expect(names(sortRows(rows, columns, '-cpi'))).toEqual(['set 2', 'Set 1', 'Set 10']);
+  expect(names(sortRows(rows, columns, 'no such column'))).toEqual(names(rows));
+});
+
+test('a page beyond the last is the last', () => {
+  const view = tableView(rows, columns, { page: 9, size: 2 }, nameOf);
+  expect(view).toMatchObject({ page: 2, pages: 2 });
+  expect(names(view.onPage)).toEqual(['Set 1']);
+});
+
+test('a head sorts up, down, then not at all', () => {
+  expect([undefined, 'cpi', '-cpi'].map((sort) => nextSort(sort, 'cpi'))).toEqual(['cpi', '-cpi', undefined]);
+});

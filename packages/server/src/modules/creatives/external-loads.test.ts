@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { externalLoadsOf } from './external-loads.ts';
+
+const cases: [string, string[]][] = [
+  ['<script src="https://cdn.example/a.js"></script>', ['https://cdn.example/a.js']],
+  ["<script async src='game.js'></script>", ['game.js']],
+  ['<script src=game.js></script>', ['game.js']],
+  ['<script src="mraid.js"></script><script src="./mraid.js?v=1"></script>', []],
+  ['<link rel="stylesheet" href="//cdn.example/a.css?a=1&amp;b=2">', ['//cdn.example/a.css?a=1&b=2']],
+  ['<img class=x SRC = "a.png"><img data-src="b.png">', ['a.png']],
+  ['<img src="data:image/png;base64,AAAA"><img src="blob:1"><link href="#x">', []],
+  ['<a href="https://store.example/app">Install</a>', []],
+  [
+    '<style>b{background:url( "a.png" )} i{background:url(data:x)} @import "c.css";</style>',
+    ['a.png', 'c.css'],
+  ],
+  ['<b style="background:url(https://cdn.example/b.png)">', ['https://cdn.example/b.png']],
+  ['<script>fetch("https://a.example/x"); fetch(address); fetch("/x")</script>', ['https://a.example/x']],
+  ['<script>r.open("GET", "http://a.example/y", true)</script>', ['http://a.example/y']],
+  ['<script>new Image().src = "https://a.example/p.gif"; curl(e.path)</script>', ['https://a.example/p.gif']],
+  ['<script>new WebSocket("wss://a.example/s")</script>', ['wss://a.example/s']],
+  ['<img src="a.png"><img src="a.png">', ['a.png']],
+];
+
+test.each(cases)('%s', (page, loads) => {
+  expect(externalLoadsOf(page)).toEqual(loads);
+});
+
+test('twenty are enough to know', () => {
+  const page = Array.from({ length: 50 }, (_, n) => `<img src="${n}.png">`).join('');
+  expect(externalLoadsOf(page)).toHaveLength(20);
+});
+
+test('a page of five megabytes is read through at once, whatever it repeats', () => {
+  const repeated = [
+    '<script ',
+    '<img src="',
+    '<style>',
+    'url(',
+    'url(  ',
+    'fetch("https://',
+    ' src=',
+    '<',
+    'x',
+  ];
+  for (const piece of repeated) {
+    const page = piece.repeat((5 * 1024 * 1024) / piece.length);
+    const begun = performance.now();
+    externalLoadsOf(page);
+    expect([piece, performance.now() - begun < 5000]).toEqual([piece, true]);
+  }
+});

@@ -1,0 +1,291 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { appBody, changesOf, make } from '../../testing/advertising.ts';
+import { picture } from '../../testing/pictures.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { video } from '../../testing/videos.ts';
+
+const app = await testApp({ LOG_LEVEL: 'silent' });
+
+let clip: Buffer;
+let card: Buffer;
+beforeAll(async () => {
+  clip = await video(640, 360);
+  card = await picture(640, 360, 'jpeg');
+});
+
+async function companyWithApp() {
+  const company = await app.freshCompany();
+  return { company, appUuid: await make(company, '/app', appBody()) };
+}
+
+type Parts = Parameters<TestCompany['upload']>[2];
+const file = (content: Buffer, name = 'file') => ({ name, content });
+const form = (appUuid: string, over: Parts = {}): Parts => ({
+  video: file(clip, 'clip.mp4'),
+  banner: file(card, 'card.jpg'),
+  name: 'Trailer',
+  type: 'Video',
+  app_id: appUuid,
+  ...over,
+});
+const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/v2/internal_creative', parts);
+const without = (parts: Parts, ...names: string[]): Parts =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)));
+
+/** What lies in the folders of files and of uploads in progress. */
+async function onDisk(): Promise<string[]> {
+  const found = [];
+  for (const folder of ['files', 'uploads']) {
+    const path = join(app.engines.config.dataDir, folder);
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+    found.push(...entries.filter((entry) => folder === 'uploads' || entry.isFile()).map(({ name }) => name));
+  }
+  return found;
+}
+
+test('a video is uploaded with its end card, its files before its texts', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { status, data } = await upload(company, form(appUuid));
+  expect(status).toBe(201);
+  const asset = data.internal_creative;
+  expect(asset).toMatchObject({
+    type: 'Video',
+    width: 640,
+    height: 360,
+    duration_ms: 15_000,
+    video_extension: 'mp4',
+    banner_extension: 'jpg',
+    video: { uuid: asset.video_id, size_bytes: clip.length },
+    banner: { uuid: asset.banner_id, size_bytes: card.length },
+    playable: null,
+    thumbnail: `/api/internal/file/${asset.banner_id}?size=thumb`,
+    external_loads: [],
+  });
+  expect(await onDisk()).toEqual(expect.arrayContaining([asset.video_id, asset.banner_id]));
+  const headers = { range: 'bytes=4-7' };
+  const part = await app.http.inject({ url: `/m/${asset.video_id}.mp4`, headers });
+  expect([part.statusCode, part.body, part.headers['content-type']]).toEqual([206, 'ftyp', 'video/mp4']);
+  const small = await company.call('GET', `/file/${asset.video_id}?size=thumb`);
+  expect(small).toMatchObject({ status: 404, data: 'File not found' });
+});
+
+test('a video is what it holds, in the size that it is shown in', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const upright = file(await video(640, 360, { rotation: 90, container: 'mov', seconds: 6.5 }), 'clip.mp4');
+  expect((await upload(company, form(appUuid, { video: upright }))).data.internal_creative).toMatchObject({
+    width: 360,
+    height: 640,
+    duration_ms: 6500,
+    video_extension: 'mov',
+  });
+  for (const fastStart of ['fragmented', false] as const) {
+    const parts = form(appUuid, { video: file(await video(640, 360, { fastStart })) });
+    expect((await upload(company, parts)).data.internal_creative).toMatchObject({
+      width: 640,
+      duration_ms: 15_000,
+    });
+  }
+});
+
+test('what is no whole video is refused, and nothing of it stays', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const before = await onDisk();
+  const lateIndex = await video(640, 360, { fastStart: false });
+  const contents = [
+    clip.subarray(0, clip.length - 1),
+    clip.subarray(0, clip.length / 2),
+    clip.subarray(0, 40),
+    lateIndex.subarray(0, lateIndex.length - 40),
+    Buffer.concat([clip, Buffer.from('\0')]),
+    Buffer.from('....ftypisom'),
+    card,
+    Buffer.from('<!doctype html>'),
+  ];
+  for (const content of contents) {
+    const answer = await upload(company, form(appUuid, { video: file(content, 'clip.mp4') }));
+    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'video', message: 'Invalid file type' }] });
+  }
+  expect(await onDisk()).toEqual(before);
+});
+
+test(
+  'a video made to be read for ever is given up, and keeps nobody waiting',
+  { timeout: 60_000 },
+  async () => {
+    const { company, appUuid } = await companyWithApp();
+    const endless = Buffer.from(clip);
+    // Samples of the first chunk.
+    endless.writeUInt32BE(0x7f_ff_ff_ff, endless.indexOf('stsc') + 16);
+    const uploading = upload(company, form(appUuid, { video: file(endless) }));
+    const others = company.call('GET', '/app').then(() => 'others');
+    expect(await Promise.race([uploading, others])).toBe('others');
+    expect((await uploading).errors).toEqual([{ field: 'video', message: 'Invalid file type' }]);
+  },
+);
+
+test('a video that is square, too small or too long is refused', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const faultOf = async (content: Buffer) =>
+    (await upload(company, form(appUuid, { video: file(content) }))).errors;
+  const size = (of: string) =>
+    `The uploaded video is ${of} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`;
+  expect(await faultOf(await video(480, 480))).toEqual([{ field: 'video', message: size('480x480') }]);
+  expect(await faultOf(await video(98, 640))).toEqual([{ field: 'video', message: size('98x640') }]);
+  const length = 'A video lasts 1 to 120 seconds';
+  expect(await faultOf(await video(640, 360, { seconds: 121 }))).toEqual([
+    { field: 'video', message: length },
+  ]);
+  expect(await faultOf(await video(640, 360, { seconds: 0.5 }))).toEqual([
+    { field: 'video', message: length },
+  ]);
+});
+
+test('a video has an end card that is a picture and not square', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const before = await onDisk();
+  const faultOf = async (content: Buffer) =>
+    (await upload(company, form(appUuid, { banner: file(content, 'card.png') }))).errors;
+  expect(await faultOf(await picture(300, 300))).toEqual([
+    { field: 'banner', message: expect.stringMatching(/^The uploaded creative is 300×300 px/) },
+  ]);
+  for (const content of [await picture(640, 360, 'gif'), card.subarray(0, card.length - 20), clip])
+    expect(await faultOf(content)).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
+  expect(await onDisk()).toEqual(before);
+});
+
+test('an upload of a video says which of its files are missing or too many', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const all = form(appUuid);
+  const video = { field: 'video', message: 'Video is required' };
+  const banner = { field: 'banner', message: 'required' };
+  expect((await upload(company, without(all, 'video'))).errors).toEqual([video]);
+  expect((await upload(company, without(all, 'banner'))).errors).toEqual([banner]);
+  expect((await upload(company, without(all, 'banner', 'video'))).errors).toEqual([video, banner]);
+  expect((await upload(company, form(appUuid, { video: file(Buffer.alloc(0)) }))).errors).toEqual([video]);
+  const message = 'Send one file as video and one as banner';
+  expect((await upload(company, form(appUuid, { playable: file(card) }))).errors).toEqual([
+    { field: 'playable', message },
+  ]);
+});
+
+test('when one of two files cannot be stored, neither is', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const before = await onDisk();
+  const { write } = app.engines.files;
+  let writes = 0;
+  app.engines.files.write = async (...args) => {
+    writes += 1;
+    if (writes === 2) throw new Error('disk full');
+    return write(...args);
+  };
+  try {
+    expect((await upload(company, form(appUuid))).status).toBe(500);
+  } finally {
+    app.engines.files.write = write;
+  }
+  expect(writes).toBe(2);
+  expect(await onDisk()).toEqual(before);
+});
+
+test('of uploads at once, no more than twenty videos of an app are taken', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data } = await upload(company, form(appUuid));
+  const { db } = app.engines;
+  const at = { created_at: new Date(), updated_at: new Date() };
+  for (let count = 1; count < 18; count += 1) {
+    const owned = { company_uuid: company.companyId, ...at };
+    const uuids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+    const texts = { name: 'Trailer', description: '', sponsor: '', title: '' };
+    await db
+      .insertInto('internal_creatives')
+      .values({ uuid: uuids[0], type: 'Video', ...texts, ...owned })
+      .execute();
+    await db
+      .insertInto('creatives')
+      .values({
+        uuid: uuids[1],
+        app_uuid: appUuid,
+        internal_creative_uuid: uuids[0],
+        status: 'Approved',
+        ...owned,
+      })
+      .execute();
+  }
+  const before = (await onDisk()).length;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => upload(company, form(appUuid))));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
+  const message = 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.';
+  for (const { status, errors } of answers)
+    if (status === 422) expect(errors).toEqual([{ field: 'video', message }]);
+  expect((await onDisk()).length).toBe(before + 4);
+  expect(data.internal_creative.type).toBe('Video');
+  const elsewhere = await make(company, '/app', appBody());
+  expect((await upload(company, form(elsewhere))).status).toBe(201);
+});
+
+test('a new end card takes the place of the old one, and is reviewed', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid));
+  await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
+  const old = made.internal_creative.banner_id;
+  await company.call('GET', `/file/${old}?size=thumb`);
+  const content = await picture(360, 640);
+  const path = `/internal_creative/${made.internal_creative.uuid}`;
+  const answer = await company.upload('PUT', path, { banner: file(content), name: 'Trailer two' });
+  expect(answer).toMatchObject({
+    status: 200,
+    data: { status: 'Moderation', internal_creative: { name: 'Trailer two', banner_extension: 'png' } },
+  });
+  const { banner_id: replaced, video_id: videoId, width } = answer.data.internal_creative;
+  expect(replaced).not.toBe(old);
+  expect([videoId, width]).toEqual([made.internal_creative.video_id, 640]);
+  expect((await company.call('GET', `/file/${replaced}.png`)).status).toBe(200);
+  expect((await company.call('GET', `/file/${old}`)).status).toBe(404);
+  await expect.poll(async () => (await onDisk()).filter((name) => name.startsWith(old))).toEqual([]);
+  const changes = await changesOf(app, company, made.uuid);
+  expect(changes.at(-1)).toMatchObject({ action: 'update' });
+  expect(changes.at(-1)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });
+});
+
+test('an end card that is not taken leaves the old one', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid));
+  const banner = file(await picture(320, 50));
+  const { data: still } = await upload(company, {
+    ...without(form(appUuid), 'video'),
+    type: 'Banner',
+    banner,
+  });
+  const before = await onDisk();
+  const path = `/internal_creative/${made.internal_creative.uuid}`;
+  const faultsOf = async (to: string, parts: Parts) => (await company.upload('PUT', to, parts)).errors;
+  expect(await faultsOf(path, { banner: file(await picture(300, 300)) })).toMatchObject([
+    { field: 'banner' },
+  ]);
+  expect(await faultsOf(path, { video: file(clip) })).toMatchObject([{ field: 'video' }]);
+  expect(await faultsOf(path, { banner: file(Buffer.alloc(0)) })).toMatchObject([{ field: 'banner' }]);
+  expect(await faultsOf(path, { banner, name: 'x'.repeat(51) })).toMatchObject([{ field: 'name' }]);
+  expect(await faultsOf(`/internal_creative/${still.internal_creative.uuid}`, { banner })).toEqual([
+    { field: 'banner', message: 'Only the end card of a video can be replaced' },
+  ]);
+  const other = await app.freshCompany();
+  expect((await other.upload('PUT', path, { banner: file(card) })).status).toBe(404);
+  expect(await onDisk()).toEqual(before);
+  const { data } = await company.call('GET', '/internal_creative');
+  expect(data.internal_creatives).toContainEqual(made);
+});
+
+test('texts may come as a form, without a file', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid));
+  const path = `/internal_creative/${made.internal_creative.uuid}`;
+  expect((await company.upload('PUT', path, { description: 'Spring' })).data.internal_creative).toMatchObject(
+    {
+      name: 'Trailer',
+      description: 'Spring',
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { creditCompany, postSpend } from './service.ts';
+
+// Nothing posts in the background: only the check does.
+vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+
+const app = await testApp();
+const { engines } = app;
+const check = async () => (await app.operator('GET', '/ledger/check')).data;
+
+test('the check posts what is due first, and says how large the books are', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Due');
+  await creditCompany(engines, company.companyId, 5_000_000, 'Trial');
+  const at = app.clock.now.toISOString();
+  await storeEvents(engines, company.companyId, [
+    { at, kind: 'billing', campaignId, spendMicros: 1_250_000 },
+  ]);
+  expect(await check()).toEqual({ transactions: 2, entries: 4, balances: 3.75, disagreements: [] });
+});
+
+test('spend that comes in while the books are checked is no disagreement', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Busy');
+  const spend = async () =>
+    storeEvents(engines, company.companyId, [
+      { at: app.clock.now.toISOString(), kind: 'billing', campaignId, spendMicros: 7 },
+    ]);
+  await spend();
+  const checked = new AbortController();
+  const traffic = (async () => {
+    while (!checked.signal.aborted) await spend();
+  })();
+  for (let time = 0; time < 4; time += 1) expect((await check()).disagreements).toEqual([]);
+  checked.abort();
+  await traffic;
+});
+
+test('spend that the ledger has beyond the events is found', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Invented');
+  const at = app.clock.now.toISOString();
+  await storeEvents(engines, company.companyId, [
+    { at, kind: 'billing', campaignId, spendMicros: 1_000_000 },
+  ]);
+  await postSpend(engines);
+  await engines.clickhouse.command(
+    `alter table events delete where campaign_id = '${campaignId}' settings mutations_sync = 1`,
+  );
+  const hour = `${at.slice(0, 13)}:00:00.000Z`;
+  expect((await check()).disagreements).toEqual([
+    { what: 'spend', company_uuid: company.companyId, of: `${campaignId} ${hour}`, expected: 0, found: 1 },
+    { what: 'report', company_uuid: company.companyId, of: company.companyId, expected: 1, found: 0 },
+  ]);
+});
