@@ -9,20 +9,11 @@ import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
 import { mmpNames } from './mmp-names.ts';
 
-interface AppFieldsProps {
-  form: UseFormReturnType<AppValues>;
-  /** Fields that the store link did not tell. */
-  missing: readonly string[];
-}
-
 /** All that is known of an app beside its link. */
-export function AppFields({ form, missing }: AppFieldsProps) {
+export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
   const { data: categories = [] } = useQuery(iabCategoriesQuery);
-  const hint = (field: keyof AppValues) =>
-    missing.includes(field) && !form.values[field] ? { description: 'The store link did not tell' } : {};
   const numberProps = (field: 'rating' | 'size_in_kb') => ({
     ...form.getInputProps(field),
-    ...hint(field),
     min: 0,
     hideControls: true,
     value: form.values[field] ?? '',
@@ -47,13 +38,11 @@ export function AppFields({ form, missing }: AppFieldsProps) {
           label="Title"
           withAsterisk
           maxLength={limits.titleMax}
-          {...hint('name')}
           {...form.getInputProps('name')}
         />
         <CountedTextarea
           label="Description"
           maxLength={limits.descriptionMax}
-          {...hint('description')}
           {...form.getInputProps('description')}
         />
         <Select
@@ -63,7 +52,6 @@ export function AppFields({ form, missing }: AppFieldsProps) {
           placeholder="Search the IAB categories"
           data={groupCategories(categories)}
           nothingFoundMessage="No such category"
-          {...hint('iab_category')}
           {...form.getInputProps('iab_category')}
         />
         <Radio.Group
@@ -87,12 +75,7 @@ export function AppFields({ form, missing }: AppFieldsProps) {
             {...numberProps('size_in_kb')}
           />
         </SimpleGrid>
-        <TextInput
-          label="Icon link"
-          placeholder="https://…"
-          {...hint('icon_link')}
-          {...form.getInputProps('icon_link')}
-        />
+        <TextInput label="Icon link" placeholder="https://…" {...form.getInputProps('icon_link')} />
       </Stack>
     </Paper>
   );

@@ -115,7 +115,7 @@ function AppForm({ app }: { app?: App }) {
               {form.values.bundle_id !== '' && <AppSummary values={form.values} />}
             </Stack>
           </Paper>
-          <AppFields form={form} missing={link.parsed?.missing ?? []} />
+          <AppFields form={form} />
           <Group justify="flex-end">
             <ButtonLink to="/assets" search={{ tab: 'apps' }} variant="default">
               Cancel

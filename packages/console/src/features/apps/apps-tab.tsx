@@ -122,7 +122,7 @@ export function AppsTab() {
         onSelect={setSelected}
         toolbar={add}
         bulkActions={
-          <Button variant="light" color="red.8" leftSection={<IconTrash size={16} />} onClick={open}>
+          <Button color="red.8" leftSection={<IconTrash size={16} />} onClick={open}>
             Delete {chosen.length}
           </Button>
         }

@@ -25,7 +25,7 @@ export function matchingRows(rows: readonly LevelRow[], text: string | undefined
 }
 
 /** What a report is sorted by: a metric or the name, descending with a minus before it. */
-export type ReportSort = `${'' | '-'}${ReportMetric | 'name'}`;
+type ReportSort = `${'' | '-'}${ReportMetric | 'name'}`;
 
 /** Siblings in order; a metric that cannot be told comes last either way. Pure. */
 export function sortedRows(rows: readonly LevelRow[], sort: string | undefined): readonly LevelRow[] {

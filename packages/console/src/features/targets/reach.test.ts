@@ -151,6 +151,12 @@ describe('what contradicts itself', () => {
     ]);
   });
 
+  test('versions upside down', () => {
+    expect(faults({ device_min_os_version: '12', device_max_os_version: '11' })).toMatchObject([
+      { nobody: true },
+    ]);
+  });
+
   test.each([
     ['12', '11', true],
     ['12.1', '12', false],

@@ -1,7 +1,7 @@
 import type { Os } from '@bidwell/contract/app';
 import type { ReferenceItem } from '@bidwell/contract/reference';
 import { Autocomplete, MultiSelect } from '@mantine/core';
-import type { AutocompleteProps } from '@mantine/core';
+import type { AutocompleteProps, ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { operatingSystemsQuery, phoneModelsQuery } from '../../lib/queries/reference.ts';
 import { modelName } from './names.ts';
@@ -50,6 +50,21 @@ export function VersionInput({ os, ...input }: VersionInputProps) {
 /** Models drawn at once; the search finds the others. */
 const SHOWN_MAX = 100;
 
+/** Models in whose name, vendor included, every word of the search occurs. */
+const byWords: OptionsFilter = ({ options, search, limit }) => {
+  const words = search.trim().toLowerCase().split(/\s+/);
+  const fits = ({ label }: ComboboxItem) => words.every((word) => label.toLowerCase().includes(word));
+  let left = limit;
+  return options.flatMap((option): ComboboxParsedItem[] => {
+    const found = ('items' in option ? option.items : [option])
+      .filter((item): item is ComboboxItem => typeof item !== 'string' && 'label' in item && fits(item))
+      .slice(0, left);
+    left -= found.length;
+    if (found.length === 0) return [];
+    return 'items' in option ? [{ ...option, items: found }] : found;
+  });
+};
+
 /** Chooses device models of the app's system; the search takes a vendor too. */
 export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined }) {
   const { data = [] } = useQuery(phoneModelsQuery);
@@ -70,6 +85,7 @@ export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined })
       clearable
       hidePickedOptions
       limit={SHOWN_MAX}
+      filter={byWords}
       maxDropdownHeight={320}
       nothingFoundMessage="No such model"
       clearButtonProps={{ 'aria-label': `Clear ${list.label.toLowerCase()}`, tabIndex: 0 }}

@@ -50,6 +50,8 @@ export function targetFaults(
         : `${called} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: what is excluded wins.`,
     });
   }
+  const upsideDown = versionFault(target.device_min_os_version, target.device_max_os_version);
+  if (upsideDown) faults.push({ nobody: true, text: `${upsideDown}.` });
   if (os === undefined) return faults;
   if (target.device_os.length > 0 && !target.device_os.some((system) => system.toLowerCase() === os)) {
     faults.push({ nobody: true, text: `The operating system is not the app’s, which is ${osNames[os]}.` });

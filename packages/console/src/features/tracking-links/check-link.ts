@@ -46,7 +46,7 @@ function checkAddress(
 
 function checkWriting(text: string, { protocol, params }: LinkAddress): Finding[] {
   const findings: Finding[] = [];
-  if (protocol === 'http:') findings.push(error('Write https:// — phones and partners refuse plain http.'));
+  if (protocol === 'http:') findings.push(error('Write https://: phones and partners refuse plain http.'));
   for (const [part, meaning] of Object.entries(OWN_PARTS)) {
     if (new RegExp(`\\b${part}\\b`).test(decoded(text)))
       findings.push(error(`Replace ${part} by ${meaning}.`));

@@ -73,6 +73,18 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
       field.setSelectionRange(after, after);
     });
   };
+  // What stood there before a template, so that it is not lost.
+  const [replaced, setReplaced] = useState<Pick<Values, UrlName>>();
+  const fillTemplate = () => {
+    if (!app) return;
+    const { click_url, view_url } = values;
+    setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
+    form.setValues(linkTemplate(app, window.location.origin));
+  };
+  const undoTemplate = () => {
+    if (replaced) form.setValues(replaced);
+    setReplaced(undefined);
+  };
   const url = (name: UrlName) => ({
     ...form.getInputProps(name),
     label: urlLabels[name],
@@ -150,11 +162,12 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
                     viewUrl={values.view_url}
                     os={app?.os ?? 'android'}
                   />
-                  <Button
-                    variant="light"
-                    disabled={!app}
-                    onClick={() => app && form.setValues(linkTemplate(app, window.location.origin))}
-                  >
+                  {replaced && (
+                    <Button variant="subtle" color="gray" onClick={undoTemplate}>
+                      Undo the template
+                    </Button>
+                  )}
+                  <Button variant="light" disabled={!app} onClick={fillTemplate}>
                     {partner ? `Use the template of ${partner}` : 'Use template'}
                   </Button>
                 </Group>

@@ -98,6 +98,13 @@ test('banner sizes come by group', async () => {
   ]);
 });
 
+test('a browser keeps them for an hour', async () => {
+  for (const path of ['/sub_region', '/languages', '/connection_types', '/device_types', '/banner']) {
+    const { headers } = await company.call('GET', path);
+    expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=3600']);
+  }
+});
+
 test('nobody reads them without a session', async () => {
   expect((await app.http.inject({ url: '/api/internal/sub_region' })).statusCode).toBe(401);
 });

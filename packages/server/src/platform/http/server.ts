@@ -38,7 +38,9 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
     bodyLimit: limits.jsonBodyBytesMax,
     // Trackers carry a signed bid in their path.
     routerOptions: { maxParamLength: 1000 },
-    requestTimeout: 60_000,
+    // A large video on a slow line takes minutes; who only opens connections has a minute for the headers.
+    requestTimeout: 600_000,
+    http: { headersTimeout: 60_000 },
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>();
   http.setValidatorCompiler(validatorCompiler);

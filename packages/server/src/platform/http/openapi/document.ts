@@ -3,7 +3,7 @@ import '@bidwell/contract/examples';
 import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Http } from '../server.ts';
 import type { ApiDocument } from './page.ts';
 import { docsPage } from './page.ts';
@@ -22,6 +22,10 @@ export const conflict = { 409: Failure } as const;
 
 /** The `response` entry of a route whose body names things that may not be there. */
 export const missing = { 404: Failure } as const;
+
+const RepeatHeaders = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional(),
+});
 
 const INTERNAL = '/api/internal';
 const OPERATOR = '/api/operator';
@@ -77,17 +81,19 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   ];
   const operator = url.startsWith(OPERATOR);
   const open = schema?.security?.length === 0;
+  const repeatable = isCreate(schema) && !operator && !open;
   const failures: number[] = [
     ...(open ? [] : [401]),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
     ...(body ? [413, 415] : []),
     ...(body || schema?.querystring ? [422] : []),
-    ...(isCreate(schema) && !operator && !open ? [409] : []),
+    ...(repeatable ? [409] : []),
   ];
   return {
     ...schema,
     ...(body ? { body, consumes } : {}),
+    ...(repeatable ? { headers: RepeatHeaders } : {}),
     tags: [operator ? 'operator' : groupOf(url)],
     security: schema?.security ?? [{ [operator ? 'operator' : 'session']: [] }],
     response: {
