@@ -38,6 +38,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.goto(server.url);
     await expect(page).toHaveURL(/\/login$/);
     await page.getByRole('link', { name: 'Create an account' }).click();
+    await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
     await page.getByLabel('Login').fill('grace.hopper');
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('Password').first().fill('compiler');
@@ -45,7 +46,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.getByLabel('Contact').fill('@grace');
     await solveCaptcha(page);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
     await page.getByLabel('Login').fill('grace.hopper');
     await page.getByLabel('Password').first().fill('compiler');
     await solveCaptcha(page);
@@ -128,7 +129,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await choose(page, 'Tracking link', 'AppsFlyer');
     await choose(page, 'Creative groups', 'Spring banners');
     await page.keyboard.press('Escape');
-    await choose(page, 'Algorithm', 'Manual CPM');
+    await page.getByRole('radio', { name: /Manual CPM/ }).check();
     await page.getByLabel('CPM bid').fill('4');
     await page.getByRole('button', { name: 'Save ad set' }).click();
     await expect(page).toHaveURL(/\/campaigns/);
@@ -138,7 +139,8 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.goto(`${server.url}/campaigns/create`);
     await page.getByLabel('Campaign name').fill('Spring launch');
     await choose(page, 'App', 'Pocket Farm');
-    await page.getByRole('checkbox', { name: /Broad reach/ }).check();
+    await page.getByRole('button', { name: /Add an existing ad set/ }).click();
+    await page.getByRole('option', { name: /Broad reach/ }).click();
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await expect(page.getByText('Campaign created successfully')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Spring launch', exact: true })).toBeVisible();

@@ -10,6 +10,7 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   use: {
     headless: true,
+    actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',
     launchOptions: {

@@ -76,33 +76,41 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
         onChange={(event) => setSearch(event.currentTarget.value)}
         data-autofocus
       />
-      <Accordion variant="contained" value={open} onChange={setOpen} order={3}>
-        {found.map((filter) => (
-          <Accordion.Item key={filter.key} value={filter.key}>
-            <Accordion.Control>
-              <Group gap="xs">
-                <Text size="sm" fw={500}>
-                  {filter.label}
-                </Text>
-                {(draft[filter.key]?.length ?? 0) > 0 && (
-                  <Badge size="sm" variant="light" tt="none">
-                    {draft[filter.key]?.length} chosen
-                  </Badge>
+      <ScrollArea.Autosize mah="58dvh" type="auto">
+        <Accordion
+          variant="contained"
+          value={open}
+          onChange={setOpen}
+          order={3}
+          styles={{ label: { paddingBlock: 9 } }}
+        >
+          {found.map((filter) => (
+            <Accordion.Item key={filter.key} value={filter.key}>
+              <Accordion.Control>
+                <Group gap="xs">
+                  <Text size="sm" fw={500}>
+                    {filter.label}
+                  </Text>
+                  {(draft[filter.key]?.length ?? 0) > 0 && (
+                    <Badge size="sm" variant="light" tt="none">
+                      {draft[filter.key]?.length} chosen
+                    </Badge>
+                  )}
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                {open === filter.key && (
+                  <FilterValues
+                    filter={filter}
+                    value={draft[filter.key] ?? []}
+                    onChange={(values) => setDraft({ ...draft, [filter.key]: values })}
+                  />
                 )}
-              </Group>
-            </Accordion.Control>
-            <Accordion.Panel>
-              {open === filter.key && (
-                <FilterValues
-                  filter={filter}
-                  value={draft[filter.key] ?? []}
-                  onChange={(values) => setDraft({ ...draft, [filter.key]: values })}
-                />
-              )}
-            </Accordion.Panel>
-          </Accordion.Item>
-        ))}
-      </Accordion>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </ScrollArea.Autosize>
       {found.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
           No filter matches “{search.trim()}”.
@@ -116,7 +124,7 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button onClick={() => apply(draft)}>{count === 0 ? 'Apply' : `Apply ${count}`}</Button>
+          <Button onClick={() => apply(draft)}>Apply</Button>
         </Group>
       </Group>
     </Stack>

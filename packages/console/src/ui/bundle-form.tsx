@@ -148,7 +148,7 @@ function fileText(name: string, added: number, found: number, dropped: readonly 
   const leftOut =
     dropped.length === 0 ? '' : ` Left out as no bundle ids in lower case: ${some.join(', ')}${more}.`;
   if (found === 0) return `${name} holds no bundle ids.${leftOut}`;
-  const there = found > added ? `, ${found - added} were there already` : '';
+  const there = found > added ? `, ${found - added} already in the list` : '';
   return `${counted(added, 'bundle')} added from ${name}${there}.${leftOut}`;
 }
 

@@ -50,7 +50,7 @@ export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
           {preset === 'Custom' ? days : `${preset}: ${days}`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Date range">
+      <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
         {opened && <RangeForm value={value} preset={preset} today={today} onChoose={choose} />}
       </Popover.Dropdown>
     </Popover>
@@ -92,7 +92,7 @@ function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
     if (date !== null) setMonth(date);
   };
   return (
-    <Group align="stretch" gap="md" wrap={narrow ? 'wrap' : 'nowrap'}>
+    <Group align="stretch" gap="md" wrap={narrow ? 'wrap' : 'nowrap'} {...(narrow && { w: 262 })}>
       <SimpleGrid
         cols={narrow ? 2 : 1}
         spacing={2}
@@ -157,6 +157,8 @@ function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
           <DatePicker
             type="range"
             allowSingleDateInRange
+            hideOutsideDates
+            weekendDays={[]}
             minDate={limits.dateMin}
             maxDate={limits.dateMax}
             date={month}

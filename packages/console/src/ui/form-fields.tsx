@@ -94,9 +94,19 @@ export function MoneyInput({
 /** Puts the cursor into the first field that has an error. For `form.onSubmit(…, focusFirstError(form))`. */
 export function focusFirstError<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>) {
   return (errors: Record<string, unknown>): void => {
-    const [first] = Object.keys(errors);
-    if (first) form.getInputNode(first)?.focus();
+    firstNode(form, errors)?.focus();
   };
+}
+
+/** Of the fields that are named, the one that stands first on the page. */
+function firstNode<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  errors: Record<string, unknown>,
+): HTMLElement | undefined {
+  const nodes = Object.keys(errors).flatMap((path) => form.getInputNode(path) ?? []);
+  const before = (a: Node, b: Node) =>
+    (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return nodes.toSorted((a, b) => (before(a, b) ? -1 : 1))[0];
 }
 
 /** Shows the server's field errors beneath their fields. */
@@ -107,5 +117,5 @@ export function showServerErrors<Values extends Record<string, unknown>>(
   const { fields } = error as { fields?: Record<string, string> };
   if (!fields || Object.keys(fields).length === 0) return;
   form.setErrors(fields);
-  form.getInputNode(Object.keys(fields)[0]!)?.focus();
+  firstNode(form, fields)?.focus();
 }

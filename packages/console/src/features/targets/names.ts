@@ -17,14 +17,17 @@ export interface TargetNames {
   exchange: (slug: string) => string;
   model: (value: string) => string;
   subRegions: readonly SubRegion[];
+  /** False while the lists are on their way and values would be called by their codes. */
+  ready: boolean;
 }
 
 const EMPTY: readonly never[] = [];
 
 /** The names of everything in targets. Device models are asked for only where some target names one. */
 export function useTargetNames({ models: withModels }: { models: boolean }): TargetNames {
-  const { data: subRegions = EMPTY } = useQuery(subRegionsQuery);
-  const { data: languages = EMPTY } = useQuery(languagesQuery);
+  const { data: subRegions = EMPTY, isPending: regionsPending } = useQuery(subRegionsQuery);
+  const { data: languages = EMPTY, isPending: languagesPending } = useQuery(languagesQuery);
+  const ready = !regionsPending && !languagesPending;
   const { data: connections = EMPTY } = useQuery(connectionTypesQuery);
   const { data: exchanges = EMPTY } = useQuery(sspsQuery);
   const { data: models = EMPTY } = useQuery({ ...phoneModelsQuery, enabled: withModels });
@@ -36,8 +39,9 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
       exchange: calls(exchanges.map(({ value, name }) => [value, name])),
       model: calls(models.map((model) => [model.value, modelName(model)])),
       subRegions,
+      ready,
     }),
-    [subRegions, languages, connections, exchanges, models],
+    [ready, subRegions, languages, connections, exchanges, models],
   );
 }
 

@@ -21,6 +21,7 @@ const known: Record<string, string> = {
 const call = (value: string) => known[value] ?? value;
 const country = (code2: string, id: number) => ({ id, name: call(code2), code: `${code2}X`, code2 });
 const names: TargetNames = {
+  ready: true,
   country: call,
   language: call,
   connection: call,

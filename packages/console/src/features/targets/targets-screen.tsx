@@ -1,6 +1,6 @@
 import type { Target } from '@bidwell/contract/target';
 import { messages } from '@bidwell/contract/messages';
-import { Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
@@ -48,7 +48,7 @@ const columns: Column<Target>[] = [
   {
     id: 'settings',
     header: 'Target settings',
-    width: 420,
+    width: 360,
     cell: (target) => <Settings target={target} />,
   },
   {
@@ -78,7 +78,7 @@ function Settings({ target }: { target: Target }) {
           <Text span inherit c="dimmed">
             {label}:{' '}
           </Text>
-          {text}
+          {names.ready ? text : <Skeleton component="span" display="inline-block" w={120} h={10} />}
         </Text>
       ))}
     </Stack>
@@ -114,6 +114,7 @@ export function TargetsTab() {
       state={table}
       onStateChange={setTable}
       toolbar={add}
+      minWidth={960}
       empty={
         <EmptyState
           title={messages.emptyTable}

@@ -103,6 +103,7 @@ export function TrackingLinksTab() {
       state={table}
       onStateChange={setTable}
       toolbar={add}
+      minWidth={820}
       empty={
         <EmptyState
           title={messages.emptyTable}
