@@ -142,15 +142,14 @@ function SearchButton({ onClick }: { onClick: () => void }) {
       px={{ base: 8, sm: 'xs' }}
       fw={400}
       onClick={onClick}
-      aria-label="Search or create"
       aria-keyshortcuts="Control+K Meta+K"
       leftSection={<IconSearch size={15} />}
       classNames={{ section: classes['search-icon'] ?? '' }}
     >
-      <Box component="span" visibleFrom="sm" c="dimmed" pr={36}>
+      <Box component="span" c="dimmed" pr={36} className={classes['search-text']}>
         Search or create
       </Box>
-      <Kbd size="xs" visibleFrom="sm">
+      <Kbd size="xs" visibleFrom="sm" aria-hidden>
         {key}
       </Kbd>
     </Button>

@@ -16,13 +16,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-export interface FilterOption {
+interface FilterOption {
   value: string;
   label: string;
 }
 
 /** One thing to filter by: its options are given, or loaded when it is opened. */
-export interface AvailableFilter {
+interface AvailableFilter {
   key: string;
   label: string;
   options?: readonly FilterOption[];

@@ -1,6 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { toastError } from '../../lib/toast.ts';
@@ -31,7 +31,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
   return (
     <Stack gap={4}>
       <Paper
-        {...dropzone.getRootProps({ 'aria-label': `Add files: ${label}`, role: 'button' })}
+        {...dropzone.getRootProps({ role: 'presentation', tabIndex: -1 })}
         withBorder
         p="lg"
         style={{ borderStyle: 'dashed', cursor: 'pointer' }}
@@ -41,11 +41,12 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
         <Group justify="center" gap="sm" wrap="nowrap">
           <IconUpload size={22} aria-hidden style={{ flexShrink: 0 }} />
           <div>
-            <Text size="sm" fw={500}>
+            {/* Its click reaches the area, which opens the choice; by key it is the way there. */}
+            <UnstyledButton fz="sm" fw={500}>
               {multiple
                 ? 'Drop files here, or click to choose them'
                 : 'Drop a file here, or click to choose it'}
-            </Text>
+            </UnstyledButton>
             <Text size="xs" c="dimmed">
               {hint}
             </Text>

@@ -9,7 +9,7 @@ export function admitted(include: readonly string[], exclude: readonly string[])
 }
 
 /** What an exclude list takes away that an include list has not left out by itself. */
-export function takenAway(include: readonly string[], exclude: readonly string[]): readonly string[] {
+function takenAway(include: readonly string[], exclude: readonly string[]): readonly string[] {
   return include.length === 0 ? exclude : [];
 }
 

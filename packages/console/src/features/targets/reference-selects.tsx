@@ -31,7 +31,11 @@ export function ReferenceSelect({ options, placeholder, labels = {}, ...list }: 
       clearable
       hidePickedOptions
       nothingFoundMessage="Nothing matches"
-      clearButtonProps={{ 'aria-label': `Clear ${list.label.toLowerCase()}`, tabIndex: 0 }}
+      clearButtonProps={{
+        'aria-label': `Clear ${list.label.toLowerCase()}`,
+        tabIndex: 0,
+        'aria-hidden': false,
+      }}
       maxDropdownHeight={280}
       data={options.map(({ value, name }) => ({ value, label: labels[value] ?? name }))}
     />
@@ -88,7 +92,11 @@ export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined })
       filter={byWords}
       maxDropdownHeight={320}
       nothingFoundMessage="No such model"
-      clearButtonProps={{ 'aria-label': `Clear ${list.label.toLowerCase()}`, tabIndex: 0 }}
+      clearButtonProps={{
+        'aria-label': `Clear ${list.label.toLowerCase()}`,
+        tabIndex: 0,
+        'aria-hidden': false,
+      }}
       data={vendors.map((vendor) => ({
         group: vendor,
         items: unique
