@@ -24,9 +24,6 @@ export function matchingRows(rows: readonly LevelRow[], text: string | undefined
   return rows.filter(holds);
 }
 
-/** What a report is sorted by: a metric or the name, descending with a minus before it. */
-type ReportSort = `${'' | '-'}${ReportMetric | 'name'}`;
-
 /** Siblings in order; a metric that cannot be told comes last either way. Pure. */
 export function sortedRows(rows: readonly LevelRow[], sort: string | undefined): readonly LevelRow[] {
   if (!sort) return rows;
