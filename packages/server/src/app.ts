@@ -32,6 +32,7 @@ import { localFileStore } from './platform/files/file-store.ts';
 import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { registerHealth } from './platform/http/health.ts';
+import { createKeptLists } from './platform/http/kept-lists.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
 import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
@@ -112,6 +113,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       clickhouse,
       files: localFileStore(join(config.dataDir, 'files')),
       realtime,
+      keptLists: createKeptLists(),
       fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
@@ -149,8 +151,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (answered)
       http.addHook('onSend', async ({ method, url }, reply, payload) => {
         const contentType = String(reply.getHeader('content-type') ?? '');
-        const body = typeof payload === 'string' ? payload : '';
-        answered({ method, url, status: reply.statusCode, contentType, body });
+        if (typeof payload === 'string' || payload === undefined || payload === null)
+          answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
       });
     realtime.attach(http.server);
     registerHealth(http, { registry, engines });

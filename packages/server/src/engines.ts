@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
+import type { KeptLists } from './platform/http/kept-lists.ts';
 import type { Database } from './platform/postgres/client.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
@@ -15,6 +16,8 @@ export interface Engines {
   clickhouse: ClickHouse;
   files: FileStore;
   realtime: Publisher;
+  /** Answers of lists, kept until the company changes. */
+  keptLists: KeptLists;
   /** Reads pages from outside; null where the operator does not want that. */
   fetchPage: FetchPage | null;
   /** Told of every committed change of an entity: the bidder's snapshot listens. */

@@ -3,6 +3,7 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
@@ -14,9 +15,10 @@ export function registerAdsets(http: Http, engines: Engines): void {
   http.get(
     '/adset',
     { schema: { summary: 'List ad sets', response: { 200: envelope(AdsetList) } } },
-    async (request) => ({
-      data: { adsets: await listAdsets(engines, actorOf(request)) },
-    }),
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => ({
+        adsets: await listAdsets(engines, actorOf(request)),
+      })),
   );
 
   http.get(

@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -22,9 +23,10 @@ export function registerCampaigns(http: Http, engines: Engines): void {
         response: { 200: envelope(CampaignList) },
       },
     },
-    async (request) => ({
-      data: { campaigns: await listCampaigns(engines, actorOf(request), request.query) },
-    }),
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => ({
+        campaigns: await listCampaigns(engines, actorOf(request), request.query),
+      })),
   );
 
   http.get(

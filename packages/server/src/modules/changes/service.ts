@@ -27,6 +27,7 @@ export async function recordChange(
   actor: Actor,
   change: ChangeRecord,
 ): Promise<void> {
+  tx.changes(actor.companyId);
   const fields = changedFields(change.before, change.after);
   if (change.action === 'update' && fields.length === 0) return;
   await insertChange(tx.db, actor.companyId, {

@@ -3,6 +3,7 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
@@ -14,9 +15,10 @@ export function registerCreativeGroups(http: Http, engines: Engines): void {
   http.get(
     '/internal_creative_group',
     { schema: { summary: 'List creative groups', response: { 200: envelope(GroupList) } } },
-    async (request) => ({
-      data: { internal_creative_groups: await listGroups(engines, actorOf(request)) },
-    }),
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => ({
+        internal_creative_groups: await listGroups(engines, actorOf(request)),
+      })),
   );
 
   http.get(

@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -17,7 +18,10 @@ export function registerTargets(http: Http, engines: Engines): void {
     {
       schema: { summary: 'List targets', querystring: CreatedRange, response: { 200: envelope(TargetList) } },
     },
-    async (request) => ({ data: { targets: await listTargets(engines, actorOf(request), request.query) } }),
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => ({
+        targets: await listTargets(engines, actorOf(request), request.query),
+      })),
   );
 
   http.get(

@@ -3,6 +3,7 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -21,9 +22,10 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
         response: { 200: envelope(TrackingLinkList) },
       },
     },
-    async (request) => ({
-      data: { tracking_links: await listTrackingLinks(engines, actorOf(request), request.query) },
-    }),
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => ({
+        tracking_links: await listTrackingLinks(engines, actorOf(request), request.query),
+      })),
   );
 
   http.get(

@@ -7,6 +7,7 @@ import { ledger } from './migrations/0004-ledger.ts';
 import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
+import { companyVersions } from './migrations/0009-company-versions.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -17,6 +18,7 @@ const migrations = {
   '0005-media': media,
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
+  '0009-company-versions': companyVersions,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */

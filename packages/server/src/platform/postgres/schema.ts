@@ -14,6 +14,7 @@ type Json<T> = ColumnType<T, string, string>;
 /** The tables of PostgreSQL. Columns ending in `_micros` are bigint, read as numbers. */
 export interface Schema {
   companies: CompanyTable;
+  company_versions: { company_uuid: string; version: string };
   users: UserTable;
   refresh_tokens: RefreshTokenTable;
   captcha_passes: CaptchaPassTable;

@@ -2,11 +2,14 @@ import type { Transaction } from 'kysely';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
 import type { Schema } from './schema.ts';
+import { renewVersion } from './versions-store.ts';
 
 /** A transaction in progress: its handle on the database, and what happens only once it has committed. */
 export interface Tx {
   db: Transaction<Schema>;
   afterCommit(action: () => void): void;
+  /** Says that entities of the company change: what was kept of them counts no more once this has committed. */
+  changes(companyId: string): void;
 }
 
 /** What a store function works on: the database, or a transaction on it. */
@@ -26,7 +29,15 @@ export function endingTransactionsWith<T>(
 export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const actions: (() => void)[] = [];
   const result = await db.transaction().execute(async (transaction) => {
-    const done = await work({ db: transaction, afterCommit: (action) => actions.push(action) });
+    const changed = new Set<string>();
+    const done = await work({
+      db: transaction,
+      afterCommit: (action) => actions.push(action),
+      changes: (companyId) => changed.add(companyId),
+    });
+    // Last of all, and always in the same order: every transaction of a company wants this row, so none may wait for
+    // anything else while holding it.
+    for (const companyId of [...changed].sort()) await renewVersion(transaction, companyId);
     await lastStep.getStore()?.(transaction);
     return done;
   });

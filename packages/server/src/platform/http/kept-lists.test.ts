@@ -1,0 +1,94 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
+import { countStatements } from '../../testing/statements.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+interface Named {
+  name: string;
+  status?: string;
+}
+
+async function namesOf(company: TestCompany, path = '/app'): Promise<string[]> {
+  const { data } = await company.call('GET', path);
+  return Object.values(data as Record<string, Named[]>)[0]!.map(({ name }) => name);
+}
+
+test('a list asked for again is answered from memory, and read again once anything in it changed', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/app', appBody({ name: 'Puzzle' }));
+  const list = () => company.call('GET', '/target');
+  await list();
+  expect(await countStatements(app.engines, list)).toBe(1);
+  await company.call('PUT', `/app/${uuid}`, { name: 'Puzzle Two' });
+  expect(await countStatements(app.engines, list)).toBeGreaterThan(1);
+  expect(await namesOf(company)).toEqual(['Puzzle Two']);
+});
+
+test('a list shows what others did to it: an operator, and an entity it only names', async () => {
+  const company = await app.freshCompany();
+  const parts = await makeAdsetParts(app, company);
+  const appUuid = await make(company, '/app', appBody({ name: 'Waiting', bundle_id: 'com.example.waiting' }));
+  expect((await company.call('GET', '/app')).data.apps[0].status).toBe('Moderation');
+  await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' });
+  expect((await company.call('GET', '/app')).data.apps[0].status).toBe('Approved');
+
+  const ofTarget = async () => (await company.call('GET', '/target')).data.targets[0].app.name as string;
+  await ofTarget();
+  await company.call('PUT', `/app/${parts.appUuid}`, { name: 'Renamed' });
+  expect(await ofTarget()).toBe('Renamed');
+});
+
+test('a change that was refused leaves the list as it is', async () => {
+  const company = await app.freshCompany();
+  await make(company, '/app', appBody({ name: 'Puzzle' }));
+  const list = () => company.call('GET', '/app');
+  await list();
+  expect((await company.call('POST', '/app', appBody({ name: '' }))).status).toBe(422);
+  expect(await countStatements(app.engines, list)).toBe(1);
+});
+
+test('what is kept is one company’s, and one address’s', async () => {
+  const [one, other] = [await app.freshCompany(), await app.freshCompany()];
+  await make(one, '/app', appBody({ name: 'Mine' }));
+  expect(await namesOf(one)).toEqual(['Mine']);
+  expect(await namesOf(other)).toEqual([]);
+  expect(await namesOf(one, '/app?end_date=2000-01-02')).toEqual([]);
+  expect(await namesOf(one)).toEqual(['Mine']);
+});
+
+test('a reader that takes Brotli gets the same list, compressed', async () => {
+  const company = await app.freshCompany();
+  for (const number of [1, 2, 3])
+    await make(
+      company,
+      '/app',
+      appBody({ bundle_id: `com.example.puzzle${number}`, description: 'Rows, colours. '.repeat(12) }),
+    );
+  const ask = (encodings: string) =>
+    app.http.inject({
+      method: 'GET',
+      url: '/api/internal/app',
+      headers: { authorization: `Bearer ${company.token}`, 'accept-encoding': encodings },
+    });
+  const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br')];
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(compressed.headers['content-encoding']).toBe('br');
+  expect(compressed.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(compressed.headers.vary).toMatch(/accept-encoding/i);
+  expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(plain.body);
+  expect((await ask('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
+});
+
+test('those who ask at once wait for one reading', async () => {
+  const company = await app.freshCompany();
+  await make(company, '/app', appBody({ name: 'Puzzle' }));
+  await namesOf(company);
+  const warm = () =>
+    Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
+  // Five versions, one list.
+  expect(await countStatements(app.engines, warm)).toBe(6);
+});

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Db } from './transaction.ts';
+
+/** The version of the company's entities; null when nothing of it was ever changed. */
+export async function versionOf(db: Db, companyId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('company_versions')
+    .select('version')
+    .where('company_uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.version ?? null;
+}
+
+/** Gives the company a version it never had. Random, not counted: a restored backup cannot repeat one. */
+export async function renewVersion(db: Db, companyId: string): Promise<void> {
+  const version = sql<string>`gen_random_uuid()`;
+  await db
+    .insertInto('company_versions')
+    .values({ company_uuid: companyId, version })
+    .onConflict((conflict) => conflict.column('company_uuid').doUpdateSet({ version }))
+    .execute();
+}
