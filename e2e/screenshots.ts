@@ -2,13 +2,13 @@
  * npm run screenshots [-- NAME …]: pictures of every screen and dialog of the demo, light and dark, 1440 and 390 px wide,
  * in .cache/screenshots. Says what the browser complained of, and ends with 1 when it did.
  */
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import type { Screen } from './support/screens.ts';
 import { dialogs, logInOnPage, prepareScreens, visit } from './support/screens.ts';
-import type { Server } from './support/server.ts';
 import { startServer } from './support/server.ts';
 
 const folder = fileURLToPath(new URL('../.cache/screenshots', import.meta.url));
@@ -25,8 +25,19 @@ const browser = await chromium.launch({
 });
 try {
   await new Promise((filled) => setTimeout(filled, TRAFFIC_MS));
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390]) await photograph(server, browser, colorScheme, width);
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`),
+  );
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  const screens = await prepareScreens(server);
+  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [1440, 390].map((width) => ({ colorScheme, width })),
+  );
+  for (const look of looks) await photographPublic(page, look);
+  await logInOnPage(page, server);
+  for (const look of looks) await photograph(page, screens, look);
 } finally {
   await browser.close();
   await stop();
@@ -35,46 +46,41 @@ for (const complaint of new Set(complaints)) console.error(complaint);
 console.log(`Pictures are in ${folder}`);
 process.exitCode = complaints.length > 0 ? 1 : 0;
 
-async function photograph(
-  shown: Server,
-  chrome: Browser,
-  colorScheme: 'light' | 'dark',
-  width: number,
-): Promise<void> {
-  const page = await chrome.newPage({
-    viewport: { width, height: width === 390 ? 844 : 900 },
-    colorScheme,
-    reducedMotion: 'reduce',
-  });
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`),
-  );
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+
+/** Gives the page this look; answers what takes its picture. */
+async function dress(page: Page, { colorScheme, width }: Look): Promise<(name: string) => Promise<Buffer>> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
   const into = join(folder, `${colorScheme}-${width}`);
   await mkdir(into, { recursive: true });
-  const shoot = (name: string, target: Page = page) => target.screenshot({ path: join(into, `${name}.png`) });
+  return (name) => page.screenshot({ path: join(into, `${name}.png`) });
+}
 
-  for (const name of ['login', 'registration'])
-    if (isWanted(name)) {
-      await visit(page, shown, { name, path: `/${name}` });
-      await shoot(name);
+async function photographPublic(page: Page, look: Look): Promise<void> {
+  const shoot = await dress(page, look);
+  for (const name of ['login', 'registration'].filter(isWanted)) {
+    await visit(page, server, { name, path: `/${name}` });
+    await shoot(name);
+  }
+}
+
+async function photograph(page: Page, screens: readonly Screen[], look: Look): Promise<void> {
+  const shoot = await dress(page, look);
+  for (const screen of screens.filter(({ name }) => isWanted(name))) {
+    await visit(page, server, screen);
+    await shoot(screen.name);
+  }
+  for (const dialog of dialogs.filter(({ name }) => isWanted(name))) {
+    await visit(page, server, dialog);
+    try {
+      await dialog.open(page);
+      await shoot(dialog.name);
+    } catch (error) {
+      complaints.push(`${dialog.name} at ${look.width}: ${String(error).split('\n')[0]}`);
     }
-  await logInOnPage(page, shown);
-  for (const screen of await prepareScreens(shown))
-    if (isWanted(screen.name)) {
-      await visit(page, shown, screen);
-      await shoot(screen.name);
-    }
-  for (const dialog of dialogs)
-    if (isWanted(dialog.name)) {
-      await visit(page, shown, dialog);
-      const opened = await dialog.open(page).then(
-        () => true,
-        (error: unknown) =>
-          complaints.push(`${dialog.name} at ${width}: ${String(error).split('\n')[0]}`) < 0,
-      );
-      if (opened) await shoot(dialog.name);
-    }
-  await page.close();
+  }
 }

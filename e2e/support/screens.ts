@@ -3,6 +3,7 @@ import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
+import { solveCaptcha } from './forms.ts';
 import type { Server } from './server.ts';
 import { operatorToken } from './server.ts';
 
@@ -100,8 +101,7 @@ export async function logInOnPage(page: Page, server: Server): Promise<void> {
   await page.goto(`${server.url}/login`);
   await page.getByLabel('Login').fill(DEMO_USER.login);
   await page.getByLabel('Password').first().fill(DEMO_USER.password);
-  await page.getByLabel('I am not a robot').click();
-  await expect(page.getByLabel('Verified')).toBeChecked();
+  await solveCaptcha(page);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/campaigns/);
 }

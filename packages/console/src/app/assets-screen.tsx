@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useEffect, useRef } from 'react';
 import { PageHeader } from '../ui/page-header.tsx';
 import { PageLoader } from '../ui/page-loader.tsx';
 
@@ -32,6 +32,12 @@ type TabName = (typeof tabs)[number]['value'];
 export function AssetsScreen() {
   const { tab = 'apps' } = useSearch({ strict: false }) as { tab?: TabName };
   const navigate = useNavigate();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the tabs are wider than the screen.
+    const chosen = list.current?.querySelector('[aria-selected="true"]');
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <>
       <PageHeader title="Assets" description="What ad sets are made of." />
@@ -40,7 +46,7 @@ export function AssetsScreen() {
         onChange={(value) => void navigate({ to: '/assets', search: { tab: value as TabName } })}
         keepMounted={false}
       >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.List ref={list} mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -73,9 +73,14 @@ export function MoneyInput({
   autoFocus = false,
   ...props
 }: MoneyInputProps) {
+  // Zeros that come and go beneath the cursor would be in the way.
+  const [typing, setTyping] = useState(false);
   return (
     <NumberInput
       {...props}
+      onFocus={() => setTyping(true)}
+      onBlur={() => setTyping(false)}
+      fixedDecimalScale={!typing}
       value={value ?? ''}
       onChange={(input) => onChange(typeof input === 'number' ? input : input === '' ? null : Number(input))}
       prefix="$"

@@ -26,6 +26,12 @@ interface TimeChartProps {
   height?: number;
 }
 
+/** The legend speaks of the newest point while the pointer is at none. */
+function restOnLast(plot: uPlot): void {
+  const { idx } = plot.cursor;
+  if (idx === null || idx === undefined) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+}
+
 /** Lines over time on two axes. The figures stand in a hidden table as well, since a canvas says nothing. */
 export function TimeChart({ label, buckets, series, height = 260 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -48,6 +54,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
         padding: [12, 8, 0, 0],
         legend: { show: true, live: true },
         cursor: { points: { size: 7 } },
+        hooks: { ready: [restOnLast], setCursor: [restOnLast] },
         scales: {
           x: { time: false },
           ...Object.fromEntries(
