@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { logInOnPage, prepareScreens, visit } from './support/screens.ts';
+import { dialogs, logInOnPage, prepareScreens, visit } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 /** What a person would never see but a browser says: errors on the console, requests that fail. */
@@ -38,6 +38,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const screen of screens) {
       await visit(page, server, screen);
       expect.soft([screen.name, await seriousFaults(page)]).toEqual([screen.name, []]);
+    }
+    for (const dialog of dialogs) {
+      await visit(page, server, dialog);
+      await dialog.open(page);
+      expect.soft([dialog.name, await seriousFaults(page)]).toEqual([dialog.name, []]);
     }
     expect(faults).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
@@ -22,13 +23,15 @@ const button =
   (name: string | RegExp) =>
   async (page: Page): Promise<void> => {
     await page.getByRole('button', { name }).first().click({ timeout: 5000 });
-    await page
-      .getByRole('dialog')
-      .or(page.getByRole('menu'))
-      .or(page.getByRole('listbox'))
-      .first()
-      .waitFor({ timeout: 5000 });
+    await stands(page);
   };
+
+/** Waits for what opened, and for what it still loads. */
+async function stands(page: Page): Promise<void> {
+  const opened = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox'));
+  await opened.first().waitFor({ timeout: 5000 });
+  await page.waitForLoadState('networkidle');
+}
 
 /** Every dialog of the console that a click opens. */
 export const dialogs: readonly Dialog[] = [
@@ -40,7 +43,7 @@ export const dialogs: readonly Dialog[] = [
     path: '/campaigns',
     async open(page) {
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').first().waitFor({ timeout: 5000 });
+      await stands(page);
     },
   },
   { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
@@ -48,7 +51,32 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
+  { name: 'dialog-inline-price', path: '/campaigns', open: button(/^Edit daily budget/i) },
   { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
+  { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },
+  { name: 'dialog-columns', path: '/campaigns', open: button('Columns') },
+  { name: 'dialog-views', path: '/reports', open: button('Views') },
+  { name: 'dialog-levels', path: '/reports', open: button(/^Levels/) },
+  {
+    name: 'dialog-delete-apps',
+    path: '/assets?tab=apps',
+    async open(page) {
+      await page
+        .getByRole('checkbox', { name: /^Select [^a]/ })
+        .first()
+        .check();
+      await button(/^Delete/)(page);
+    },
+  },
+  {
+    name: 'dialog-leave',
+    path: '/targets/edit',
+    async open(page) {
+      await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half a target');
+      await page.getByRole('link', { name: 'Reports' }).click();
+      await stands(page);
+    },
+  },
 ];
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
@@ -56,7 +84,11 @@ const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 /** Fills the server with the demo's company, and answers every screen of the console, the edit pages with an entity. */
 export async function prepareScreens(server: Server): Promise<Screen[]> {
   await ensureDemoCompany(server.url, operatorToken);
-  const { api } = await logIn(server.url, DEMO_USER);
+  return screensOf((await logIn(server.url, DEMO_USER)).api);
+}
+
+/** Every screen of the console, for a company that has one of everything. */
+export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
@@ -96,11 +128,15 @@ export async function prepareScreens(server: Server): Promise<Screen[]> {
   ];
 }
 
-/** Logs the demo's user in, in the browser. */
-export async function logInOnPage(page: Page, server: Server): Promise<void> {
+/** Logs a user in, in the browser; the demo's one when none is named. */
+export async function logInOnPage(
+  page: Page,
+  server: Server,
+  { login, password }: DemoUser = DEMO_USER,
+): Promise<void> {
   await page.goto(`${server.url}/login`);
-  await page.getByLabel('Login').fill(DEMO_USER.login);
-  await page.getByLabel('Password').first().fill(DEMO_USER.password);
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').first().fill(password);
   await solveCaptcha(page);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/campaigns/);

@@ -1,0 +1,168 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import sharp from 'sharp';
+import { choose, fill, solveCaptcha } from './support/forms.ts';
+import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const says = (page: Page | Locator, text: string) =>
+  expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+
+async function picture(width: number, height: number, name: string) {
+  const image = sharp({ create: { width, height, channels: 3, background: '#2a6f4e' } });
+  return { name, mimeType: 'image/png', buffer: await image.png().toBuffer() };
+}
+
+test('login and registration say beneath each field what is wrong with it', async ({ page, server }) => {
+  await page.goto(`${server.url}/registration`);
+  await press(page, 'Create account');
+  await says(page, 'Login is not valid! It should contain at least 5 characters');
+  await says(page, 'Email is not valid!');
+  await says(page, 'Password must be at least 6 characters long');
+  await says(page, 'Required');
+  await says(page, 'Please complete the reCAPTCHA verification');
+  await expect(field(page, 'Login')).toBeFocused();
+  await fill(page, 'Login', 'Grace..Hopper1');
+  await press(page, 'Create account');
+  await says(page, 'Login must contain only lowercase latin letters and dots');
+
+  await fill(page, 'Login', 'demo.of.messages');
+  await fill(page, 'Email', 'messages@example.com');
+  await page.getByLabel('Password').first().fill('secret1');
+  await fill(page, 'First name', 'Grace');
+  await fill(page, 'Contact', '@grace');
+  await solveCaptcha(page);
+  await press(page, 'Create account');
+  await expect(page).toHaveURL(/\/login/);
+
+  await page.getByLabel('Login').fill('demo.of.messages');
+  await page.getByLabel('Password').first().fill('wrong-one');
+  await press(page, 'Log in');
+  await says(page, 'Please complete the reCAPTCHA verification');
+  await solveCaptcha(page);
+  await press(page, 'Log in');
+  // What the server says, its first letter a capital.
+  await expect(page.getByRole('alert').filter({ hasText: /^[A-Z].*password/ })).toBeVisible();
+  await expect(page.getByLabel('Login')).toHaveValue('demo.of.messages');
+
+  await page.goto(`${server.url}/registration`);
+  await fill(page, 'Login', 'demo.of.messages');
+  await fill(page, 'Email', 'messages@example.com');
+  await page.getByLabel('Password').first().fill('secret1');
+  await fill(page, 'First name', 'Grace');
+  await fill(page, 'Contact', '@grace');
+  await solveCaptcha(page);
+  await press(page, 'Create account');
+  await expect(page.getByText(/login .*(taken|exists)/i).first()).toBeVisible();
+});
+
+test('every form says what is wrong where it is, and puts the cursor there', async ({ page, server }) => {
+  test.setTimeout(240_000);
+  const { url } = server;
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+
+  await test.step('an app', async () => {
+    await page.goto(`${url}/add-app`);
+    await fill(page, 'Title', 'T'.repeat(51));
+    await fill(page, 'Description', 'D'.repeat(201));
+    await press(page, 'Save app');
+    await says(page, 'Title cannot exceed 50 characters');
+    await says(page, 'Description cannot exceed 200 characters');
+    await says(page, 'MMP is required');
+    await says(page, '51/50');
+    await says(page, '201/200');
+    await expect(field(page, 'App store link')).toBeFocused();
+  });
+
+  await test.step('a target', async () => {
+    await page.goto(`${url}/targets/edit`);
+    await press(page, 'Save target');
+    await says(page, 'Required');
+    await expect(field(page, 'Title')).toBeFocused();
+  });
+
+  await test.step('a tracking link', async () => {
+    await page.goto(`${url}/tracking-links/edit`);
+    await press(page, 'Save tracking link');
+    await expect(page.getByText('Required', { exact: true })).toHaveCount(4);
+  });
+
+  await test.step('an ad set', async () => {
+    await page.goto(`${url}/adset`);
+    await press(page, 'Save ad set');
+    await says(page, 'Required');
+    await expect(field(page, 'Title')).toBeFocused();
+    await fill(page, 'Title', 'Half an ad set');
+    await fill(page, 'CPM bid', '0');
+    await press(page, 'Save ad set');
+    await expect(page.getByText('Required', { exact: true })).not.toHaveCount(0);
+    await fill(page, 'CPM bid', '1.239');
+    await expect(field(page, 'CPM bid')).toHaveValue('$1.23');
+  });
+
+  await test.step('a campaign', async () => {
+    await page.goto(`${url}/campaigns/create`);
+    await press(page, 'Create campaign');
+    await expect(page.getByText('Required', { exact: true }).first()).toBeVisible();
+    await expect(field(page, 'Campaign name')).toBeFocused();
+  });
+
+  await test.step('bundles', async () => {
+    await page.goto(`${url}/adset`);
+    await press(page, 'Edit white list');
+    const dialog = page.getByRole('dialog', { name: 'Manual or CSV Rule Template' });
+    await dialog.getByRole('textbox').fill('com.good, приложение');
+    await says(dialog, 'Only latin characters are allowed');
+    await dialog.getByRole('textbox').fill('a.b..c');
+    await expect(dialog.getByText('Too many dots in one line').first()).toBeVisible();
+    await dialog.getByRole('textbox').fill('COM.Good.Game. & com.good.game; com.two');
+    await press(page, 'Apply');
+    const list = page.getByRole('group', { name: 'White list' });
+    await expect(list).toContainText('com.good.game');
+    await expect(list.getByRole('button', { name: /^Remove/ })).toHaveCount(2);
+  });
+
+  await test.step('a profile', async () => {
+    await page.goto(`${url}/profile`);
+    await page.getByLabel('New password').first().fill('short');
+    await press(page, 'Save profile');
+    await says(page, 'Password is not valid! It should contain at least 6 characters');
+    await page.getByLabel('New password').first().fill('long enough');
+    await press(page, 'Save profile');
+    await says(page, 'Please confirm your password');
+    await page.getByLabel('Confirm password').first().fill('something else');
+    await press(page, 'Save profile');
+    await says(page, "Passwords don't match");
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });
+    await says(page, 'Invalid file type');
+    await fill(page, 'Email', 'nothing');
+    await press(page, 'Save profile');
+    await says(page, 'Email is not valid!');
+  });
+
+  await test.step('files of creatives', async () => {
+    await page.goto(`${url}/creatives/add-creative?type=Video`);
+    await press(page, 'Upload');
+    await says(page, 'Video is required');
+    await page.goto(`${url}/creatives/add-creative?type=Native`);
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles(await picture(100, 100, 'small.png'));
+    await expect(page.getByRole('alert')).toContainText('The uploaded creative is 100×100 px');
+    await page.goto(`${url}/creatives/add-creative?type=Banner`);
+    await choose(page, 'App', 'Basket Bloom');
+    const many = await Promise.all(
+      Array.from({ length: 21 }, (_, number) => picture(320, 50, `many-${number}.png`)),
+    );
+    await page.locator('input[type="file"]').first().setInputFiles(many);
+    await expect(
+      page.getByText('Creative limit reached. Up to 20 Banners per creative type.', { exact: false }).first(),
+    ).toBeVisible();
+  });
+});

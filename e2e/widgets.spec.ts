@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { freshCompany } from './support/company.ts';
+import { fill } from './support/forms.ts';
+import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+const dates = (page: Page) => page.getByRole('button', { name: /^Date range:/ });
+const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).getByRole('group');
+const names = async (page: Page) =>
+  cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
+
+test('the date range: presets, typed days, cleared, and kept', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await expect(dates(page)).toHaveText(
+    /^Last 7 Days: [A-Z][a-z]{2} \d\d \/ \d{4} – [A-Z][a-z]{2} \d\d \/ \d{4}$/,
+  );
+  for (const preset of [
+    'Today',
+    'Yesterday',
+    'This Week',
+    'Last Week',
+    'This Month',
+    'Last Month',
+    'Last 14 Days',
+    'Last 30 Days',
+  ]) {
+    await dates(page).click();
+    await page
+      .getByRole('group', { name: 'Presets' })
+      .getByRole('button', { name: preset, exact: true })
+      .click();
+    await expect(dates(page)).toHaveText(new RegExp(`^${preset}: `));
+  }
+  await dates(page).click();
+  await page.getByRole('button', { name: 'Custom', exact: true }).click();
+  await page.getByLabel('From', { exact: true }).fill('02/27/2024');
+  await page.getByLabel('To', { exact: true }).fill('03/01/2024');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(dates(page)).toHaveText('Feb 27 / 2024 – Mar 01 / 2024');
+  const chart = page.getByRole('table', { name: 'Spend and Installs over time' });
+  await expect(chart.getByRole('rowheader')).toHaveText(
+    ['Feb 27', 'Feb 28', 'Feb 29', 'Mar 01'].map((day) => new RegExp(day.replace(' 0', ' 0?'))),
+  );
+  await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
+  await expect(chart.getByRole('rowheader')).toHaveText(['W9 2024']);
+  await page.goto(`${server.url}/reports`);
+  await expect(dates(page)).toHaveText('Feb 27 / 2024 – Mar 01 / 2024');
+  await dates(page).click();
+  await page.getByLabel('To', { exact: true }).fill('02/01/2024');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Before From')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(dates(page)).toHaveText(/^Last 7 Days/);
+});
+
+test('the highlight cards: their order, removed, added, and kept', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
+  await expect(page.getByText('Add Metric')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reorder CPI' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Space');
+  await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'CPI', 'Impressions']);
+  await page.getByRole('button', { name: 'Remove Installs' }).click();
+  await page.getByRole('button', { name: 'Add Metric' }).click();
+  await page.getByRole('menuitem', { name: 'Clicks' }).click();
+  await expect.poll(() => names(page)).toEqual(['Spend', 'CPI', 'Impressions', 'Clicks']);
+  await page.reload();
+  await expect(cards(page).first()).toBeVisible();
+  await expect.poll(() => names(page)).toEqual(['Spend', 'CPI', 'Impressions', 'Clicks']);
+  for (const metric of ['Spend', 'CPI', 'Impressions'])
+    await page.getByRole('button', { name: `Remove ${metric}` }).click();
+  await expect.poll(() => names(page)).toEqual(['Clicks']);
+  await expect(page.getByRole('button', { name: 'Remove Clicks' })).toHaveCount(0);
+  await expect(cards(page)).toContainText('∞');
+});
+
+test('tables sort, page and copy; pictures of statuses say what they mean', async ({
+  page,
+  server,
+  context,
+}) => {
+  const { url } = server;
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+
+  await page.goto(`${url}/assets?tab=targets`);
+  const titles = async () =>
+    (await page.getByRole('table', { name: 'targets' }).getByRole('row').allInnerTexts())
+      .slice(1)
+      .map((text) => text.trim().split('\n')[0]!.trim());
+  await expect(page.getByText('6 in all')).toBeVisible();
+  const unsorted = await titles();
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => a.localeCompare(b)));
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
+  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
+  await page.reload();
+  await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
+
+  await page.goto(`${url}/creatives`);
+  await expect(page.getByText('24 in all')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Rows per page' }).click();
+  await page.getByRole('option', { name: '10', exact: true }).click();
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+  await page.getByRole('button', { name: /next/i }).click();
+  await page.getByRole('button', { name: /next/i }).click();
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(5);
+
+  await page.goto(`${url}/assets?tab=apps`);
+  await page.getByRole('button', { name: 'Copy bundle id com.basketbloom.market' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('com.basketbloom.market');
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(page.getByText(/in use|used by/i).first()).toBeVisible();
+});
+
+test('a company that has nothing yet is told so in the right words', async ({ page, server }) => {
+  const { url } = server;
+  await logInOnPage(page, server, (await freshCompany(server)).user);
+  await expect(page.getByText('There are no campaigns').first()).toBeVisible();
+  for (const tab of ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links']) {
+    await page.goto(`${url}/assets?tab=${tab}`);
+    await expect(page.getByText('There`s nothing here yet. Upload your files above')).toBeVisible();
+  }
+  await page.goto(`${url}/reports`);
+  await page.getByRole('button', { name: /^Campaign:/ }).click();
+  await expect(page.getByText('There are no campaigns')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'New Campaign' })).toHaveAttribute('href', '/campaigns/create');
+  await page.goto(`${url}/nowhere`);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL(/\/campaigns/);
+
+  await page.goto(`${url}/add-app`);
+  await fill(page, 'App store link', 'https://play.google.com/store/apps/details?id=com.example.fresh');
+  await page.getByLabel('App store link').blur();
+  await fill(page, 'Title', 'Fresh');
+  await page.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Shopping' }).first().click();
+  await page.getByLabel('Adjust').check();
+  await page.getByRole('button', { name: 'Save app' }).click();
+  const status = page.getByRole('row', { name: /Fresh/ }).getByText('Moderation');
+  await status.hover();
+  await expect(
+    page.getByText(
+      'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
+    ),
+  ).toBeVisible();
+  await page.goto(`${url}/campaigns/create`);
+  await page.getByRole('combobox', { name: 'App', exact: true }).click();
+  await page.getByRole('option', { name: /Fresh/ }).click();
+  await page.getByRole('button', { name: /Add an existing ad set/ }).click();
+  await expect(page.getByText('There are no adsets')).toBeVisible();
+});
+
+test('a screen that breaks says so in the right words, and leads home', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.route('**/assets/finances-screen-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Finances' }).click();
+  await expect(page.getByText("Oh no! Something went wrong. Don't worry, we will fix it!")).toBeVisible();
+  await page.unroute('**/assets/finances-screen-*.js');
+  await page
+    .getByRole('link', { name: 'Go home!' })
+    .or(page.getByRole('button', { name: 'Go home!' }))
+    .click();
+  await expect(page).toHaveURL(/\/campaigns/);
+  await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+});
