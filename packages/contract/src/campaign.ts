@@ -46,11 +46,3 @@ export const Campaign = z.object({
   updated_at: Timestamp,
 });
 export type Campaign = z.infer<typeof Campaign>;
-
-/** What must be true before a campaign starts, each with the sentence that says it is not. */
-export const startFaults = {
-  app: 'The app is not approved yet',
-  adsets: 'Add at least one active ad set whose creative group holds an approved creative',
-  balance: 'The balance is empty: top up first',
-  ended: 'The end date has passed',
-} as const;

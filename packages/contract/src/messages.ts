@@ -45,3 +45,11 @@ export const messages = {
   bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
   videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
 } as const;
+
+/** What must be true before a campaign starts, each with the sentence that says it is not. */
+export const startFaults = {
+  app: 'The app is not approved yet',
+  adsets: 'Add at least one active ad set whose creative group holds an approved creative',
+  balance: 'The balance is empty: top up first',
+  ended: 'The end date has passed',
+} as const;

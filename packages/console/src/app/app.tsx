@@ -1,15 +1,13 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { queryClient } from '../lib/query-client.ts';
 import { router } from './router.tsx';
 import { documentTitle } from './screens.ts';
 import { watchSession } from './session-watch.ts';
 import { cssVariables, theme } from './theme.ts';
+import { Toasts } from './toasts.tsx';
 
-/** The console: theme, toasts, server data and routes. Dialogs come with the layout: the login needs none. */
+/** The console: theme, toasts and routes. The company's data and dialogs come with the layout: the login has none. */
 export function App() {
   useEffect(() => watchSession(() => router.navigate({ to: '/login' })), []);
   useEffect(
@@ -21,10 +19,8 @@ export function App() {
   );
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="top-right" aria-live="polite" />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <Toasts />
+      <RouterProvider router={router} />
     </MantineProvider>
   );
 }

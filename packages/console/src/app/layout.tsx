@@ -1,5 +1,5 @@
 import { AppShell, Box, Burger, Button, Group, Kbd, NavLink, ScrollArea, Tooltip } from '@mantine/core';
-import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import {
   IconChartBar,
@@ -10,10 +10,13 @@ import {
   IconTarget,
   IconWallet,
 } from '@tabler/icons-react';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
+import { queryClient } from '../lib/query-client.ts';
+import { prepareToasts } from '../lib/toast.ts';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -35,6 +38,8 @@ const places = [
   { to: '/finances', label: 'Finances', icon: IconWallet, also: [] },
 ] as const;
 
+const prepareEarly = () => void prepareToasts().catch(() => {});
+
 /** The frame of every screen behind the login: the rail, the search, the bell and the user's menu. */
 export function Layout() {
   const [opened, { toggle, close }] = useDisclosure(false);
@@ -49,87 +54,92 @@ export function Layout() {
   const [palette, setPalette] = useState<'never' | 'open' | 'closed'>('never');
   useHotkeys([['mod+K', () => setPalette(palette === 'open' ? 'closed' : 'open')]], []);
   useEffect(close, [path, close]);
+  // Whoever acts may have to be told that the server is away.
+  useWindowEvent('pointerdown', prepareEarly);
+  useWindowEvent('keydown', prepareEarly);
 
   return (
-    <ModalsProvider>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: compact ? 64 : 212, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-        padding={{ base: 'sm', sm: 'lg' }}
-      >
-        <a href="#main" className={classes['skip']}>
-          Skip to the content
-        </a>
-        <AppShell.Header>
-          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap">
-              <Burger
-                opened={opened}
-                onClick={toggle}
-                hiddenFrom="sm"
-                size="sm"
-                aria-label="Menu"
-                aria-expanded={opened}
-              />
-              <Link to="/campaigns" className={classes['home']} aria-label="Bidwell, home">
-                <Logo />
-              </Link>
+    <QueryClientProvider client={queryClient}>
+      <ModalsProvider>
+        <AppShell
+          header={{ height: 56 }}
+          navbar={{ width: compact ? 64 : 212, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+          padding={{ base: 'sm', sm: 'lg' }}
+        >
+          <a href="#main" className={classes['skip']}>
+            Skip to the content
+          </a>
+          <AppShell.Header>
+            <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+              <Group gap="sm" wrap="nowrap">
+                <Burger
+                  opened={opened}
+                  onClick={toggle}
+                  hiddenFrom="sm"
+                  size="sm"
+                  aria-label="Menu"
+                  aria-expanded={opened}
+                />
+                <Link to="/campaigns" className={classes['home']} aria-label="Bidwell, home">
+                  <Logo />
+                </Link>
+              </Group>
+              <Group gap="xs" wrap="nowrap">
+                <SearchButton onClick={() => setPalette('open')} />
+                <NotificationBell />
+                <UserMenu />
+              </Group>
             </Group>
-            <Group gap="xs" wrap="nowrap">
-              <SearchButton onClick={() => setPalette('open')} />
-              <NotificationBell />
-              <UserMenu />
-            </Group>
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar p="xs" aria-label="Main">
-          <AppShell.Section grow component={ScrollArea}>
-            {places.map(({ to, label, icon: Icon, also }) => {
-              const active = path.startsWith(to) || also.some((prefix) => path.startsWith(prefix));
-              return (
-                <Tooltip key={to} label={label} position="right" disabled={!compact}>
-                  <NavLink
-                    component={Link}
-                    to={to}
-                    label={compact ? undefined : label}
-                    aria-label={label}
-                    aria-current={active ? 'page' : undefined}
-                    leftSection={<Icon size={19} stroke={1.6} />}
-                    active={active}
-                    className={classes['place']}
-                    data-compact={compact || undefined}
-                  />
-                </Tooltip>
-              );
-            })}
-          </AppShell.Section>
-          <AppShell.Section visibleFrom="sm">
-            <Tooltip label="Unfold the menu" position="right" disabled={!compact}>
-              <NavLink
-                component="button"
-                label={compact ? undefined : 'Fold the menu'}
-                aria-label={compact ? 'Unfold the menu' : 'Fold the menu'}
-                leftSection={compact ? <IconChevronsRight size={19} /> : <IconChevronsLeft size={19} />}
-                onClick={() => setFolded(!folded)}
-                className={classes['place']}
-                c="dimmed"
-                data-compact={compact || undefined}
-              />
-            </Tooltip>
-          </AppShell.Section>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
-          <NotificationStrip />
-          <Outlet />
-        </AppShell.Main>
-        <UploadProgressBar />
-        {palette !== 'never' && (
-          <Suspense>
-            <CommandPalette opened={palette === 'open'} onClose={() => setPalette('closed')} />
-          </Suspense>
-        )}
-      </AppShell>
-    </ModalsProvider>
+          </AppShell.Header>
+          <AppShell.Navbar p="xs" aria-label="Main">
+            <AppShell.Section grow component={ScrollArea}>
+              {places.map(({ to, label, icon: Icon, also }) => {
+                const active = path.startsWith(to) || also.some((prefix) => path.startsWith(prefix));
+                return (
+                  <Tooltip key={to} label={label} position="right" disabled={!compact}>
+                    <NavLink
+                      component={Link}
+                      to={to}
+                      label={compact ? undefined : label}
+                      aria-label={label}
+                      aria-current={active ? 'page' : undefined}
+                      leftSection={<Icon size={19} stroke={1.6} />}
+                      active={active}
+                      className={classes['place']}
+                      data-compact={compact || undefined}
+                    />
+                  </Tooltip>
+                );
+              })}
+            </AppShell.Section>
+            <AppShell.Section visibleFrom="sm">
+              <Tooltip label="Unfold the menu" position="right" disabled={!compact}>
+                <NavLink
+                  component="button"
+                  label={compact ? undefined : 'Fold the menu'}
+                  aria-label={compact ? 'Unfold the menu' : 'Fold the menu'}
+                  leftSection={compact ? <IconChevronsRight size={19} /> : <IconChevronsLeft size={19} />}
+                  onClick={() => setFolded(!folded)}
+                  className={classes['place']}
+                  c="dimmed"
+                  data-compact={compact || undefined}
+                />
+              </Tooltip>
+            </AppShell.Section>
+          </AppShell.Navbar>
+          <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+            <NotificationStrip />
+            <Outlet />
+          </AppShell.Main>
+          <UploadProgressBar />
+          {palette !== 'never' && (
+            <Suspense>
+              <CommandPalette opened={palette === 'open'} onClose={() => setPalette('closed')} />
+            </Suspense>
+          )}
+        </AppShell>
+      </ModalsProvider>
+    </QueryClientProvider>
   );
 }
 

@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/messages';
-import { queryClient } from '../lib/query-client.ts';
+import { forgetCompany } from '../lib/forget.ts';
 import { onRefreshFailure, onSessionEnd } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
 import { forgetReturnAddress } from '../lib/return-address.ts';
@@ -13,7 +13,7 @@ export function watchSession(goToLogin: () => Promise<void>): () => void {
     onSessionEnd(() => {
       forgetReturnAddress();
       // Cleared once no screen is left that would ask again.
-      void goToLogin().finally(() => queryClient.clear());
+      void goToLogin().finally(forgetCompany);
     }),
     onRefreshFailure(() => toastError(new Error(messages.sessionExpired))),
   ];

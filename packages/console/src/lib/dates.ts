@@ -3,7 +3,21 @@ import { addDays } from '@bidwell/contract/calendar';
 /** How days are gathered into the points of a chart. */
 export type TimeGroup = 'day' | 'week' | 'month' | 'year';
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+/** In the order of the year. */
+export const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 /** The Monday of a day's ISO week. Days are YYYY-MM-DD and counted in UTC, where none is longer than another. */
@@ -49,7 +63,7 @@ export function bucketsOf(
 /** What a bucket is called: May 04, W19 2026, May 2026, 2026 (specification, section 9). */
 export function bucketLabel(bucket: string, group: TimeGroup): string {
   const [year = '', month = '', day = ''] = bucket.split('-');
-  const monthName = months[Number(month) - 1] ?? '';
+  const monthName = monthNames[Number(month) - 1] ?? '';
   if (group === 'day') return `${monthName} ${day}`;
   if (group === 'month') return `${monthName} ${year}`;
   if (group === 'year') return year;

@@ -1,4 +1,4 @@
-import dayjs from 'dayjs';
+import { monthNames } from './dates.ts';
 
 /** Thin, unbreakable thousands separators keep a number on one line. */
 const SPACE = '\u00a0';
@@ -31,14 +31,22 @@ export function formatChange(percent: number | null): string {
   return `${percent > 0 && /[1-9]/.test(text) ? '+' : ''}${text}%`;
 }
 
-/** A day as people write it: May 04 / 2026. */
+/** A day as people write it: May 04 / 2026; of an instant, the reader's own day. */
 export function formatDay(date: string): string {
-  const day = dayjs(date);
-  return day.isValid() ? day.format('MMM DD / YYYY') : '-';
+  // By itself a bare date is read as the start of the day in UTC, which is the day before west of it.
+  return dayText(new Date(date.length === 10 ? `${date}T00:00` : date));
 }
 
 /** A moment in the reader's own time. */
 export function formatMoment(iso: string): string {
-  const moment = dayjs(iso);
-  return moment.isValid() ? moment.format('MMM DD / YYYY, HH:mm') : '-';
+  const moment = new Date(iso);
+  const day = dayText(moment);
+  return day === '-' ? day : `${day}, ${twoDigits(moment.getHours())}:${twoDigits(moment.getMinutes())}`;
 }
+
+function dayText(moment: Date): string {
+  if (Number.isNaN(moment.getTime())) return '-';
+  return `${monthNames[moment.getMonth()]} ${twoDigits(moment.getDate())} / ${moment.getFullYear()}`;
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');

@@ -1,16 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { z } from 'zod';
+import type { LiveMessage } from './live-client.ts';
 import { notificationsQuery } from './queries/notifications.ts';
-import { accessToken, refreshSession } from './session.ts';
-
-/** What the server publishes to a company's open pages. */
-const LiveMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('entity'), entity: z.string(), uuid: z.string(), action: z.string() }),
-  z.object({ type: z.literal('notification'), uuid: z.string(), title: z.string(), text: z.string() }),
-  z.object({ type: z.literal('totals') }),
-]);
-type LiveMessage = z.infer<typeof LiveMessage>;
 
 /** Keeps what is on the screen fresh by the server's publications, while the component is mounted. */
 export function useLiveUpdates(onNotification: (title: string, text: string) => void): void {
@@ -31,32 +22,9 @@ export function useLiveUpdates(onNotification: (title: string, text: string) => 
       }
     };
     // The first paint does not wait for the websocket's client.
-    void import('centrifuge').then(({ Centrifuge, UnauthorizedError }) => {
-      if (stopped) return;
-      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-      let refused: string | null = null;
-      const client = new Centrifuge(`${scheme}://${location.host}/connection/websocket`, {
-        getToken: async () => {
-          const session = refused === null ? null : await refreshSession(refused);
-          const token = session?.accessToken ?? (await accessToken());
-          if (token === null) throw new UnauthorizedError('logged out');
-          refused = token;
-          return token;
-        },
-      });
-      client.on('publication', ({ data }) => {
-        // A server newer than this page may say what the page does not know.
-        const message = LiveMessage.safeParse(data);
-        if (message.success) receive(message.data);
-      });
-      let wasConnected = false;
-      client.on('connected', () => {
-        // Nobody knows what was published while the connection was away.
-        if (wasConnected) void queries.invalidateQueries();
-        wasConnected = true;
-      });
-      client.connect();
-      stop = () => client.disconnect();
+    void import('./live-client.ts').then(({ connectLive }) => {
+      // Nobody knows what was published while the connection was away.
+      if (!stopped) stop = connectLive(receive, () => void queries.invalidateQueries());
     });
     return () => {
       stopped = true;

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { onForget } from './forget.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,3 +17,4 @@ export const queryClient = new QueryClient({
     },
   },
 });
+onForget(() => queryClient.clear());

@@ -1,15 +1,44 @@
-import { notifications } from '@mantine/notifications';
+import type * as mantineNotifications from '@mantine/notifications';
+
+type Library = typeof mantineNotifications;
+
+let library: Library | null = null;
+const waiting = new Set<() => void>();
+
+/**
+ * Fetches what toasts are made of: a visitor who only logs in may never see one. Called early where one may have to say
+ * that the server is away.
+ */
+export async function prepareToasts(): Promise<Library> {
+  library ??= await import('@mantine/notifications');
+  for (const tell of waiting) tell();
+  return library;
+}
+
+/** What toasts are made of, once it is here. */
+export const preparedToasts = () => library;
+
+/** Calls `listener` when toasts can be drawn; answers how to stop that. */
+export function onToastsPrepared(listener: () => void): () => void {
+  waiting.add(listener);
+  return () => waiting.delete(listener);
+}
+
+function draw(change: (toasts: Library['notifications']) => void): void {
+  // Without the server there is nothing to draw a toast with, and nobody to tell but the console.
+  prepareToasts().then(({ notifications }) => change(notifications), console.error);
+}
 
 /** Says that something went well. */
 export function toastSuccess(message: string): void {
-  notifications.show({ message, color: 'green', autoClose: 4000 });
+  draw((toasts) => toasts.show({ message, color: 'green', autoClose: 4000 }));
 }
 
 /** Says what went wrong: the server's own sentence, or `fallback`. */
 export function toastError(error: unknown, fallback = 'Please try again.'): void {
   const message = error instanceof Error && error.message ? error.message : fallback;
   // The message is the id: ten calls that fail alike say so once.
-  notifications.show({ id: message, message, color: 'red', autoClose: 8000 });
+  draw((toasts) => toasts.show({ id: message, message, color: 'red', autoClose: 8000 }));
 }
 
 const NEWS = 'news';
@@ -26,6 +55,6 @@ export function toastNews(title: string, text: string): void {
       newsShown = 0;
     },
   };
-  if (newsShown === 1) notifications.show(toast);
-  else notifications.update(toast);
+  const isFirst = newsShown === 1;
+  draw((toasts) => (isFirst ? toasts.show(toast) : toasts.update(toast)));
 }

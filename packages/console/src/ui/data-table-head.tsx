@@ -1,4 +1,4 @@
-import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { Column } from './table-state.ts';
 import { nextSort } from './table-state.ts';
@@ -53,7 +53,13 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const order = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : 'none';
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
   const align = column.numeric ? 'flex-end' : 'flex-start';
-  if (!column.sortBy) return <Table.Th ta={column.numeric ? 'right' : undefined}>{column.header}</Table.Th>;
+  if (!column.sortBy) {
+    return (
+      <Table.Th ta={column.numeric ? 'right' : undefined}>
+        {column.headerHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+      </Table.Th>
+    );
+  }
   return (
     <Table.Th aria-sort={order}>
       <UnstyledButton w="100%" onClick={() => onSort(nextSort(sort, column.id))}>

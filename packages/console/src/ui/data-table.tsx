@@ -1,17 +1,19 @@
 import { Button, CloseButton, Group, Pagination, Paper, Select, Table, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useMemo } from 'react';
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx';
 import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { SkeletonRows, TableRows } from './data-table-rows.tsx';
 import type { Column, TableState } from './table-state.ts';
-import { PAGE_SIZES, tableView } from './table-state.ts';
+import { PAGE_SIZES, matchingRows, pageOf } from './table-state.ts';
 import classes from './data-table.module.css';
 
 interface DataTableProps<Row> {
   /** What the table holds, for screen readers. */
   label: string;
+  /** Where `columns`, `rows` and `searchText` stay the same from one render to the next, nothing is sorted anew. */
   columns: readonly Column<Row>[];
   /** Undefined while they load. */
   rows: readonly Row[] | undefined;
@@ -43,11 +45,17 @@ interface DataTableProps<Row> {
 
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns: all, rows, rowId, state, onStateChange, selected = [], onSelect } = props;
+  const { columns: all, rows, rowId, searchText, state, onStateChange, selected = [], onSelect } = props;
   const isSelectable = props.isSelectable ?? (() => true);
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
-  const view = tableView(rows ?? [], all, state, props.searchText ?? (() => ''));
+  const { q, sort } = state;
+  // Thousands of rows are not searched and sorted again for another page.
+  const matching = useMemo(
+    () => matchingRows(rows ?? [], all, { q, sort }, searchText),
+    [rows, all, q, sort, searchText],
+  );
+  const view = pageOf(matching, state);
   const ids = view.onPage.filter(isSelectable).map(rowId);
   const width = columns.length + (onSelect ? 1 : 0);
   const change = (changes: TableState) => onStateChange({ ...state, ...changes });
@@ -55,9 +63,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows?.length === 0) return <Paper withBorder>{props.empty}</Paper>;
   return (
     <Paper withBorder>
-      {(props.searchText || props.toolbar || props.columnsKey) && (
+      {(searchText || props.toolbar || props.columnsKey) && (
         <Group p="sm" justify="space-between" gap="xs">
-          {props.searchText && (
+          {searchText && (
             <SearchField
               label={props.label}
               value={state.q ?? ''}
@@ -88,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table highlightOnHover verticalSpacing="xs" aria-label={props.label} className={classes['table']}>
           <TableHead
             columns={columns}
-            sort={state.sort}
+            sort={sort}
             onSort={(sort) => change({ sort, page: undefined })}
             ids={ids}
             selected={selected}
@@ -101,13 +109,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               rows={view.onPage}
               rowId={rowId}
               rowName={props.rowName}
-              sort={state.sort}
+              sort={sort}
               tree={props.tree}
               selected={selected}
               onSelect={onSelect}
               isSelectable={isSelectable}
             />
-            {rows !== undefined && view.matching.length === 0 && (
+            {rows !== undefined && matching.length === 0 && (
               <Table.Tr>
                 <Table.Td colSpan={width}>
                   <Text c="dimmed" ta="center" py="lg">
@@ -123,7 +131,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 {onSelect && <Table.Td />}
                 {columns.map(({ id, numeric, footer }) => (
                   <Table.Th key={id} ta={numeric ? 'right' : undefined}>
-                    {typeof footer === 'function' ? footer(view.matching) : footer}
+                    {typeof footer === 'function' ? footer(matching) : footer}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -146,7 +154,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             allowDeselect={false}
           />
           <Text size="xs" c="dimmed">
-            {view.matching.length} in all
+            {matching.length} in all
           </Text>
         </Group>
         {view.pages > 1 && (

@@ -1,13 +1,12 @@
-import { limits } from '@bidwell/contract/limits';
-import { Button, Divider, Group, Popover, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { DateRange, Preset } from '../lib/date-presets.ts';
-import { PRESETS, parseTypedDate, presetOf, presetRange, typedDate } from '../lib/date-presets.ts';
+import { presetOf } from '../lib/date-presets.ts';
 import { formatDay } from '../lib/format.ts';
+import { toastError } from '../lib/toast.ts';
 import { useToday } from '../lib/today.ts';
+import type { RangeForm } from './date-range-form.tsx';
 
 interface DateRangePickerProps {
   value: DateRange;
@@ -18,6 +17,7 @@ interface DateRangePickerProps {
 /** Chooses a range of days: presets, a calendar, or typed as MM/DD/YYYY. Clearing it means the last 7 days. */
 export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
   const [opened, setOpened] = useState(false);
+  const [Form, setForm] = useState<typeof RangeForm>();
   const [preferred, setPreferred] = useState<Preset>();
   const today = useToday();
   const preset = presetOf(value, today, preferred);
@@ -30,9 +30,22 @@ export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
     onChange(range, by);
     setOpened(false);
   };
+  // The calendar is large and seldom wanted: it comes when a person makes for the button, and nothing opens before it.
+  const fetchForm = async () => {
+    const { RangeForm: form } = await import('./date-range-form.tsx');
+    setForm(() => form);
+  };
+  const toggle = () => {
+    setOpened(!opened);
+    fetchForm().catch(() => {
+      setOpened(false);
+      toastError(undefined);
+    });
+  };
+  const fetchEarly = () => void fetchForm().catch(() => {});
   return (
     <Popover
-      opened={opened}
+      opened={opened && Form !== undefined}
       onChange={setOpened}
       position="bottom-end"
       shadow="md"
@@ -44,151 +57,17 @@ export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
         <Button
           variant="default"
           leftSection={<IconCalendar size={16} />}
-          onClick={() => setOpened(!opened)}
+          onClick={toggle}
+          onPointerEnter={fetchEarly}
+          onFocus={fetchEarly}
           aria-label={`Date range: ${preset}, ${days}`}
         >
           {preset === 'Custom' ? days : `${preset}: ${days}`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
-        {opened && <RangeForm value={value} preset={preset} today={today} onChoose={choose} />}
+        {opened && Form && <Form value={value} preset={preset} today={today} onChoose={choose} />}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-interface RangeFormProps {
-  value: DateRange;
-  preset: Preset | 'Custom';
-  today: string;
-  onChoose: (range: DateRange, preset?: Preset) => void;
-}
-
-function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
-  const narrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
-  const [from, setFrom] = useState(typedDate(value.start));
-  const [to, setTo] = useState(typedDate(value.end));
-  const [month, setMonth] = useState(value.end);
-  const [asked, setAsked] = useState(false);
-  const fromInput = useRef<HTMLInputElement>(null);
-  const toInput = useRef<HTMLInputElement>(null);
-  const start = parseTypedDate(from);
-  const end = parseTypedDate(to);
-  const fromError = start === null ? 'Write MM/DD/YYYY' : undefined;
-  const toError =
-    end === null ? 'Write MM/DD/YYYY' : start !== null && end < start ? 'Before From' : undefined;
-  const clear = () => onChoose(presetRange('Last 7 Days', today), 'Last 7 Days');
-  const apply = () => {
-    if (from.trim() === '' && to.trim() === '') return clear();
-    if (fromError === undefined && toError === undefined && start !== null && end !== null)
-      return onChoose({ start, end });
-    setAsked(true);
-    (fromError === undefined ? toInput : fromInput).current?.focus();
-  };
-  const type = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
-    const text = event.currentTarget.value;
-    set(text);
-    const date = parseTypedDate(text);
-    if (date !== null) setMonth(date);
-  };
-  return (
-    <Group align="stretch" gap="md" wrap={narrow ? 'wrap' : 'nowrap'} {...(narrow && { w: 262 })}>
-      <SimpleGrid
-        cols={narrow ? 2 : 1}
-        spacing={2}
-        verticalSpacing={2}
-        w={narrow ? '100%' : 130}
-        style={{ alignContent: 'start' }}
-        role="group"
-        aria-label="Presets"
-      >
-        {[...PRESETS, 'Custom' as const].map((name) => (
-          <Button
-            key={name}
-            variant={preset === name ? 'light' : 'subtle'}
-            color={preset === name ? undefined : 'gray'}
-            aria-pressed={preset === name}
-            justify="flex-start"
-            size="compact-sm"
-            onClick={() =>
-              name === 'Custom' ? fromInput.current?.select() : onChoose(presetRange(name, today), name)
-            }
-          >
-            {name}
-          </Button>
-        ))}
-      </SimpleGrid>
-      {!narrow && <Divider orientation="vertical" />}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          // A popover stands within the form of its page for React, though not for the browser.
-          event.stopPropagation();
-          apply();
-        }}
-      >
-        <Stack gap="sm">
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <TextInput
-              ref={fromInput}
-              label="From"
-              placeholder="MM/DD/YYYY"
-              inputMode="numeric"
-              autoComplete="off"
-              value={from}
-              onChange={type(setFrom)}
-              error={asked && fromError}
-              w={126}
-              data-autofocus
-            />
-            <TextInput
-              ref={toInput}
-              label="To"
-              placeholder="MM/DD/YYYY"
-              inputMode="numeric"
-              autoComplete="off"
-              value={to}
-              onChange={type(setTo)}
-              error={asked && toError}
-              w={126}
-            />
-          </Group>
-          <DatePicker
-            type="range"
-            allowSingleDateInRange
-            hideOutsideDates
-            weekendDays={[]}
-            minDate={limits.dateMin}
-            maxDate={limits.dateMax}
-            date={month}
-            onDateChange={setMonth}
-            value={end !== null && start !== null && end < start ? [start, null] : [start, end]}
-            onChange={([first, last]) => {
-              setFrom(first ? typedDate(first) : '');
-              setTo(last ? typedDate(last) : '');
-            }}
-            ariaLabels={{
-              nextMonth: 'Next month',
-              previousMonth: 'Previous month',
-              nextYear: 'Next year',
-              previousYear: 'Previous year',
-              nextDecade: 'Next decade',
-              previousDecade: 'Previous decade',
-              monthLevelControl: 'Choose a month',
-              yearLevelControl: 'Choose a year',
-            }}
-          />
-          <Group justify="space-between">
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
-              Clear
-            </Button>
-            <Button type="submit" size="compact-sm">
-              Apply
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Group>
   );
 }

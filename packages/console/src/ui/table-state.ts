@@ -1,3 +1,5 @@
+import { compareNames } from '../lib/compare-names.ts';
+
 /** How a table is shown. Screens keep it in the address, so that reload, back and a shared link find the same. */
 export interface TableState {
   /** What is searched for. */
@@ -16,6 +18,8 @@ export const DEFAULT_PAGE_SIZE = 25;
 export interface Column<Row> {
   id: string;
   header: string;
+  /** The head is for screen readers only: what stands in the column speaks for itself. */
+  headerHidden?: boolean;
   cell: (row: Row) => React.ReactNode;
   /** What the column sorts by; without it the column does not sort. Null comes last either way. */
   sortBy?: (row: Row) => string | number | null;
@@ -36,21 +40,28 @@ export function nextSort(sort: string | undefined, id: string): string | undefin
   return sort === `-${id}` ? undefined : id;
 }
 
-/** The rows that match the search, in order, and which of them are on the page. Pure. */
-export function tableView<Row>(
+/** The rows that match the search, in order. Pure. */
+export function matchingRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
+  { q = '', sort }: TableState,
+  textOf: ((row: Row) => string) | undefined,
+): Row[] {
+  const wanted = q.trim().toLowerCase();
+  const found =
+    wanted === '' || !textOf ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
+  return sortRows(found, columns, sort);
+}
+
+/** Those of the rows that are on the page; a page beyond the last is the last. Pure. */
+export function pageOf<Row>(
+  rows: readonly Row[],
   state: TableState,
-  textOf: (row: Row) => string,
-): { matching: Row[]; onPage: Row[]; page: number; pages: number; size: number } {
-  const wanted = (state.q ?? '').trim().toLowerCase();
-  const matching =
-    wanted === '' ? [...rows] : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
-  const ordered = sortRows(matching, columns, state.sort);
+): { onPage: Row[]; page: number; pages: number; size: number } {
   const size = state.size ?? DEFAULT_PAGE_SIZE;
-  const pages = Math.max(1, Math.ceil(ordered.length / size));
+  const pages = Math.max(1, Math.ceil(rows.length / size));
   const page = Math.min(state.page ?? 1, pages);
-  return { matching: ordered, onPage: ordered.slice((page - 1) * size, page * size), page, pages, size };
+  return { onPage: rows.slice((page - 1) * size, page * size), page, pages, size };
 }
 
 /** The rows in the order that `sort` names; as they are without one. */
@@ -67,9 +78,6 @@ export function sortRows<Row>(
 
 function compare(a: string | number | null, b: string | number | null, descending: boolean): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order =
-    typeof a === 'number' && typeof b === 'number'
-      ? a - b
-      : String(a).localeCompare(String(b), undefined, { numeric: true });
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
   return descending ? -order : order;
 }

@@ -1,5 +1,6 @@
 import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { prepareToasts } from '../../lib/toast.ts';
 
 /** The page around a form that a visitor fills in before there is a session. */
 export function AccountFrame({
@@ -23,7 +24,8 @@ export function AccountFrame({
             {text}
           </Text>
         </Stack>
-        <Paper withBorder p="lg" radius="lg">
+        {/* What is typed here is sent, and a refusal is a toast. */}
+        <Paper withBorder p="lg" radius="lg" onChange={() => void prepareToasts().catch(() => {})}>
           {children}
         </Paper>
       </Box>

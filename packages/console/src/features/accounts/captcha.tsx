@@ -1,9 +1,9 @@
 import type { CaptchaChallenge } from '@bidwell/contract/account';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { captchaQuery, verifyCaptcha } from '../../lib/queries/account.ts';
+import { verifyCaptcha } from '../../lib/log-in.ts';
 import { solveAltcha } from './solve-altcha.ts';
+import { useChallenge } from './use-challenge.ts';
 
 interface CaptchaProps {
   /** Told true once the captcha is verified, false when it has to be done again. */
@@ -15,17 +15,17 @@ interface CaptchaProps {
 
 /** Asks for a proof that a person is here, of the kind that the server wants; nothing when it wants none. */
 export function Captcha({ onVerified, attempt, error }: CaptchaProps) {
-  const { data } = useQuery({ ...captchaQuery, queryKey: [...captchaQuery.queryKey, String(attempt)] });
-  const kind = data?.kind;
+  const challenge = useChallenge(attempt);
+  const kind = challenge?.kind;
   const tell = useEffectEvent(onVerified);
   useEffect(() => {
     if (kind) tell(kind === 'off');
   }, [kind]);
 
-  if (data?.kind === 'off') return null;
-  if (data?.kind === 'recaptcha')
-    return <Recaptcha key={attempt} siteKey={data.site_key} onVerified={onVerified} error={error} />;
-  return <ProofOfWork key={attempt} challenge={data} onVerified={onVerified} error={error} />;
+  if (challenge?.kind === 'off') return null;
+  if (challenge?.kind === 'recaptcha')
+    return <Recaptcha key={attempt} siteKey={challenge.site_key} onVerified={onVerified} error={error} />;
+  return <ProofOfWork key={attempt} challenge={challenge} onVerified={onVerified} error={error} />;
 }
 
 interface ProofOfWorkProps {

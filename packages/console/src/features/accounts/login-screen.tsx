@@ -4,7 +4,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { logIn } from '../../lib/queries/account.ts';
+import { logIn } from '../../lib/log-in.ts';
 import { takeReturnAddress } from '../../lib/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AccountFrame } from './account-frame.tsx';

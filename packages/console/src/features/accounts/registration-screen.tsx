@@ -5,7 +5,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { register } from '../../lib/queries/account.ts';
+import { register } from '../../lib/log-in.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { Captcha } from './captcha.tsx';

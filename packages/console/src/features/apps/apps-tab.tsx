@@ -25,7 +25,7 @@ const columns: Column<App>[] = [
     cell: (app) => (
       <Group gap="xs" wrap="nowrap">
         <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
-        <Stack gap={0} miw={160}>
+        <Stack gap={3} miw={160}>
           <Group gap={6} wrap="nowrap">
             <Text size="sm" fw={600}>
               {app.name}
@@ -95,6 +95,8 @@ const columns: Column<App>[] = [
   },
 ];
 
+const searchText = (app: App) => `${app.name} ${app.bundle_id} ${app.uuid}`;
+
 /** The apps of the company. */
 export function AppsTab() {
   const { data: apps } = useQuery(appsQuery);
@@ -115,7 +117,7 @@ export function AppsTab() {
         rows={apps}
         rowId={(app) => app.uuid}
         rowName={(app) => app.name}
-        searchText={(app) => `${app.name} ${app.bundle_id} ${app.uuid}`}
+        searchText={searchText}
         state={table}
         onStateChange={setTable}
         selected={chosen.map((app) => app.uuid)}

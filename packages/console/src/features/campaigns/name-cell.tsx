@@ -11,7 +11,7 @@ export function NameCell({ row }: { row: TreeRow }) {
   if (row.kind === 'campaign') {
     const { uuid, name, app } = row.campaign;
     return (
-      <Stack gap={0} miw={200}>
+      <Stack gap={3} miw={200}>
         <InlineEdit
           label="Title"
           kind="title"

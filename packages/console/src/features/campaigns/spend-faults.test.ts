@@ -1,4 +1,4 @@
-import { startFaults } from '@bidwell/contract/campaign';
+import { startFaults } from '@bidwell/contract/messages';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { expect, test } from 'vitest';
 import type { SpendFacts } from './spend-faults.ts';

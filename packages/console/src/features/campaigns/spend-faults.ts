@@ -1,8 +1,8 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { App } from '@bidwell/contract/app';
 import type { Campaign } from '@bidwell/contract/campaign';
-import { startFaults } from '@bidwell/contract/campaign';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { startFaults } from '@bidwell/contract/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 

@@ -76,7 +76,13 @@ export function treeColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[
     metric('clicks', 'Clicks', formatNumber),
     metric('ctr', 'CTR', formatPercent),
     metric('cpm', 'CPM', formatMoney),
-    { id: 'actions', header: '', fixed: true, cell: (row) => <RowActions row={row} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      headerHidden: true,
+      fixed: true,
+      cell: (row) => <RowActions row={row} />,
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ const columns: Column<CreativeGroup>[] = [
     header: 'Title',
     sortBy: (group) => group.name,
     cell: (group) => (
-      <Stack gap={0}>
+      <Stack gap={3}>
         <InlineEdit
           label="Title"
           kind="title"
@@ -74,6 +74,8 @@ const columns: Column<CreativeGroup>[] = [
   },
 ];
 
+const searchText = (group: CreativeGroup) => `${group.name} ${group.description} ${group.uuid}`;
+
 /** /creative-groups */
 export function CreativeGroupsScreen() {
   return (
@@ -100,7 +102,7 @@ export function CreativeGroupsTab() {
       rows={groups}
       rowId={(group) => group.uuid}
       rowName={(group) => group.name}
-      searchText={(group) => `${group.name} ${group.description} ${group.uuid}`}
+      searchText={searchText}
       state={table}
       onStateChange={setTable}
       toolbar={add}

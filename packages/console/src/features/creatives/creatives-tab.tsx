@@ -156,7 +156,7 @@ function columnsOf(
       header: 'Title',
       sortBy: (creative) => creative.internal_creative.name,
       cell: (creative) => (
-        <Stack gap={0} miw={140}>
+        <Stack gap={3} miw={140}>
           <InlineEdit
             label="Title"
             kind="title"

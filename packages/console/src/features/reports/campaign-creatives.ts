@@ -1,6 +1,7 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { useQuery } from '@tanstack/react-query';
+import { compareNames } from '../../lib/compare-names.ts';
 import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
@@ -60,7 +61,5 @@ export function useCampaignCreatives(
   );
   const before = (shown?.rows ?? []).map(({ value, name }) => ({ value, label: name }));
   const byUuid = new Map([...before, ...now].map((choice) => [choice.value, choice]));
-  return [...byUuid.values()].toSorted((a, b) =>
-    a.label.localeCompare(b.label, undefined, { numeric: true }),
-  );
+  return [...byUuid.values()].toSorted((a, b) => compareNames(a.label, b.label));
 }

@@ -1,5 +1,6 @@
 import type { BundleReport, LevelReport, LevelRow } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import { compareNames } from '../../lib/compare-names.ts';
 
 /** A bundle report in the shape of a level report: one level, no children. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): LevelReport {
@@ -31,7 +32,7 @@ export function sortedRows(rows: readonly LevelRow[], sort: string | undefined):
   const key = sort.replace('-', '') as ReportMetric | 'name';
   return rows.toSorted((a, b) => {
     if (key === 'name') {
-      const order = a.name.localeCompare(b.name, undefined, { numeric: true });
+      const order = compareNames(a.name, b.name);
       return descending ? -order : order;
     }
     const [one, other] = [a[key], b[key]];

@@ -21,7 +21,7 @@ const columns: Column<Target>[] = [
     header: 'Title',
     sortBy: (target) => target.name,
     cell: (target) => (
-      <Stack gap={0}>
+      <Stack gap={3}>
         <InlineEdit
           label="Title"
           kind="title"
@@ -68,6 +68,9 @@ const columns: Column<Target>[] = [
   },
 ];
 
+const searchText = (target: Target) =>
+  `${target.name} ${target.description} ${target.app.name} ${target.uuid}`;
+
 /** The settings by their names, a line for each group. */
 function Settings({ target }: { target: Target }) {
   const names = useTargetNames({ models: target.device_models.length > 0 });
@@ -110,7 +113,7 @@ export function TargetsTab() {
       columns={columns}
       rows={targets}
       rowId={(target) => target.uuid}
-      searchText={(target) => `${target.name} ${target.description} ${target.app.name} ${target.uuid}`}
+      searchText={searchText}
       state={table}
       onStateChange={setTable}
       toolbar={add}

@@ -27,7 +27,7 @@ const columns: Column<TrackingLink>[] = [
     header: 'Title',
     sortBy: (link) => link.name,
     cell: (link) => (
-      <Stack gap={0}>
+      <Stack gap={3}>
         <InlineEdit
           label="Title"
           kind="title"
@@ -74,6 +74,8 @@ const columns: Column<TrackingLink>[] = [
   },
 ];
 
+const searchText = (link: TrackingLink) => `${link.name} ${link.description} ${link.app.name} ${link.uuid}`;
+
 /** /tracking-links */
 export function TrackingLinksScreen() {
   return (
@@ -99,7 +101,7 @@ export function TrackingLinksTab() {
       columns={columns}
       rows={links}
       rowId={(link) => link.uuid}
-      searchText={(link) => `${link.name} ${link.description} ${link.app.name} ${link.uuid}`}
+      searchText={searchText}
       state={table}
       onStateChange={setTable}
       toolbar={add}

@@ -1,9 +1,9 @@
-import type { CaptchaChallenge, Credentials, Registration, User } from '@bidwell/contract/account';
+import type { User } from '@bidwell/contract/account';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { claimDrafts, forgetDrafts } from '../draft.ts';
+import { forgetDrafts } from '../draft.ts';
 import { staleTimes } from '../query-client.ts';
-import { accessToken, endSessionEverywhere, openSession, userId } from '../session.ts';
+import { accessToken, endSessionEverywhere, userId } from '../session.ts';
 import { queryClient } from '../query-client.ts';
 
 /** The logged-in user. */
@@ -15,23 +15,6 @@ export const accountQuery = queryOptions({
   },
   staleTime: staleTimes.hour,
 });
-
-export const captchaQuery = queryOptions({
-  queryKey: ['captcha'],
-  queryFn: () => api.open<CaptchaChallenge>('GET', '/captcha'),
-  staleTime: staleTimes.never,
-  gcTime: 0,
-});
-
-/** Exchanges a solved captcha for the right to one login or registration. */
-export const verifyCaptcha = (solution: string) => api.open('POST', '/captcha', { captcha: solution });
-
-export async function logIn(credentials: Credentials): Promise<void> {
-  openSession(await api.open('POST', '/login', credentials));
-  claimDrafts(userId()!);
-}
-
-export const register = (person: Registration) => api.open('POST', '/registration', person);
 
 /** How long a server that is away may hold up a log out. */
 const LOGOUT_WAIT_MS = 3000;
