@@ -22,8 +22,13 @@ export function LoginScreen() {
     validate: schemaResolver(Credentials, { sync: true }),
   });
 
+  const askForCaptcha = () => setCaptchaError(verified ? undefined : messages.captcha);
+  const refuse = (faults: Readonly<Record<string, unknown>>) => {
+    askForCaptcha();
+    form.getInputNode(Object.keys(faults)[0]!)?.focus();
+  };
   const submit = async (values: Credentials) => {
-    setCaptchaError(verified ? undefined : messages.captcha);
+    askForCaptcha();
     if (!verified) return;
     setBusy(true);
     try {
@@ -41,7 +46,7 @@ export function LoginScreen() {
 
   return (
     <AccountFrame title="Log in to Bidwell" text="Buy installs for your apps, and see what each one costs.">
-      <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <form onSubmit={form.onSubmit((values) => void submit(values), refuse)} noValidate>
         <Stack>
           <TextInput
             label="Login"

@@ -22,8 +22,13 @@ export function RegistrationScreen() {
     validate: schemaResolver(Registration, { sync: true }),
   });
 
+  const askForCaptcha = () => setCaptchaError(verified ? undefined : messages.captcha);
+  const refuse = (faults: Readonly<Record<string, unknown>>) => {
+    askForCaptcha();
+    form.getInputNode(Object.keys(faults)[0]!)?.focus();
+  };
   const submit = async (values: Registration) => {
-    setCaptchaError(verified ? undefined : messages.captcha);
+    askForCaptcha();
     if (!verified) return;
     setBusy(true);
     try {
@@ -42,7 +47,7 @@ export function RegistrationScreen() {
 
   return (
     <AccountFrame title="Create an account" text="Your company and its first user, in one step.">
-      <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <form onSubmit={form.onSubmit((values) => void submit(values), refuse)} noValidate>
         <Stack>
           <TextInput
             label="Login"
