@@ -81,10 +81,21 @@ export const dialogs: readonly Dialog[] = [
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 
-/** Fills the server with the demo's company, and answers every screen of the console, the edit pages with an entity. */
-export async function prepareScreens(server: Server): Promise<Screen[]> {
-  await ensureDemoCompany(server.url, operatorToken);
-  return screensOf((await logIn(server.url, DEMO_USER)).api);
+const prepared = new Map<string, Promise<Screen[]>>();
+
+/**
+ * Fills the server with the demo's company, once, and answers every screen of the console, the edit pages with an entity.
+ * Once, because the server lets nobody log in many times a minute.
+ */
+export function prepareScreens(server: Server): Promise<Screen[]> {
+  const screens = prepared.get(server.url) ?? fillAndList(server);
+  prepared.set(server.url, screens);
+  return screens;
+}
+
+async function fillAndList({ url }: Server): Promise<Screen[]> {
+  await ensureDemoCompany(url, operatorToken);
+  return screensOf((await logIn(url, DEMO_USER)).api);
 }
 
 /** Every screen of the console, for a company that has one of everything. */

@@ -1,0 +1,221 @@
+import { Highlights } from '@bidwell/contract/analytics';
+import { Creative } from '@bidwell/contract/creative';
+import { expect } from '@playwright/test';
+import sharp from 'sharp';
+import { z } from 'zod';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { choose, fill } from './support/forms.ts';
+import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+test('the front door leads to the login or to the campaigns; no screen opens without a session', async ({
+  browser,
+  page,
+  server,
+}) => {
+  const { url } = server;
+  const visitor = await browser.newPage();
+  await visitor.goto(url);
+  await expect(visitor).toHaveURL(/\/login$/);
+  for (const path of ['/campaigns', '/assets?tab=targets', '/reports', '/finances', '/profile', '/adset']) {
+    await visitor.goto(url + path);
+    await expect(visitor).toHaveURL(/\/login/);
+  }
+  await visitor.close();
+  const screens = await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.goto(url);
+  await expect(page).toHaveURL(/\/campaigns/);
+  for (const { path } of screens) {
+    await page.goto(url + path);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await expect(page).not.toHaveURL(/\/login/);
+  }
+});
+
+test('large figures are grouped by spaces, money has two decimals, and more is told from less', async ({
+  page,
+  server,
+}) => {
+  await prepareScreens(server);
+  await page.route('**/analytics/highlight*', async (route) => {
+    const response = await route.fetch();
+    const { data } = z.object({ data: Highlights }).parse(await response.json());
+    data.impressions.total = 1_234_567;
+    data.impressions.previous = 1_000_000;
+    data.impressions.change_percent = 23.4567;
+    data.spend.total = 98_765.4;
+    data.spend.change_percent = null;
+    await route.fulfill({ response, json: { data } });
+  });
+  await logInOnPage(page, server);
+  await expect(page.getByTestId('highlight-impressions')).toHaveText('1 234 567');
+  await expect(page.getByRole('group', { name: 'Impressions' })).toContainText('+23.5%');
+  await expect(page.getByTestId('highlight-spend')).toHaveText('$98 765.40');
+  await expect(page.getByRole('group', { name: 'Spend' })).toContainText('∞');
+});
+
+test('the coverage of sizes counts by group, and videos by their shape', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.goto(`${server.url}/creatives`);
+  const coverage = page.getByRole('region', { name: 'Size coverage' });
+  for (const group of ['Small', 'Medium', 'Tablet', 'Full screen'])
+    await expect(coverage).toContainText(group);
+  await expect(coverage).toContainText('4 of 6');
+  await page.getByRole('radiogroup', { name: 'Type of creative' }).getByText('Videos').click();
+  await expect(coverage).toContainText(/Landscape\s*0 of 20/);
+  await expect(coverage).toContainText(/Portrait\s*0 of 20/);
+});
+
+test('a file that is gone and a creative from before say so', async ({ page, server }) => {
+  await prepareScreens(server);
+  await page.route('**/api/internal/internal_creative', async (route) => {
+    const response = await route.fetch();
+    const { data } = z
+      .object({ data: z.object({ internal_creatives: z.array(Creative) }) })
+      .parse(await response.json());
+    const [first, second] = data.internal_creatives;
+    first!.internal_creative = { ...first!.internal_creative, name: 'From before', banner_extension: null };
+    second!.internal_creative = { ...second!.internal_creative, name: 'Gone' };
+    second!.internal_creative.banner!.url = '/api/internal/file/00000000-0000-7000-8000-000000000000.png';
+    await route.fulfill({ response, json: { data } });
+  });
+  await logInOnPage(page, server);
+  await page.goto(`${server.url}/creatives`);
+  await page.getByRole('button', { name: 'Preview From before' }).click();
+  await expect(page.getByText('Old creative').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Preview Gone' }).click();
+  await expect(page.getByText('File not found').first()).toBeVisible();
+});
+
+test('a campaign is found in any case, a country by its name and by either code', async ({
+  page,
+  server,
+}) => {
+  const { url } = server;
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.goto(`${url}/reports`);
+  await page.getByRole('button', { name: /^Campaign:/ }).click();
+  await page.getByRole('textbox', { name: 'Search Campaign' }).fill('  LUMEN drift east ');
+  await expect(page.getByRole('option')).toHaveText([/Lumen Drift East Asia/]);
+  await page.getByRole('option').click();
+  await expect(page).toHaveURL(/campaign_uuid=/);
+
+  await page.goto(`${url}/targets/edit`);
+  await page.getByRole('button', { name: 'Choose countries to include' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Countries to include' });
+  for (const typed of ['germ', 'DE', 'deu']) {
+    await dialog.getByRole('textbox').fill(typed);
+    await expect(dialog.getByRole('checkbox', { name: /Germany/ })).toBeVisible();
+  }
+  await dialog.getByRole('textbox').fill('');
+  await dialog.getByRole('checkbox', { name: /Western Europe/ }).check();
+  await expect(dialog.getByRole('checkbox', { name: /Germany/ })).toBeChecked();
+  await dialog.getByRole('checkbox', { name: /Germany/ }).uncheck();
+  await expect(dialog.getByRole('checkbox', { name: /Western Europe/ })).toBeChecked({ indeterminate: true });
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('group', { name: 'Countries to include' })).toContainText('France (FR)');
+});
+
+test('an ad set is found by its name and by its id', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const { target, link, group } = await makeAdsetParts(company);
+  const made = async (name: string) =>
+    company.api.send(
+      'POST',
+      '/adset',
+      {
+        name,
+        target_id: target.uuid,
+        tracking_link_id: link.uuid,
+        creative_group_ids: [group.uuid],
+        algo: 'Manual CPM',
+        bet_cpm: 4,
+      },
+      z.object({ uuid: z.string() }),
+    );
+  await made('Broad reach');
+  const { uuid } = await made('Narrow reach');
+  await logInOnPage(page, server, company.user);
+  await page.goto(`${server.url}/campaigns/create`);
+  await choose(page, 'App', 'Pocket Farm');
+  await page.getByRole('button', { name: /Add an existing ad set/ }).click();
+  const search = page.getByRole('textbox', { name: /Search Add an existing/ });
+  await search.fill('BROAD');
+  await expect(page.getByRole('option')).toHaveText([/Broad reach/]);
+  await search.fill(uuid);
+  await expect(page.getByRole('option')).toHaveText([/Narrow reach/]);
+});
+
+test('editing in place counts what is typed, and stops at its limits', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.goto(`${server.url}/assets?tab=targets`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Edit title US and Canada' }).click();
+  await dialog.getByRole('textbox').fill('T'.repeat(60));
+  await expect(dialog.getByText('60/50')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('row', { name: /US and Canada/ })
+    .getByRole('button', { name: 'Edit description' })
+    .click();
+  await dialog.getByRole('textbox').fill('D'.repeat(70));
+  await expect(dialog.getByText('70/70')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: 'Open Lumen Drift launch' }).click();
+  await page
+    .getByRole('button', { name: /^Edit daily budget/i })
+    .first()
+    .click();
+  await dialog.getByRole('textbox').fill('12.3456');
+  await expect(dialog.getByRole('textbox')).toHaveValue('$12.34');
+});
+
+test('an upload shows how far it is, and says when it is done', async ({ page, server }) => {
+  await prepareScreens(server);
+  await logInOnPage(page, server);
+  await page.goto(`${server.url}/creatives/add-creative`);
+  await choose(page, 'App', 'Basket Bloom');
+  await fill(page, 'Click URL', 'https://market.example/click');
+  await fill(page, 'View URL', 'https://market.example/view');
+  const image = sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } });
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'Slow.png', mimeType: 'image/png', buffer: await image.png().toBuffer() });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/v2/internal_creative', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  const bar = page.getByRole('progressbar', { name: 'Progress of all uploads' });
+  await expect(bar).toBeAttached();
+  letGo();
+  await expect(page.getByRole('row', { name: /Slow/ })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
+
+test('a rejection says why, where its status stands', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const app = {
+    name: 'Unwanted',
+    os: 'android',
+    store_link: 'https://play.google.com/store/apps/details?id=com.example.unwanted',
+    bundle_id: 'com.example.unwanted',
+    iab_category: 'IAB9-30',
+    mobile_measurement_partner: 'adjust',
+  };
+  const { uuid } = await company.api.send('POST', '/app', app, z.object({ uuid: z.string() }));
+  await server.operator('POST', `/apps/${uuid}/decision`, { status: 'Rejected', reason: 'Not in the store' });
+  await logInOnPage(page, server, company.user);
+  await page.goto(`${server.url}/assets?tab=apps`);
+  await page.getByText('Rejected', { exact: true }).hover();
+  await expect(page.getByRole('tooltip', { name: 'Not in the store' })).toBeVisible();
+});
