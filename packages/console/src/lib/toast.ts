@@ -10,7 +10,8 @@ const waiting = new Set<() => void>();
  * that the server is away.
  */
 export async function prepareToasts(): Promise<Library> {
-  library ??= await import('@mantine/notifications');
+  if (library) return library;
+  library = await import('@mantine/notifications');
   for (const tell of waiting) tell();
   return library;
 }

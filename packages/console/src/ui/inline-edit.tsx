@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
+import { useLateDialog } from './use-late-dialog.ts';
 
 // A table holds many of these and opens few: the form comes with the first dialog.
 const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
@@ -20,7 +20,7 @@ interface InlineEditProps {
 
 /** A text with a pencil that opens a dialog to change it (specification, section 5, Inline edit dialog). */
 export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
-  const [opened, { open, close }] = useDisclosure(false);
+  const { isThere, opened, open, close } = useLateDialog();
   return (
     <Group gap={4} wrap="nowrap">
       {children ?? (
@@ -38,13 +38,15 @@ export function InlineEdit({ label, value, kind, onSave, children }: InlineEditP
       >
         <IconPencil size={14} />
       </ActionIcon>
-      <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
-        {opened && (
-          <Suspense fallback={<Skeleton height={112} />}>
-            <EditForm label={label} value={value} kind={kind} onSave={onSave} onDone={close} />
-          </Suspense>
-        )}
-      </Modal>
+      {isThere && (
+        <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
+          {opened && (
+            <Suspense fallback={<Skeleton height={112} />}>
+              <EditForm label={label} value={value} kind={kind} onSave={onSave} onDone={close} />
+            </Suspense>
+          )}
+        </Modal>
+      )}
     </Group>
   );
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
 import { formatMoney } from '../lib/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
+import { useLateDialog } from './use-late-dialog.ts';
 
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
 
@@ -15,7 +15,7 @@ interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
 /** An amount with a pencil that opens a dialog to change it: two decimals, capped at `max` (specification, section 5). */
 export function InlineMoney(props: InlineMoneyProps) {
   const { label, of, value, emptyText } = props;
-  const [opened, { open, close }] = useDisclosure(false);
+  const { isThere, opened, open, close } = useLateDialog();
   const none = emptyText !== undefined && !value;
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
@@ -32,13 +32,15 @@ export function InlineMoney(props: InlineMoneyProps) {
       <Text size="sm" c={none ? 'dimmed' : undefined} style={{ whiteSpace: 'nowrap' }}>
         {none ? emptyText : formatMoney(value)}
       </Text>
-      <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
-        {opened && (
-          <Suspense fallback={<Skeleton height={112} />}>
-            <MoneyForm {...props} onDone={close} />
-          </Suspense>
-        )}
-      </Modal>
+      {isThere && (
+        <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
+          {opened && (
+            <Suspense fallback={<Skeleton height={112} />}>
+              <MoneyForm {...props} onDone={close} />
+            </Suspense>
+          )}
+        </Modal>
+      )}
     </Group>
   );
 }
