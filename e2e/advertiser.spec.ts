@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
+import { choose } from './support/fields.ts';
 import { test } from './support/server.ts';
 
 interface Company {
@@ -11,15 +12,6 @@ interface Company {
 
 /** Figures as the console writes them. */
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page
-    .getByRole('textbox', { name: label, exact: true })
-    .or(page.getByRole('combobox', { name: label, exact: true }))
-    .first()
-    .click();
-  await page.getByRole('option', { name: option }).first().click();
-}
 
 async function solveCaptcha(page: Page): Promise<void> {
   await page.getByLabel('I am not a robot').click();

@@ -1,3 +1,4 @@
+import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
@@ -55,7 +56,11 @@ const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 /** Fills the server with the demo's company, and answers every screen of the console, the edit pages with an entity. */
 export async function prepareScreens(server: Server): Promise<Screen[]> {
   await ensureDemoCompany(server.url, operatorToken);
-  const { api } = await logIn(server.url, DEMO_USER);
+  return screensOf((await logIn(server.url, DEMO_USER)).api);
+}
+
+/** Every screen of the console, for a company that has one of everything. */
+export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
@@ -95,11 +100,15 @@ export async function prepareScreens(server: Server): Promise<Screen[]> {
   ];
 }
 
-/** Logs the demo's user in, in the browser. */
-export async function logInOnPage(page: Page, server: Server): Promise<void> {
+/** Logs a user in, in the browser; the demo's one when none is named. */
+export async function logInOnPage(
+  page: Page,
+  server: Server,
+  { login, password }: DemoUser = DEMO_USER,
+): Promise<void> {
   await page.goto(`${server.url}/login`);
-  await page.getByLabel('Login').fill(DEMO_USER.login);
-  await page.getByLabel('Password').first().fill(DEMO_USER.password);
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').first().fill(password);
   await page.getByLabel('I am not a robot').click();
   await expect(page.getByLabel('Verified')).toBeChecked();
   await page.getByRole('button', { name: 'Log in' }).click();

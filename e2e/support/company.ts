@@ -1,0 +1,125 @@
+import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
+import { logIn, register } from '@bidwell/exchange/demo/api';
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { z } from 'zod';
+import type { Server } from './server.ts';
+
+const Made = z.object({ uuid: z.uuid() });
+type Made = z.infer<typeof Made>;
+const Uploaded = Made.extend({ internal_creative: Made });
+
+/** A company of one test's own: its user, and the console's API as that user. */
+export interface Company {
+  user: DemoUser;
+  api: Api;
+  companyUuid: string;
+}
+
+/** Registers a company that no other test knows. */
+export async function freshCompany({ url }: Server): Promise<Company> {
+  const letters = [...randomBytes(16)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('');
+  const user = { login: `test.${letters}`, password: 'a-password-of-a-test' };
+  await register(url, user);
+  return { user, ...(await logIn(url, user)) };
+}
+
+/** What an ad set of the app is made of. */
+export interface AdsetParts {
+  app: Made;
+  group: Made;
+  target: Made;
+  link: Made;
+}
+
+/** Makes the app "Pocket Farm", and for it the group "Spring banners", the target "Everyone" and the link "Partner". */
+export async function makeAdsetParts({ api }: Company): Promise<AdsetParts> {
+  const app = await api.send(
+    'POST',
+    '/app',
+    {
+      name: 'Pocket Farm',
+      os: 'android',
+      store_link: 'https://play.google.com/store/apps/details?id=com.example.pocketfarm',
+      bundle_id: 'com.example.pocketfarm',
+      iab_category: 'IAB9-30',
+      mobile_measurement_partner: 'appsflyer',
+    },
+    Made,
+  );
+  const creative = await api.send('POST', '/v2/internal_creative', await bannerForm(app), Uploaded);
+  const addresses = {
+    click_url: 'https://app.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
+    view_url: 'https://impression.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
+  };
+  const addressed = { internal_creative_uuid: creative.internal_creative.uuid, ...addresses };
+  await api.send('POST', '/creative', addressed, Made);
+  const [group, target, link] = await Promise.all([
+    api.send('POST', '/creative_group', { name: 'Spring banners', banner_creatives: [creative.uuid] }, Made),
+    api.send('POST', '/target', { app_id: app.uuid, name: 'Everyone' }, Made),
+    api.send('POST', '/tracking_link', { app_id: app.uuid, name: 'Partner', ...addresses }, Made),
+  ]);
+  return { app, group, target, link };
+}
+
+async function bannerForm(app: Made): Promise<FormData> {
+  const form = new FormData();
+  form.set('name', 'Harvest');
+  form.set('type', 'Banner');
+  form.set('app_id', app.uuid);
+  form.set('banner', new Blob([new Uint8Array(await bannerPicture())], { type: 'image/png' }), 'Harvest.png');
+  return form;
+}
+
+/** A banner of a size that is allowed. */
+export function bannerPicture(): Promise<Buffer> {
+  return sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } })
+    .png()
+    .toBuffer();
+}
+
+/** Makes a campaign with one ad set, "Broad reach". */
+export async function makeCampaign(
+  { api }: Company,
+  { app, group, target, link }: AdsetParts,
+  name: string,
+): Promise<Made> {
+  const adset = {
+    name: 'Broad reach',
+    target_id: target.uuid,
+    tracking_link_id: link.uuid,
+    creative_group_ids: [group.uuid],
+    algo: 'Manual CPM',
+    bet_cpm: 4,
+  };
+  const { uuid } = await api.send('POST', '/adset', adset, Made);
+  return api.send('POST', '/campaign', { name, app_uuid: app.uuid, adset_uuids: [uuid] }, Made);
+}
+
+/** What the operator does before a campaign can start: approves everything of the company, and credits it. */
+export async function approveAndFund({ operator }: Server, { api, companyUuid }: Company): Promise<void> {
+  const { apps } = await api.get('/app', z.object({ apps: z.array(Made) }));
+  const { internal_creatives: creatives } = await api.get(
+    '/internal_creative',
+    z.object({ internal_creatives: z.array(Made) }),
+  );
+  const approved = { status: 'Approved' };
+  for (const { uuid } of apps) await operator('POST', `/apps/${uuid}/decision`, approved);
+  for (const { uuid } of creatives) await operator('POST', `/creatives/${uuid}/decision`, approved);
+  await operator('POST', `/companies/${companyUuid}/credit`, { amount: 50, reason: 'Welcome' });
+}
+
+const lists = {
+  app: 'apps',
+  target: 'targets',
+  tracking_link: 'tracking_links',
+  internal_creative_group: 'internal_creative_groups',
+  adset: 'adsets',
+  campaign: 'campaigns',
+} as const;
+
+/** What the company has of a kind, by name. */
+export async function listed({ api }: Company, kind: keyof typeof lists): Promise<string[]> {
+  const answer = await api.get(`/${kind}`, z.record(z.string(), z.array(z.object({ name: z.string() }))));
+  return answer[lists[kind]]!.map(({ name }) => name).sort();
+}
