@@ -14,6 +14,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
+import { LoadFailures } from '../ui/load-failures.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -119,6 +120,7 @@ export function Layout() {
           </AppShell.Section>
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+          <LoadFailures />
           <NotificationStrip />
           <Outlet />
         </AppShell.Main>
