@@ -120,15 +120,29 @@ test('a tab takes the tokens that another was given, but not those of another pe
       if (count === 2) resolve();
     });
   });
-  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared') });
+  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'one' });
   otherTab.postMessage({
     type: 'tokens',
     tokens: { ...tokens('stranger'), user_id: user.replace(/1$/, '2') },
+    mark: 'two',
   });
   await twice;
   otherTab.close();
   heard.close();
   await expect(accessToken()).resolves.toBe('shared');
+});
+
+test('tokens of another tab that are still on their way are waited for', async () => {
+  openSession(tokens('old'));
+  const calls = fakeServer({ token: 'shared' }, () => json(200, { data: tokens('own') }));
+  document.cookie = 'bidwell_mark=of-the-other-tab; Path=/';
+  const answer = api.get('/thing');
+  await vi.waitFor(() => expect(calls).toEqual(['/api/internal/thing']));
+  const otherTab = new BroadcastChannel('bidwell-session');
+  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'of-the-other-tab' });
+  await expect(answer).resolves.toBe('/api/internal/thing');
+  otherTab.close();
+  expect(calls).toEqual(['/api/internal/thing', '/api/internal/thing']);
 });
 
 test('a refresh that fails says that the session expired', async () => {
