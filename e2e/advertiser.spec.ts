@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
-import { choose, solveCaptcha } from './support/forms.ts';
+import { choose, solveCaptcha } from './support/fields.ts';
 import { test } from './support/server.ts';
 
 interface Company {

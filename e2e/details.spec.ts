@@ -1,12 +1,25 @@
-import { Highlights } from '@bidwell/contract/analytics';
-import { Creative } from '@bidwell/contract/creative';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
-import { choose, fill } from './support/forms.ts';
+import { choose, fill } from './support/fields.ts';
 import { logInOnPage, prepareScreens } from './support/screens.ts';
 import { test } from './support/server.ts';
+
+const Highlight = z.looseObject({
+  total: z.number(),
+  previous: z.number(),
+  change_percent: z.number().nullable(),
+});
+const Highlighted = z.object({ data: z.looseObject({ impressions: Highlight, spend: Highlight }) });
+const Asset = z.looseObject({
+  name: z.string(),
+  banner_extension: z.string().nullable(),
+  banner: z.looseObject({ url: z.string() }).nullable(),
+});
+const Creatives = z.object({
+  data: z.object({ internal_creatives: z.array(z.looseObject({ internal_creative: Asset })) }),
+});
 
 test('the front door leads to the login or to the campaigns; no screen opens without a session', async ({
   browser,
@@ -40,7 +53,7 @@ test('large figures are grouped by spaces, money has two decimals, and more is t
   await prepareScreens(server);
   await page.route('**/analytics/highlight*', async (route) => {
     const response = await route.fetch();
-    const { data } = z.object({ data: Highlights }).parse(await response.json());
+    const { data } = Highlighted.parse(await response.json());
     data.impressions.total = 1_234_567;
     data.impressions.previous = 1_000_000;
     data.impressions.change_percent = 23.4567;
@@ -72,9 +85,7 @@ test('a file that is gone and a creative from before say so', async ({ page, ser
   await prepareScreens(server);
   await page.route('**/api/internal/internal_creative', async (route) => {
     const response = await route.fetch();
-    const { data } = z
-      .object({ data: z.object({ internal_creatives: z.array(Creative) }) })
-      .parse(await response.json());
+    const { data } = Creatives.parse(await response.json());
     const [first, second] = data.internal_creatives;
     first!.internal_creative = { ...first!.internal_creative, name: 'From before', banner_extension: null };
     second!.internal_creative = { ...second!.internal_creative, name: 'Gone' };

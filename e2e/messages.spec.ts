@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
-import { choose, fill, solveCaptcha } from './support/forms.ts';
+import { choose, fill, solveCaptcha } from './support/fields.ts';
 import { logInOnPage, prepareScreens } from './support/screens.ts';
 import { test } from './support/server.ts';
 

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
-import { choose, fill } from './support/forms.ts';
+import { choose, fill } from './support/fields.ts';
 import { logInOnPage, prepareScreens } from './support/screens.ts';
 import { test } from './support/server.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { freshCompany } from './support/company.ts';
-import { fill } from './support/forms.ts';
+import { fill } from './support/fields.ts';
 import { logInOnPage, prepareScreens } from './support/screens.ts';
 import { test } from './support/server.ts';
 

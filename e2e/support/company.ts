@@ -1,16 +1,13 @@
-import { Adset } from '@bidwell/contract/adset';
-import { App } from '@bidwell/contract/app';
-import { Campaign } from '@bidwell/contract/campaign';
-import { Creative } from '@bidwell/contract/creative';
-import { CreativeGroup } from '@bidwell/contract/creative-group';
-import { Target } from '@bidwell/contract/target';
-import { TrackingLink } from '@bidwell/contract/tracking-link';
 import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
 import { logIn, register } from '@bidwell/exchange/demo/api';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Server } from './server.ts';
+
+const Made = z.object({ uuid: z.uuid() });
+type Made = z.infer<typeof Made>;
+const Uploaded = Made.extend({ internal_creative: Made });
 
 /** A company of one test's own: its user, and the console's API as that user. */
 export interface Company {
@@ -29,10 +26,10 @@ export async function freshCompany({ url }: Server): Promise<Company> {
 
 /** What an ad set of the app is made of. */
 export interface AdsetParts {
-  app: App;
-  group: CreativeGroup;
-  target: Target;
-  link: TrackingLink;
+  app: Made;
+  group: Made;
+  target: Made;
+  link: Made;
 }
 
 /** Makes the app "Pocket Farm", and for it the group "Spring banners", the target "Everyone" and the link "Partner". */
@@ -48,29 +45,24 @@ export async function makeAdsetParts({ api }: Company): Promise<AdsetParts> {
       iab_category: 'IAB9-30',
       mobile_measurement_partner: 'appsflyer',
     },
-    App,
+    Made,
   );
-  const creative = await api.send('POST', '/v2/internal_creative', await bannerForm(app), Creative);
+  const creative = await api.send('POST', '/v2/internal_creative', await bannerForm(app), Uploaded);
   const addresses = {
     click_url: 'https://app.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
     view_url: 'https://impression.appsflyer.com/com.example.pocketfarm?pid=bidwell_int&clickid={click_id}',
   };
   const addressed = { internal_creative_uuid: creative.internal_creative.uuid, ...addresses };
-  await api.send('POST', '/creative', addressed, Creative);
+  await api.send('POST', '/creative', addressed, Made);
   const [group, target, link] = await Promise.all([
-    api.send(
-      'POST',
-      '/creative_group',
-      { name: 'Spring banners', banner_creatives: [creative.uuid] },
-      CreativeGroup,
-    ),
-    api.send('POST', '/target', { app_id: app.uuid, name: 'Everyone' }, Target),
-    api.send('POST', '/tracking_link', { app_id: app.uuid, name: 'Partner', ...addresses }, TrackingLink),
+    api.send('POST', '/creative_group', { name: 'Spring banners', banner_creatives: [creative.uuid] }, Made),
+    api.send('POST', '/target', { app_id: app.uuid, name: 'Everyone' }, Made),
+    api.send('POST', '/tracking_link', { app_id: app.uuid, name: 'Partner', ...addresses }, Made),
   ]);
   return { app, group, target, link };
 }
 
-async function bannerForm(app: App): Promise<FormData> {
+async function bannerForm(app: Made): Promise<FormData> {
   const form = new FormData();
   form.set('name', 'Harvest');
   form.set('type', 'Banner');
@@ -91,7 +83,7 @@ export async function makeCampaign(
   { api }: Company,
   { app, group, target, link }: AdsetParts,
   name: string,
-): Promise<Campaign> {
+): Promise<Made> {
   const adset = {
     name: 'Broad reach',
     target_id: target.uuid,
@@ -100,16 +92,16 @@ export async function makeCampaign(
     algo: 'Manual CPM',
     bet_cpm: 4,
   };
-  const { uuid } = await api.send('POST', '/adset', adset, Adset);
-  return api.send('POST', '/campaign', { name, app_uuid: app.uuid, adset_uuids: [uuid] }, Campaign);
+  const { uuid } = await api.send('POST', '/adset', adset, Made);
+  return api.send('POST', '/campaign', { name, app_uuid: app.uuid, adset_uuids: [uuid] }, Made);
 }
 
 /** What the operator does before a campaign can start: approves everything of the company, and credits it. */
 export async function approveAndFund({ operator }: Server, { api, companyUuid }: Company): Promise<void> {
-  const { apps } = await api.get('/app', z.object({ apps: z.array(App) }));
+  const { apps } = await api.get('/app', z.object({ apps: z.array(Made) }));
   const { internal_creatives: creatives } = await api.get(
     '/internal_creative',
-    z.object({ internal_creatives: z.array(Creative) }),
+    z.object({ internal_creatives: z.array(Made) }),
   );
   const approved = { status: 'Approved' };
   for (const { uuid } of apps) await operator('POST', `/apps/${uuid}/decision`, approved);

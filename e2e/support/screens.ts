@@ -4,7 +4,7 @@ import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { solveCaptcha } from './forms.ts';
+import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 import { operatorToken } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, lazy, useEffect, useRef } from 'react';
+import { Suspense, lazy } from 'react';
 import { PageHeader } from '../ui/page-header.tsx';
 import { PageLoader } from '../ui/page-loader.tsx';
 
@@ -32,12 +32,6 @@ type TabName = (typeof tabs)[number]['value'];
 export function AssetsScreen() {
   const { tab = 'apps' } = useSearch({ strict: false }) as { tab?: TabName };
   const navigate = useNavigate();
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // On a phone the tabs are wider than the screen.
-    const chosen = list.current?.querySelector('[aria-selected="true"]');
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
   return (
     <>
       <PageHeader title="Assets" description="What ad sets are made of." />
@@ -46,9 +40,9 @@ export function AssetsScreen() {
         onChange={(value) => void navigate({ to: '/assets', search: { tab: value as TabName } })}
         keepMounted={false}
       >
-        <Tabs.List ref={list} mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
+            <Tabs.Tab key={value} value={value} ref={value === tab ? intoView : undefined}>
               {label}
             </Tabs.Tab>
           ))}
@@ -63,4 +57,9 @@ export function AssetsScreen() {
       </Tabs>
     </>
   );
+}
+
+/** On a phone the tabs are wider than the screen. */
+function intoView(chosen: HTMLElement | null): void {
+  chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

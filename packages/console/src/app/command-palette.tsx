@@ -1,6 +1,7 @@
 import { Box, Group, Kbd, Modal, ScrollArea, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
+import { useFocusReturn } from '../ui/use-focus-return.ts';
 import type { Command } from './commands.ts';
 import { findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
@@ -25,6 +26,7 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
 }
 
 function Palette({ onClose }: { onClose: () => void }) {
+  useFocusReturn();
   const commands = useCommands();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);

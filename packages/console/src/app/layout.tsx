@@ -17,6 +17,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { prepareToasts } from '../lib/toast.ts';
+import { LoadFailures } from '../ui/load-failures.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -128,6 +129,7 @@ export function Layout() {
             </AppShell.Section>
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+            <LoadFailures />
             <NotificationStrip />
             <Outlet />
           </AppShell.Main>

@@ -120,15 +120,29 @@ test('a tab takes the tokens that another was given, but not those of another pe
       if (count === 2) resolve();
     });
   });
-  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared') });
+  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'one' });
   otherTab.postMessage({
     type: 'tokens',
     tokens: { ...tokens('stranger'), user_id: user.replace(/1$/, '2') },
+    mark: 'two',
   });
   await twice;
   otherTab.close();
   heard.close();
   await expect(accessToken()).resolves.toBe('shared');
+});
+
+test('tokens of another tab that are still on their way are waited for', async () => {
+  openSession(tokens('old'));
+  const calls = fakeServer({ token: 'shared' }, () => json(200, { data: tokens('own') }));
+  document.cookie = 'bidwell_mark=of-the-other-tab; Path=/';
+  const answer = api.get('/thing');
+  await vi.waitFor(() => expect(calls).toEqual(['/api/internal/thing']));
+  const otherTab = new BroadcastChannel('bidwell-session');
+  otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'of-the-other-tab' });
+  await expect(answer).resolves.toBe('/api/internal/thing');
+  otherTab.close();
+  expect(calls).toEqual(['/api/internal/thing', '/api/internal/thing']);
 });
 
 test('a refresh that fails says that the session expired', async () => {
@@ -137,7 +151,7 @@ test('a refresh that fails says that the session expired', async () => {
   await expect(api.get('/thing')).rejects.toThrow('Session expired. Please refresh the page.');
 });
 
-test('field errors come by field, and an answer that is no envelope is unexpected', async () => {
+test('field errors come by field, and an answer that is no envelope says what to do', async () => {
   openSession(tokens('good'));
   vi.stubGlobal('fetch', async (url: string) =>
     url.endsWith('/fields')
@@ -145,5 +159,48 @@ test('field errors come by field, and an answer that is no envelope is unexpecte
       : new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
   );
   await expect(api.post('/fields', {})).rejects.toMatchObject({ status: 422, fields: { name: 'Required' } });
-  await expect(api.get('/proxy')).rejects.toThrow('Unexpected error');
+  await expect(api.get('/proxy')).rejects.toThrow(
+    'The server did not answer as it should. Please try again.',
+  );
+});
+
+test('what is made again after a lost answer goes under the same key, and under a new one once it is made', async () => {
+  openSession(tokens('good'));
+  const keys: (string | undefined)[] = [];
+  const answers = [
+    () => Promise.reject(new TypeError('cut off')),
+    async () => json(500, { data: 'Something went wrong on our side. Please try again.' }),
+    async () => json(201, { data: {} }),
+    async () => json(422, { data: 'Required' }),
+    async () => json(201, { data: {} }),
+  ];
+  vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
+    keys.push(headers['idempotency-key']);
+    return answers.shift()!();
+  });
+  while (answers.length > 0) await api.create('/target', { name: 'Everyone' }).catch(() => {});
+  const [lost, failed, made, refused, another] = keys;
+  expect(lost).toBeDefined();
+  expect([failed, made]).toEqual([lost, lost]);
+  expect(new Set([lost, refused, another]).size).toBe(3);
+});
+
+test('an upload that is answered by no envelope is an unexpected error', async () => {
+  openSession(tokens('good'));
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends EventTarget {
+      upload = new EventTarget();
+      status = 502;
+      responseText = '<html>';
+      open() {}
+      setRequestHeader() {}
+      send() {
+        this.dispatchEvent(new Event('load'));
+      }
+    },
+  );
+  await expect(api.upload('POST', '/v2/internal_creative', new FormData())).rejects.toThrow(
+    'Unexpected error',
+  );
 });

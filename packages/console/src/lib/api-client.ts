@@ -2,6 +2,7 @@ import { messages } from '@bidwell/contract/messages';
 import { Failure } from '@bidwell/contract/wire';
 import { ApiError } from './api-error.ts';
 import { accessToken, refreshSession } from './session.ts';
+import { underKey } from './under-key.ts';
 
 const BASE = '/api/internal';
 
@@ -12,6 +13,9 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 export const api = {
   get: <T>(path: string, query?: Query) => call<T>('GET', path + queryText(query)),
   post: <T>(path: string, body?: unknown) => call<T>('POST', path, body),
+  /** Makes something: sent again after an answer that was lost, it is not made twice. */
+  create: <T>(path: string, body: unknown) =>
+    underKey(`${path} ${JSON.stringify(body)}`, (key) => call<T>('POST', path, body, key)),
   put: <T>(path: string, body?: unknown) => call<T>('PUT', path, body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', path, body),
   delete: <T>(path: string, body?: unknown) => call<T>('DELETE', path, body),
@@ -32,8 +36,8 @@ function queryText(query: Query = {}): string {
     : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  return read<T>(await authorised((token) => send(method, path, body, token)));
+async function call<T>(method: Method, path: string, body?: unknown, key?: string): Promise<T> {
+  return read<T>(await authorised((token) => send(method, path, body, token, key)));
 }
 
 /** Sends with the session's token; refused once, it is refreshed and sent again. */
@@ -46,9 +50,16 @@ async function authorised<R extends { status: number }>(sendWith: (token: string
   return session ? sendWith(session.accessToken) : first;
 }
 
-async function send(method: Method, path: string, body: unknown, token: string | null): Promise<Response> {
+async function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  token: string | null,
+  key?: string,
+): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
+  if (key) headers['idempotency-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
   try {
     return await fetch(BASE + path, {
@@ -68,9 +79,11 @@ async function read<T>(response: Response): Promise<T> {
   throw failureOf(response.status, body);
 }
 
-function failureOf(status: number, body: unknown): ApiError {
+const NO_ENVELOPE = 'The server did not answer as it should. Please try again.';
+
+function failureOf(status: number, body: unknown, noEnvelope: string = NO_ENVELOPE): ApiError {
   const failure = Failure.safeParse(body);
-  if (!failure.success) return new ApiError(status, messages.unexpected);
+  if (!failure.success) return new ApiError(status, noEnvelope);
   const fields = Object.fromEntries(
     (failure.data.errors ?? []).map(({ field, message }) => [field, message]),
   );
@@ -83,9 +96,21 @@ async function upload<T>(
   form: FormData,
   onProgress: (share: number) => void = () => {},
 ): Promise<T> {
-  const { status, body } = await authorised((token) => sendForm(method, path, form, token, onProgress));
-  if (status >= 200 && status < 300 && body !== null) return (body as { data: T }).data;
-  throw failureOf(status, body);
+  const sendWith = async (key?: string): Promise<T> => {
+    const { status, body } = await authorised((token) =>
+      sendForm(method, path, form, token, onProgress, key),
+    );
+    if (status >= 200 && status < 300 && body !== null) return (body as { data: T }).data;
+    throw failureOf(status, body, messages.unexpected);
+  };
+  return method === 'POST'
+    ? underKey(`${path} ${JSON.stringify([...form].map(identityOf))}`, sendWith)
+    : sendWith();
+}
+
+/** A field of a form, or what tells its file from others. */
+function identityOf([name, value]: [string, FormDataEntryValue]): unknown {
+  return value instanceof File ? [name, value.name, value.size, value.lastModified] : [name, value];
 }
 
 /** By XMLHttpRequest, since fetch tells nothing of an upload's progress. */
@@ -95,11 +120,13 @@ function sendForm(
   form: FormData,
   token: string | null,
   onProgress: (share: number) => void,
+  key?: string,
 ): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, BASE + path);
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    if (key) request.setRequestHeader('idempotency-key', key);
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total > 0 ? loaded / total : 0),
     );

@@ -10,3 +10,8 @@ export class ApiError extends Error {
     this.fields = fields;
   }
 }
+
+/** Whether an error says that the server is away, rather than that it refuses: the same may go well a moment later. */
+export function isAway(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+}

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { isAway } from './api-error.ts';
 import { onForget } from './forget.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,8 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: staleTimes.default,
-      retry: (failures, error) =>
-        failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+      retry: (failures, error) => failures < 2 && isAway(error),
     },
   },
 });

@@ -2,12 +2,15 @@ import { SESSION_HINT_COOKIE, SessionTokens } from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { randomId } from './random-id.ts';
 import { withTabLock } from './tab-lock.ts';
 
 /** Who is logged in, as this tab knows it. The access token lives in memory only. */
 interface Session {
   accessToken: string;
   userId: string;
+  /** The mark of the newest tokens when these came. */
+  mark: string | null;
 }
 
 type Listener = () => void;
@@ -15,7 +18,7 @@ type Listener = () => void;
 /** What tabs tell each other. */
 const TabMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('logout') }),
-  z.object({ type: z.literal('tokens'), tokens: SessionTokens }),
+  z.object({ type: z.literal('tokens'), tokens: SessionTokens, mark: z.string() }),
 ]);
 
 let session: Session | null = null;
@@ -27,7 +30,8 @@ channel?.addEventListener('message', (event) => {
   const message = TabMessage.safeParse(event.data);
   if (!message.success) return;
   if (message.data.type === 'logout') endSession();
-  else if (session?.userId === message.data.tokens.user_id) openSession(message.data.tokens);
+  else if (session?.userId === message.data.tokens.user_id)
+    openSession(message.data.tokens, message.data.mark);
 });
 
 /** Whether a session may exist: the readable cookie says so, and holds no secret. */
@@ -36,9 +40,9 @@ export function mayHaveSession(): boolean {
 }
 
 /** Takes the tokens that a login answered. */
-export function openSession(tokens: unknown): void {
+export function openSession(tokens: unknown, mark = readMark()): void {
   const { access_token: accessToken, user_id: userId } = SessionTokens.parse(tokens);
-  session = { accessToken, userId };
+  session = { accessToken, userId, mark };
 }
 
 export function userId(): string | null {
@@ -68,6 +72,7 @@ const isNewerThan = (refusedToken: string | null) => session !== null && session
 
 async function askForTokens(refusedToken: string | null): Promise<Session | null> {
   // Another tab may have refreshed, or logged out, while this one waited.
+  if (session && session.mark !== readMark()) await tokensOfOtherTab();
   if (isNewerThan(refusedToken)) return session;
   if (!hasHint()) {
     endSession();
@@ -81,8 +86,10 @@ async function askForTokens(refusedToken: string | null): Promise<Session | null
   if (tokens) {
     // Someone else logged in beside us: nothing of the one before may stay on the screen.
     if (session && session.userId !== tokens.user_id) endSession();
-    openSession(tokens);
-    channel?.postMessage({ type: 'tokens', tokens });
+    const mark = randomId();
+    writeMark(mark);
+    openSession(tokens, mark);
+    channel?.postMessage({ type: 'tokens', tokens, mark });
     return session;
   }
   if (response?.status === 401) {
@@ -96,6 +103,37 @@ async function askForTokens(refusedToken: string | null): Promise<Session | null
 function readTokens(body: unknown): SessionTokens | null {
   const parsed = z.object({ data: SessionTokens }).safeParse(body);
   return parsed.success ? parsed.data.data : null;
+}
+
+/** How long tokens may be on their way from another tab. */
+const ON_THEIR_WAY_MS = 1000;
+
+/** Resolves once another tab has said something, or has not for a while: it may have been closed. */
+function tokensOfOtherTab(): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = () => {
+      clearTimeout(timer);
+      channel?.removeEventListener('message', heard);
+      resolve();
+    };
+    const timer = setTimeout(heard, channel ? ON_THEIR_WAY_MS : 0);
+    channel?.addEventListener('message', heard);
+  });
+}
+
+const MARK_COOKIE = 'bidwell_mark';
+
+/**
+ * Which refresh of this browser was the newest. It holds no secret, and is a cookie because every tab reads those as they
+ * are: a message may arrive later than the lock of the tab that sent it.
+ */
+function readMark(): string | null {
+  const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${MARK_COOKIE}=`));
+  return entry?.slice(MARK_COOKIE.length + 1) ?? null;
+}
+
+function writeMark(mark: string): void {
+  document.cookie = `${MARK_COOKIE}=${mark}; Path=/; SameSite=Strict`;
 }
 
 const hasHint = () => document.cookie.split('; ').includes(`${SESSION_HINT_COOKIE}=1`);

@@ -15,6 +15,7 @@ import {
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFocusReturn } from './use-focus-return.ts';
 
 interface FilterOption {
   value: string;
@@ -56,6 +57,7 @@ export function AddFilterDialog(props: AddFilterDialogProps) {
 }
 
 function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps) {
+  useFocusReturn();
   const [draft, setDraft] = useState<Chosen>(value);
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/messages';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../lib/api-error.ts';
+import { isAway } from '../lib/api-error.ts';
 
 /** An address that leads nowhere. */
 export function NotFoundScreen() {
@@ -37,6 +37,5 @@ export function RouteErrorScreen() {
 
 /** What could not be fetched: not there, or the server is away; null stands for an address without an id. */
 export function LoadErrorScreen({ error }: { error: Error | null }) {
-  const away = error !== null && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
-  return away ? <RouteErrorScreen /> : <NotFoundScreen />;
+  return error !== null && isAway(error) ? <RouteErrorScreen /> : <NotFoundScreen />;
 }

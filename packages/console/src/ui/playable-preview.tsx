@@ -3,6 +3,7 @@ import { Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/
 import { IconReload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../lib/api-error.ts';
 import { staleTimes } from '../lib/query-client.ts';
 import { PreviewNote } from './preview-note.tsx';
 
@@ -15,10 +16,13 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
   const [run, setRun] = useState(0);
   const { data: found } = useQuery({
     queryKey: ['media', src],
-    queryFn: async () => (await fetch(src!, { method: 'HEAD' })).ok,
+    queryFn: async () => {
+      const { ok, status } = await fetch(src!, { method: 'HEAD' });
+      if (status >= 500) throw new ApiError(status, messages.unexpected);
+      return ok;
+    },
     enabled: src !== null,
     staleTime: staleTimes.ever,
-    retry: false,
   });
   if (src === null || found === false)
     return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;

@@ -16,7 +16,6 @@ export function usePrivateFile(url: string | null | undefined): {
     enabled: Boolean(url),
     staleTime: staleTimes.ever,
     gcTime: staleTimes.ever,
-    retry: false,
   });
   return { src: data, missing: !url || isError };
 }

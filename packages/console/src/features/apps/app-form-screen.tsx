@@ -8,12 +8,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { appQuery, createApp, updateApp } from '../../lib/queries/apps.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { NotFoundScreen } from '../../ui/error-screens.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { useFormDraft } from '../../ui/form-draft.tsx';
 import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { AppFields } from './app-fields.tsx';
 import { AppSummary } from './app-summary.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';
@@ -28,13 +29,15 @@ export function AddAppScreen() {
 /** /edit-app?uuid= */
 export function EditAppScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  const { data: app, isError } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
-  if (!uuid || isError) return <NotFoundScreen />;
+  const { data: app, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  // A form that is open stays, whatever a later fetch answers.
+  if (!uuid || (error && !app)) return <LoadErrorScreen error={error} />;
   return app ? <AppForm key={app.uuid} app={app} /> : <PageLoader />;
 }
 
 function AppForm({ app }: { app?: App }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const form = useForm<AppValues>({
     initialValues: app ? appValues(app) : emptyApp,
@@ -50,7 +53,7 @@ function AppForm({ app }: { app?: App }) {
       await (app ? updateApp(app.uuid, input) : createApp(input));
       draft.flush();
       toastSuccess(app ? 'App saved' : 'App added. It is reviewed before it can be advertised.');
-      await navigate({ to: '/assets', search: { tab: 'apps' } });
+      if (isHere()) await navigate({ to: '/assets', search: { tab: 'apps' } });
     } catch (error) {
       showServerErrors(form, error);
       toastError(error);

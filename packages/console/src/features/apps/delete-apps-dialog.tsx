@@ -3,6 +3,7 @@ import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { deleteApps } from '../../lib/queries/apps.ts';
 import { toastSuccess } from '../../lib/toast.ts';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 
 interface DeleteAppsDialogProps {
   apps: readonly App[];
@@ -12,6 +13,7 @@ interface DeleteAppsDialogProps {
 
 /** Deletes apps, all or none; what stands in the way is said here, where the choice can still be changed. */
 export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogProps) {
+  useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const remove = async () => {

@@ -9,6 +9,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import { useAdsetParts } from './adset-parts.ts';
 import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
@@ -19,6 +20,7 @@ import { saveAdset } from './save-flow.ts';
 /** The form of one ad set, new or existing, outside the form of its campaign. */
 export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const [initial] = useState(() => adsetValues(adset));
   // What a first attempt made: a second one, after the campaign refused it, must not make another.
@@ -43,7 +45,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
       if (campaignUuid) await addAdset(campaignUuid, uuid);
       form.flush();
       toastSuccess('Ad set saved');
-      await navigate(back);
+      if (isHere()) await navigate(back);
     } catch (error) {
       toastError(error);
       form.fail(error instanceof ApiError ? { ...error.fields } : {});

@@ -18,6 +18,7 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { useAdsetParts } from './adset-parts.ts';
 import type { AdsetValues } from './adset-values.ts';
 import { CampaignFields } from './campaign-fields.tsx';
@@ -58,6 +59,7 @@ export function CampaignEditScreen() {
 /** The campaign and its ad sets in one form. */
 function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const today = useToday();
   const [busy, setBusy] = useState(false);
   // What the server had when the form was opened; later news must not reset what is typed.
@@ -89,7 +91,7 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
       await saveFlow(flow, campaign?.uuid, markSaved);
       form.flush();
       toastSuccess(campaign ? 'Campaign saved' : messages.campaignCreated);
-      await navigate({ to: '/campaigns' });
+      if (isHere()) await navigate({ to: '/campaigns' });
     } catch (error) {
       toastError(error);
       const cause = error instanceof AdsetRefused ? error.cause : error;

@@ -2,6 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { CampaignInput } from '@bidwell/contract/campaign';
 import { z } from 'zod';
+import { randomId } from '../../lib/random-id.ts';
 import { AdsetValues, adsetErrors, adsetValues, issuesByField } from './adset-values.ts';
 
 /** An ad set within the campaign's form. */
@@ -52,7 +53,7 @@ export function existingAdset(adset: Adset): FlowAdset {
 /** A card of a new ad set; a copy when it is made from another's values. */
 export function newAdset(from?: AdsetValues): FlowAdset {
   const values = from ? { ...from, name: `${from.name.slice(0, 45)} copy` } : adsetValues();
-  return { key: `new-${crypto.randomUUID()}`, uuid: null, values, saved: null };
+  return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 
 /** The form with another app: what belongs to the app before goes, so that nothing refers across. */

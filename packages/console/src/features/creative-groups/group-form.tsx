@@ -16,6 +16,7 @@ import { NativeCard } from '../../ui/native-card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PrivateImage } from '../../ui/private-image.tsx';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { CountsSummary } from './counts-summary.tsx';
 import { CreativePicker } from './creative-picker.tsx';
 import classes from './group-form.module.css';
@@ -24,6 +25,7 @@ import { emptyGroup, groupValues, listOf } from './group-values.ts';
 /** The form of a creative group, new or there already. */
 export function GroupForm({ group }: { group?: CreativeGroup }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const { data: creatives } = useQuery(creativesQuery);
   const form = useForm<CreativeGroupInput>({
@@ -41,7 +43,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
       await (group ? updateCreativeGroup(group.uuid, values) : createCreativeGroup(values));
       draft.flush();
       toastSuccess('Creative group saved');
-      await navigate({ to: '/assets', search: { tab: 'creative-groups' } });
+      if (isHere()) await navigate({ to: '/assets', search: { tab: 'creative-groups' } });
     } catch (error) {
       showServerErrors(form, error);
       toastError(error);

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { AddressFields } from './address-fields.tsx';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
@@ -24,6 +25,7 @@ const native = base.extend({ description: atMost(limits.nativeDescriptionMax) })
 
 /** A creative's title, texts and addresses. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
+  useFocusReturn();
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;

@@ -22,6 +22,7 @@ import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { focusFirstError } from '../../ui/form-fields.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { AddressFields } from './address-fields.tsx';
 import { faultOfCount } from './file-rules.ts';
 import type { ImportState, ImportTarget } from './import-creatives.ts';
@@ -34,6 +35,7 @@ const AT_ONCE = 2;
 
 /** Copies creatives of one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
+  useFocusReturn();
   const { data: apps = [] } = useQuery(appsQuery);
   const { data: creatives = [] } = useQuery(creativesQuery);
   const [source, setSource] = useState<string | null>(null);

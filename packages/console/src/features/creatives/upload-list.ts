@@ -1,6 +1,7 @@
 import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
+import { randomId } from '../../lib/random-id.ts';
 import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
 import { faultOfFile } from './file-rules.ts';
 import { measureImage, measureVideo } from './measure-file.ts';
@@ -47,7 +48,7 @@ export async function readFile(
 /** A chosen file as a creative that is still to be sent, called after the file. */
 export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
   return {
-    key: crypto.randomUUID(),
+    key: randomId(),
     type,
     name: main.file.name.replace(/\.[^.]+$/, '').slice(0, limits.titleMax),
     main,

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { targetQuery } from '../../lib/queries/targets.ts';
-import { NotFoundScreen } from '../../ui/error-screens.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { TargetForm } from './target-form.tsx';
 
 /** /targets/edit: with `uuid` edits a target, without it makes one. */
 export function TargetEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  const { data: target, isError } = useQuery({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const { data: target, error } = useQuery({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <TargetForm key="new" />;
-  if (isError) return <NotFoundScreen />;
+  // A form that is open stays, whatever a later fetch answers.
+  if (error && !target) return <LoadErrorScreen error={error} />;
   return target ? <TargetForm key={target.uuid} target={target} /> : <PageLoader />;
 }

@@ -15,6 +15,7 @@ import { useFormDraft } from '../../ui/form-draft.tsx';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { ReachPanel } from './reach-panel.tsx';
 import { versionFault } from './target-faults.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
@@ -32,6 +33,7 @@ function validate(values: TargetValues) {
 /** The form of a target, new or existing. */
 export function TargetForm({ target }: { target?: Target }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const { data: apps = [] } = useQuery(appsQuery);
   const form = useForm<TargetValues>({ initialValues: valuesOf(target), validate });
@@ -44,7 +46,7 @@ export function TargetForm({ target }: { target?: Target }) {
       await (target ? updateTarget(target.uuid, inputOf(values)) : createTarget(inputOf(values)));
       draft.flush();
       toastSuccess('Target saved');
-      await navigate({ to: '/assets', search: { tab: 'targets' }, ignoreBlocker: true });
+      if (isHere()) await navigate({ to: '/assets', search: { tab: 'targets' }, ignoreBlocker: true });
     } catch (error) {
       showServerErrors(form, error);
       toastError(error);

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { trackingLinkQuery } from '../../lib/queries/tracking-links.ts';
-import { NotFoundScreen } from '../../ui/error-screens.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { TrackingLinkForm } from './tracking-link-form.tsx';
 
 /** /tracking-links/edit: with `uuid` edits a link, without it makes one. */
 export function TrackingLinkEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  const { data: link, isError } = useQuery({ ...trackingLinkQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const { data: link, error } = useQuery({ ...trackingLinkQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <TrackingLinkForm key="new" />;
-  if (isError) return <NotFoundScreen />;
+  // A form that is open stays, whatever a later fetch answers.
+  if (error && !link) return <LoadErrorScreen error={error} />;
   return link ? <TrackingLinkForm key={link.uuid} link={link} /> : <PageLoader />;
 }

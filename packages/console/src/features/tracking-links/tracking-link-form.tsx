@@ -15,6 +15,7 @@ import { useFormDraft } from '../../ui/form-draft.tsx';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { useIsHere } from '../../ui/use-is-here.ts';
 import { checkLinks } from './check-link.ts';
 import type { UrlField as UrlName } from './findings.ts';
 import { linkTemplate } from './link-templates.ts';
@@ -38,6 +39,7 @@ const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: '
 /** The form of a tracking link, new or existing. */
 export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const { data: apps = [] } = useQuery(appsQuery);
   const form = useForm<Values>({
@@ -106,7 +108,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
       await (link ? updateTrackingLink(link.uuid, input) : createTrackingLink(input));
       draft.flush();
       toastSuccess('Tracking link saved');
-      await navigate({ to: '/assets', search: { tab: 'tracking-links' }, ignoreBlocker: true });
+      if (isHere()) await navigate({ to: '/assets', search: { tab: 'tracking-links' }, ignoreBlocker: true });
     } catch (error) {
       showServerErrors(form, error);
       toastError(error, messages.tryAgainTrackingLink);

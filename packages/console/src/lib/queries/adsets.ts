@@ -18,6 +18,6 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createAdset = (input: AdsetInput) => api.post<Adset>('/adset', input).then(refetch);
+export const createAdset = (input: AdsetInput) => api.create<Adset>('/adset', input).then(refetch);
 export const updateAdset = (uuid: string, input: AdsetUpdate) =>
   api.put<Adset>(`/adset/${uuid}`, input).then(refetch);

@@ -20,7 +20,7 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createApp = (input: AppInput) => api.post<App>('/app', input).then(refetch);
+export const createApp = (input: AppInput) => api.create<App>('/app', input).then(refetch);
 export const updateApp = (uuid: string, input: AppUpdate) =>
   api.put<App>(`/app/${uuid}`, input).then(refetch);
 export const deleteApps = (uuids: string[]) => api.delete('/app/batch', { uuids }).then(refetch);

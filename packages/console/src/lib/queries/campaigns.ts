@@ -24,7 +24,8 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createCampaign = (input: CampaignInput) => api.post<Campaign>('/campaign', input).then(refetch);
+export const createCampaign = (input: CampaignInput) =>
+  api.create<Campaign>('/campaign', input).then(refetch);
 export const updateCampaign = (uuid: string, input: CampaignUpdate) =>
   api.put<Campaign>(`/campaign/${uuid}`, input).then(refetch);
 export const startCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/start`).then(refetch);

@@ -28,6 +28,6 @@ const refetch = <T>(done: T): T => {
 };
 
 export const createCreativeGroup = (input: CreativeGroupInput) =>
-  api.post<CreativeGroup>('/internal_creative_group', input).then(refetch);
+  api.create<CreativeGroup>('/internal_creative_group', input).then(refetch);
 export const updateCreativeGroup = (uuid: string, input: CreativeGroupUpdate) =>
   api.put<CreativeGroup>(`/internal_creative_group/${uuid}`, input).then(refetch);

@@ -60,7 +60,7 @@ export const replaceEndCard = (assetUuid: string, endCard: File, onProgress: OnP
 
 /** Gives an uploaded asset the addresses it leads to. */
 export const addressCreative = (assetUuid: string, addresses: { click_url: string; view_url: string }) =>
-  api.post<Creative>('/creative', { internal_creative_uuid: assetUuid, ...addresses }).then(refetch);
+  api.create<Creative>('/creative', { internal_creative_uuid: assetUuid, ...addresses }).then(refetch);
 
 /** Changes a creative's title, description and addresses. */
 export const updateCreative = (uuid: string, input: CreativeUpdate) =>

@@ -24,6 +24,6 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
 
 /** Asks for funds, in dollars. */
 export async function requestTopUp(amount: number): Promise<void> {
-  await api.post<Transaction>('/finance/top_up', { amount });
+  await api.create<Transaction>('/finance/top_up', { amount });
   await queryClient.invalidateQueries({ queryKey: ['company'] });
 }

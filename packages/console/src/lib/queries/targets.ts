@@ -18,6 +18,6 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createTarget = (input: TargetInput) => api.post<Target>('/target', input).then(refetch);
+export const createTarget = (input: TargetInput) => api.create<Target>('/target', input).then(refetch);
 export const updateTarget = (uuid: string, input: TargetUpdate) =>
   api.put<Target>(`/target/${uuid}`, input).then(refetch);

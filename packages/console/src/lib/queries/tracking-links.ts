@@ -23,6 +23,6 @@ const refetch = <T>(done: T): T => {
 };
 
 export const createTrackingLink = (input: TrackingLinkInput) =>
-  api.post<TrackingLink>('/tracking_link', input).then(refetch);
+  api.create<TrackingLink>('/tracking_link', input).then(refetch);
 export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
   api.put<TrackingLink>(`/tracking_link/${uuid}`, input).then(refetch);

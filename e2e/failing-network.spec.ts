@@ -1,0 +1,349 @@
+import type { Page, Route } from '@playwright/test';
+import { expect } from '@playwright/test';
+import {
+  approveAndFund,
+  bannerPicture,
+  freshCompany,
+  listed,
+  makeAdsetParts,
+  makeCampaign,
+} from './support/company.ts';
+import { choose, fillAdset, fillApp } from './support/fields.ts';
+import { logInOnPage, screensOf } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
+const UNREACHABLE = 'The server cannot be reached. Please check your connection.';
+
+const failures = {
+  /** The server answers, but with what it says when it is at a loss. */
+  'answers 500': (route: Route) => route.fulfill({ status: 500, json: { data: TRY_AGAIN } }),
+  /** Nothing reaches the server. */
+  'is offline': (route: Route) => route.abort('internetdisconnected'),
+  /** The server did what was asked, but nobody hears of it. */
+  'is cut off': async (route: Route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  },
+} as const;
+
+/** Each call of the API fails the first time it is made, by method and path, and goes well after. Answers how to begin anew. */
+async function failEachOnce(page: Page, failure: keyof typeof failures): Promise<() => void> {
+  const failed = new Set<string>();
+  await page.route('**/api/internal/**', async (route) => {
+    const call = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
+    // That a session cannot be renewed is another matter, with a test of its own.
+    if (failed.has(call) || call.endsWith('/refresh-token')) return route.continue();
+    failed.add(call);
+    return failures[failure](route);
+  });
+  return () => failed.clear();
+}
+
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+/** Saves twice: the first time fails and says what to do, and `kept` tells that nothing is lost; the second goes well. */
+async function saveTwice(
+  page: Page,
+  save: string,
+  { says, kept, after }: { says: string; kept: () => Promise<void>; after: string },
+): Promise<void> {
+  await button(page, save).click();
+  await expect(page.getByText(says, { exact: false })).toBeVisible();
+  await kept();
+  await button(page, save).click();
+  await expect(page.getByText(after, { exact: false })).toBeVisible();
+}
+
+test('every screen comes up although each of its calls fails once', async ({ page, server }) => {
+  test.setTimeout(300_000);
+  const company = await freshCompany(server);
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const screens = await screensOf(company.api);
+  await logInOnPage(page, server, company.user);
+  const beginAnew = await failEachOnce(page, 'answers 500');
+  // The tabs of the assets hold what has screens of its own.
+  for (const { name, path } of screens.filter((screen) => !/^assets-(?!apps)|^not-found/.test(screen.name))) {
+    await test.step(name, async () => {
+      beginAnew();
+      await page.goto(server.url + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      await expect(page.getByText('Page not found')).toHaveCount(0);
+      await expect(page.getByText(/could not be (read|reached)|File not found/)).toHaveCount(0);
+    });
+  }
+});
+
+test('a screen that stays without its data offers to try again, and does so without a reload', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { target } = await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  for (const [path, there] of [
+    [`/targets/edit?uuid=${target.uuid}`, page.getByRole('heading', { name: 'Everyone' })],
+    ['/assets?tab=apps', page.getByRole('row', { name: /Pocket Farm/ })],
+    ['/profile', page.getByRole('button', { name: 'Save profile' })],
+  ] as const) {
+    await test.step(path, async () => {
+      const calls = '**/api/internal/{target,app,users}{,/**}';
+      await page.route(calls, failures['answers 500']);
+      await page.goto(server.url + path);
+      await expect(page.getByText('The server could not be reached.', { exact: false })).toBeVisible();
+      await expect(page.getByText('Page not found')).toHaveCount(0);
+      await page.unroute(calls);
+      await button(page, 'Try again').click();
+      await expect(there).toBeVisible();
+      await expect(page.getByText('The server could not be reached.', { exact: false })).toBeHidden();
+    });
+  }
+});
+
+test('a person registers and logs in although each call fails once', async ({ page, server }) => {
+  await failEachOnce(page, 'answers 500');
+  const solveCaptcha = async () => {
+    await page.getByLabel('I am not a robot').click();
+    await expect(page.getByLabel('Verified')).toBeChecked();
+  };
+  await page.goto(`${server.url}/registration`);
+  await page.getByLabel('Login').fill('patient.person');
+  await page.getByLabel('Email').fill('patient@example.com');
+  await page.getByLabel('Password').first().fill('a-long-password');
+  await page.getByLabel('First name').fill('Patience');
+  await page.getByLabel('Contact').fill('@patience');
+  await page.getByLabel('I am not a robot').click();
+  await expect(page.getByText('That did not work. Please try again.')).toBeVisible();
+  await solveCaptcha();
+  await button(page, 'Create account').click();
+  await expect(page.getByText(TRY_AGAIN)).toBeVisible();
+  await expect(page.getByLabel('Login')).toHaveValue('patient.person');
+  await solveCaptcha();
+  await button(page, 'Create account').click();
+
+  await expect(button(page, 'Log in')).toBeVisible();
+  await page.getByLabel('Login').fill('patient.person');
+  await page.getByLabel('Password').first().fill('a-long-password');
+  await solveCaptcha();
+  await button(page, 'Log in').click();
+  await expect(toast(page, TRY_AGAIN).first()).toBeVisible();
+  await solveCaptcha();
+  await button(page, 'Log in').click();
+  await expect(page.getByText('There are no campaigns')).toBeVisible();
+});
+
+test('everything is made once although each call fails once', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  await failEachOnce(page, 'answers 500');
+
+  await test.step('an app', async () => {
+    await page.goto(`${server.url}/add-app`);
+    await fillApp(page, 'Night Runner', 'com.example.nightrunner');
+    await saveTwice(page, 'Save app', {
+      says: TRY_AGAIN,
+      kept: () => expect(title(page)).toHaveValue('Night Runner'),
+      after: 'App added.',
+    });
+    expect(await listed(company, 'app')).toEqual(['Night Runner', 'Pocket Farm']);
+  });
+
+  await test.step('a creative', async () => {
+    await page.goto(`${server.url}/creatives/add-creative`);
+    await choose(page, 'App', 'Pocket Farm');
+    const file = { name: 'Sunset.png', mimeType: 'image/png', buffer: await bannerPicture() };
+    await page.locator('input[type="file"]').first().setInputFiles(file);
+    await page.getByLabel('Click URL').fill('https://pocketfarm.example/click');
+    await page.getByLabel('View URL').fill('https://pocketfarm.example/view');
+    // Two calls make it, the upload and the addresses; each fails once.
+    for (const _call of ['upload', 'addresses']) {
+      await button(page, 'Upload').click();
+      await expect(page.getByText(TRY_AGAIN)).toBeVisible();
+      await expect(page.getByLabel('Click URL')).toHaveValue('https://pocketfarm.example/click');
+    }
+    await button(page, 'Upload').click();
+    await expect(page).toHaveURL(/\/creatives\?/);
+    await expect(page.getByRole('row', { name: /Sunset/ })).toHaveCount(1);
+  });
+
+  await test.step('a creative group', async () => {
+    await page.goto(`${server.url}/creative-groups/edit`);
+    await title(page).fill('Summer banners');
+    await page.getByRole('checkbox', { name: /Sunset/ }).check();
+    await saveTwice(page, 'Save creative group', {
+      says: TRY_AGAIN,
+      kept: () => expect(page.getByRole('checkbox', { name: /Sunset/ })).toBeChecked(),
+      after: 'Creative group saved',
+    });
+    expect(await listed(company, 'internal_creative_group')).toEqual(['Spring banners', 'Summer banners']);
+  });
+
+  await test.step('a target', async () => {
+    await page.goto(`${server.url}/targets/edit`);
+    await title(page).fill('Players at night');
+    await choose(page, 'App', 'Pocket Farm');
+    await saveTwice(page, 'Save target', {
+      says: TRY_AGAIN,
+      kept: () => expect(title(page)).toHaveValue('Players at night'),
+      after: 'Target saved',
+    });
+    expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
+  });
+
+  await test.step('a tracking link', async () => {
+    await page.goto(`${server.url}/tracking-links/edit`);
+    await choose(page, 'App', 'Pocket Farm');
+    await title(page).fill('Second partner');
+    await page
+      .getByLabel('Click URL')
+      .fill('https://app.appsflyer.com/com.example.pocketfarm?clickid={click_id}');
+    await page.getByLabel('View URL').fill('https://impression.appsflyer.com/com.example.pocketfarm');
+    await saveTwice(page, 'Save tracking link', {
+      says: TRY_AGAIN,
+      kept: () => expect(title(page)).toHaveValue('Second partner'),
+      after: 'Tracking link saved',
+    });
+    expect(await listed(company, 'tracking_link')).toEqual(['Partner', 'Second partner']);
+  });
+
+  await test.step('a campaign with its ad set', async () => {
+    await page.goto(`${server.url}/campaigns/create`);
+    await page.getByLabel('Campaign name').fill('Spring launch');
+    await choose(page, 'App', 'Pocket Farm');
+    await button(page, 'New ad set').click();
+    await fillAdset(page, 'Broad reach');
+    await button(page, 'Create campaign').click();
+    await expect(page.getByText('The ad set “Broad reach” is not saved.', { exact: false })).toBeVisible();
+    await saveTwice(page, 'Create campaign', {
+      says: TRY_AGAIN,
+      kept: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
+      after: 'Campaign created successfully',
+    });
+    expect(await listed(company, 'adset')).toEqual(['Broad reach']);
+    expect(await listed(company, 'campaign')).toEqual(['Spring launch']);
+  });
+
+  await test.step('a request for funds', async () => {
+    await page.goto(`${server.url}/finances`);
+    await button(page, 'Top up').click();
+    await page.getByLabel('Amount').fill('75');
+    await saveTwice(page, 'Send request', {
+      says: TRY_AGAIN,
+      kept: () => expect(page.getByLabel('Amount')).toHaveValue('$75'),
+      after: 'Your request was sent.',
+    });
+    await expect(page.getByRole('row', { name: /75\.00/ })).toHaveCount(1);
+  });
+});
+
+test('everything is changed although each call fails once', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  await approveAndFund(server, company);
+  await logInOnPage(page, server, company.user);
+  await failEachOnce(page, 'answers 500');
+
+  await test.step('a name in the table', async () => {
+    await button(page, 'Edit title Spring launch').click();
+    await page.getByRole('dialog').getByLabel('Title').fill('Summer launch');
+    await button(page, 'Save').click();
+    await expect(page.getByRole('dialog').getByText(TRY_AGAIN)).toBeVisible();
+    await expect(page.getByRole('dialog').getByLabel('Title')).toHaveValue('Summer launch');
+    await button(page, 'Save').click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Summer launch', exact: true })).toBeVisible();
+  });
+
+  await test.step('a start that fails is taken back', async () => {
+    await button(page, 'Start Summer launch').click();
+    await expect(page.getByText('“Summer launch” could not be started.', { exact: false })).toBeVisible();
+    await button(page, 'Start Summer launch').click();
+    await expect(page.getByText('“Summer launch” is running')).toBeVisible();
+    await expect(button(page, 'Pause Summer launch')).toBeVisible();
+  });
+
+  await test.step('a target', async () => {
+    await page.goto(`${server.url}/targets/edit?uuid=${parts.target.uuid}`);
+    await title(page).fill('Nearly everyone');
+    await saveTwice(page, 'Save target', {
+      says: TRY_AGAIN,
+      kept: () => expect(title(page)).toHaveValue('Nearly everyone'),
+      after: 'Target saved',
+    });
+    expect(await listed(company, 'target')).toEqual(['Nearly everyone']);
+  });
+
+  await test.step('a campaign', async () => {
+    await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
+    await page.getByLabel('Campaign name').fill('Autumn launch');
+    await page.getByLabel('Campaign name').blur();
+    await button(page, 'Save campaign').click();
+    await expect(page.getByRole('row', { name: /Autumn launch/ })).toHaveCount(1);
+    expect(await listed(company, 'campaign')).toEqual(['Autumn launch']);
+  });
+
+  await test.step('the profile', async () => {
+    await page.goto(`${server.url}/profile`);
+    await page.getByLabel('First name').fill('Ada');
+    await saveTwice(page, 'Save profile', {
+      says: TRY_AGAIN,
+      kept: () => expect(page.getByLabel('First name')).toHaveValue('Ada'),
+      after: 'Profile updated successfully!',
+    });
+  });
+
+  await test.step('an app that is deleted', async () => {
+    await page.goto(`${server.url}/campaigns`);
+    await button(page, 'Pause Autumn launch').click();
+    await expect(page.getByText('could not be paused', { exact: false })).toBeVisible();
+    await button(page, 'Pause Autumn launch').click();
+    await expect(page.getByText('“Autumn launch” is paused')).toBeVisible();
+    await page.goto(`${server.url}/assets?tab=apps`);
+    await page.getByRole('checkbox', { name: 'Select Pocket Farm' }).check();
+    await button(page, 'Delete 1').click();
+    await button(page, 'Delete app').click();
+    await expect(page.getByRole('dialog').getByText(TRY_AGAIN)).toBeVisible();
+    await button(page, 'Delete app').click();
+    await expect(page.getByText('App deleted')).toBeVisible();
+    expect(await listed(company, 'app')).toEqual([]);
+  });
+});
+
+for (const failure of ['is offline', 'is cut off'] as const) {
+  test(`what is made while the connection ${failure} is made once`, async ({ page, server }) => {
+    const company = await freshCompany(server);
+    await makeAdsetParts(company);
+    await logInOnPage(page, server, company.user);
+    await page.goto(`${server.url}/targets/edit`);
+    await title(page).fill('Players at night');
+    await choose(page, 'App', 'Pocket Farm');
+    await failEachOnce(page, failure);
+    await saveTwice(page, 'Save target', {
+      says: UNREACHABLE,
+      kept: () => expect(title(page)).toHaveValue('Players at night'),
+      after: 'Target saved',
+    });
+    expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
+
+    await page.goto(`${server.url}/campaigns/create`);
+    await page.getByLabel('Campaign name').fill('Spring launch');
+    await choose(page, 'App', 'Pocket Farm');
+    await button(page, 'New ad set').click();
+    await fillAdset(page, 'Broad reach');
+    await button(page, 'Create campaign').click();
+    await expect(page.getByText('The ad set “Broad reach” is not saved.', { exact: false })).toBeVisible();
+    await saveTwice(page, 'Create campaign', {
+      says: UNREACHABLE,
+      kept: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
+      after: 'Campaign created successfully',
+    });
+    expect(await listed(company, 'adset')).toEqual(['Broad reach']);
+    expect(await listed(company, 'campaign')).toEqual(['Spring launch']);
+  });
+}

@@ -1,0 +1,151 @@
+import type { Locator } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { dropdown } from './support/fields.ts';
+import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
+import { logInOnPage } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+test('a campaign is made by the keyboard alone', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  const keys = page.keyboard;
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+  await test.step('from the campaigns to a new one', async () => {
+    await tabTo(page, page.getByRole('link', { name: 'New Campaign' }).first());
+    await keys.press('Enter');
+    await expect(page.getByRole('heading', { name: 'New campaign' })).toBeVisible();
+  });
+
+  await test.step('the campaign itself', async () => {
+    await tabTo(page, field('Campaign name'));
+    await keys.type('By hand');
+    await tabTo(page, dropdown(page, 'App'));
+    await pickOption(page, /Pocket Farm/);
+    await expect(dropdown(page, 'App')).toHaveValue('Pocket Farm (Android)');
+    await tabTo(page, field('Last day'));
+    await keys.type('12/31/2999');
+  });
+
+  await test.step('its ad set', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'New ad set' }));
+    await keys.press('Enter');
+    await tabTo(page, field('Title'));
+    await keys.type('Broad reach');
+    await tabTo(page, dropdown(page, 'Target'));
+    await pickOption(page, 'Everyone');
+    await tabTo(page, dropdown(page, 'Tracking link'));
+    await pickOption(page, 'Partner');
+    await tabTo(page, dropdown(page, 'Creative groups'));
+    await pickOption(page, 'Spring banners');
+    await keys.press('Escape');
+    await tabTo(page, page.getByRole('radio', { name: /Manual CPM/ }));
+    await keys.press('Space');
+    await keys.press('ArrowRight');
+    await expect(page.getByRole('radio', { name: /Target CPI/ })).toBeChecked();
+    await keys.press('ArrowLeft');
+    await expect(page.getByRole('radio', { name: /Manual CPM/ })).toBeChecked();
+    await tabTo(page, page.getByLabel('CPM bid'));
+    await keys.type('2.5');
+    await tabTo(page, page.getByLabel('Daily budget'));
+    await keys.type('40');
+  });
+
+  await test.step('what is missing is named, and the cursor goes there', async () => {
+    await tabTo(page, field('Title'), 'Shift+Tab');
+    await keys.press('Control+a');
+    await keys.press('Backspace');
+    await tabTo(page, page.getByRole('button', { name: 'Create campaign' }));
+    await keys.press('Enter');
+    await expect(field('Title')).toBeFocused();
+    await expectSoundFocus(page);
+    await keys.type('Broad reach');
+  });
+
+  await test.step('saved, and in the list', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Create campaign' }));
+    await keys.press('Enter');
+    await expect(page.getByText('Campaign created successfully')).toBeVisible();
+    const row = page.getByRole('row', { name: /By hand/ });
+    await expect(row).toContainText('Paused');
+    await tabTo(page, row.getByRole('button', { name: 'Open By hand' }));
+    await keys.press('Enter');
+    await expect(page.getByRole('row', { name: /Broad reach/ })).toContainText('Manual CPM');
+  });
+});
+
+test('every dialog takes the focus, keeps it, and gives it back', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  const keys = page.keyboard;
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
+  const titleField = page.getByRole('textbox', { name: 'Title', exact: true });
+
+  /** Opens what a button opens by Enter, and answers it once the focus is in it. */
+  const open = async (opener: Locator, role: 'dialog' | 'menu'): Promise<Locator> => {
+    await opener.focus();
+    await keys.press('Enter');
+    const inside = page.getByRole(role).first();
+    await expect(inside.locator(':focus')).toHaveCount(1);
+    return inside;
+  };
+  const openers = [
+    ['/campaigns', [/Last 7 Days/, /^Notifications/, /Search or create/]],
+    ['/targets', ['Edit title Everyone']],
+    ['/targets/edit', [/countries/i]],
+    ['/adset', [/black list/i]],
+    ['/reports', [/filter/i]],
+    ['/finances', [/top up/i]],
+    ['/creatives', [/import/i]],
+    ['/profile', ['Log out everywhere']],
+  ] as const;
+  for (const [path, names] of openers) {
+    await page.goto(server.url + path);
+    for (const name of names) {
+      await test.step(`${String(name)} of ${path}`, async () => {
+        const inside = await open(button(name), 'dialog');
+        for (let stop = 0; stop < 12; stop += 1) await keys.press('Tab');
+        await expect(inside.locator(':focus')).toHaveCount(1);
+        await keys.press('Escape');
+        await expect(inside).toBeHidden();
+        await expect(button(name)).toBeFocused();
+        await expectSoundFocus(page);
+      });
+    }
+  }
+
+  await test.step('the menu of the account', async () => {
+    const menu = await open(button(/Your account/), 'menu');
+    await keys.press('ArrowDown');
+    await expectSoundFocus(page);
+    await keys.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(button(/Your account/)).toBeFocused();
+  });
+
+  await test.step('a dialog that saves', async () => {
+    await page.goto(`${server.url}/targets`);
+    const dialog = await open(button('Edit title Everyone'), 'dialog');
+    await keys.press('Control+a');
+    await keys.type('Everybody');
+    await keys.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(button('Edit title Everybody')).toBeFocused();
+  });
+
+  await test.step('staying on a form that is not saved', async () => {
+    await page.goto(`${server.url}/targets/edit`);
+    await tabTo(page, titleField);
+    await keys.type('Half a thought');
+    const cancel = page.getByRole('link', { name: 'Cancel' });
+    await cancel.focus();
+    await keys.press('Enter');
+    await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused();
+    await keys.press('Enter');
+    await expect(cancel).toBeFocused();
+    await expect(titleField).toHaveValue('Half a thought');
+  });
+});

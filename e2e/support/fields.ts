@@ -1,0 +1,48 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+/** The field of a dropdown: a text box where one searches in it, else a combo box. */
+export function dropdown(page: Page, label: string): Locator {
+  return page
+    .getByRole('textbox', { name: label, exact: true })
+    .or(page.getByRole('combobox', { name: label, exact: true }))
+    .first();
+}
+
+/** Opens a dropdown by its label and takes an option; what of either is still to come is waited for. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await dropdown(page, label).click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+/** Fills in a new app, all but saving it. */
+export async function fillApp(page: Page, title: string, bundle: string): Promise<void> {
+  const link = page.getByLabel('App store link');
+  await link.fill(`https://play.google.com/store/apps/details?id=${bundle}`);
+  await link.blur();
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
+  await choose(page, 'Category', 'Video & Computer Games');
+  await page.getByLabel('AppsFlyer').check();
+}
+
+/** Fills in a new ad set of the campaign's form with what is made for "Pocket Farm". */
+export async function fillAdset(page: Page, title: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
+  await choose(page, 'Target', 'Everyone');
+  await choose(page, 'Tracking link', 'Partner');
+  await choose(page, 'Creative groups', 'Spring banners');
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: /Manual CPM/ }).check();
+  await page.getByLabel('CPM bid').fill('4');
+}
+
+/** Has the browser solve the captcha of the form. */
+export async function solveCaptcha(page: Page): Promise<void> {
+  await page.getByLabel('I am not a robot').click();
+  await expect(page.getByLabel('Verified')).toBeChecked();
+}
+
+/** Fills the text field of exactly that name. */
+export async function fill(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name, exact: true }).fill(text);
+}

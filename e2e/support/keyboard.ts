@@ -1,0 +1,68 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+
+/** More stops than any screen has. */
+const STOPS_MAX = 90;
+
+/** Presses Tab, or Shift+Tab, until `wanted` has the focus; every stop on the way can be seen and has a name. */
+export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(wanted).toBeVisible();
+  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+    await page.keyboard.press(key);
+    await expectSoundFocus(page);
+    if (await hasFocus(wanted)) return;
+  }
+  throw new Error(`${STOPS_MAX} stops of ${key} do not lead to ${String(wanted)}.`);
+}
+
+/** Opens a dropdown that has the focus by an arrow, goes down to an option and takes it. */
+export async function pickOption(page: Page, name: string | RegExp): Promise<void> {
+  const option = page.getByRole('option', { name });
+  await page.keyboard.press('ArrowDown');
+  await expect(option).toBeVisible();
+  for (let step = 0; step < 20; step += 1) {
+    if ((await option.getAttribute('data-combobox-selected')) === 'true') {
+      await page.keyboard.press('Enter');
+      return;
+    }
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`The arrows do not lead to ${String(name)}.`);
+}
+
+/** What has the focus is on the screen, looks like it, and says what it is. */
+export async function expectSoundFocus(page: Page): Promise<void> {
+  const focused = page.locator(':focus');
+  const [said = ''] = (await focused.ariaSnapshot()).split('\n');
+  expect(said, 'a role and a name').toMatch(/^- '?\w+ (".+"|\/.+\/)/);
+  await expect.poll(() => focused.evaluate(faultOfFocus), `the focus can be seen on ${said}`).toBeNull();
+}
+
+async function hasFocus(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => element === document.activeElement);
+}
+
+/**
+ * Runs in the page. An outline shows the focus, around the element or what stands for it; a field has its border in the
+ * colour of the accent, or of an error.
+ */
+function faultOfFocus(element: Element): string | null {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  if (bottom < 0 || right < 0 || top > innerHeight || left > innerWidth) return 'is not on the screen';
+  const probe = document.body.appendChild(document.createElement('i'));
+  const colours = ['--mantine-primary-color-filled', '--mantine-color-error'].map((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  });
+  probe.remove();
+  // A radio's circle and a switch's track stand beside their inputs; a field of chips is around its own.
+  const places: (Element | null | undefined)[] = [element, element.nextElementSibling];
+  for (let around = element.parentElement; places.length < 5; around = around?.parentElement ?? null)
+    places.push(around);
+  const seen = places.some((one) => {
+    if (!(one instanceof Element)) return false;
+    const { outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(one);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || colours.includes(borderTopColor);
+  });
+  return seen ? null : 'looks like everything else';
+}

@@ -1,0 +1,147 @@
+import type { Page, Request } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { logInOnPage } from './support/screens.ts';
+import type { Server } from './support/server.ts';
+import { test } from './support/server.ts';
+
+const EXPIRED = 'Session expired. Please refresh the page.';
+const isRefresh = (request: Request) => request.url().endsWith('/api/internal/refresh-token');
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const go = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click();
+
+/** A second tab of the same browser, at the campaigns. */
+async function secondTab(page: Page, server: Server): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/campaigns`);
+  await expect(other.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+  return other;
+}
+
+/**
+ * From now on the server refuses the access tokens that were in use until then, as it does once they have expired.
+ * Answers the tokens that it refused.
+ */
+async function expireTokens(pages: readonly Page[]): Promise<void> {
+  const inUse = new Set<string>();
+  for (const page of pages) {
+    const asked = page.waitForRequest((request) => 'authorization' in request.headers());
+    await go(page, 'Finances');
+    inUse.add((await asked).headers()['authorization']!);
+    await expect(page.getByRole('heading', { name: 'Finances' })).toBeVisible();
+  }
+  await pages[0]!.context().route('**/api/internal/**', async (route) => {
+    const headers = route.request().headers();
+    if (inUse.has(headers['authorization'] ?? '')) headers['authorization'] = 'Bearer expired';
+    await route.continue({ headers });
+  });
+}
+
+test('what is changed in one tab shows in the other', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await makeCampaign(company, parts, 'Spring launch');
+  await approveAndFund(server, company);
+  await logInOnPage(page, server, company.user);
+  const other = await secondTab(page, server);
+  await expect(row(other, 'Spring launch')).toContainText('Paused');
+
+  await page.getByRole('button', { name: 'Start Spring launch' }).click();
+  await expect(other.getByRole('button', { name: 'Pause Spring launch' })).toBeVisible();
+  await page.getByRole('button', { name: 'Edit title Spring launch' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Summer launch');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(row(other, 'Summer launch')).toBeVisible();
+  await expect(row(other, 'Spring launch')).toHaveCount(0);
+  await other.getByRole('button', { name: 'Pause Summer launch' }).click();
+  await expect(page.getByRole('button', { name: 'Start Summer launch' })).toBeVisible();
+  await expect(row(page, 'Summer launch')).toContainText('Paused');
+});
+
+test('logging out in one tab logs the other out', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await logInOnPage(page, server, company.user);
+  const other = await secondTab(page, server);
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL(/\/login$/);
+    await expect(tab.getByRole('button', { name: 'Log in' })).toBeVisible();
+  }
+  await other.goto(`${server.url}/finances`);
+  await expect(other).toHaveURL(/\/login$/);
+});
+
+test('an expired session is renewed once for all calls of both tabs', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await makeCampaign(company, parts, 'Spring launch');
+  await logInOnPage(page, server, company.user);
+  const tabs = [page, await secondTab(page, server)];
+  await expireTokens(tabs);
+
+  let refreshes = 0;
+  const refused = tabs.map(() => new Set<string>());
+  for (const [index, tab] of tabs.entries()) {
+    tab.on('request', (request) => (refreshes += isRefresh(request) ? 1 : 0));
+    tab.on('response', (response) => {
+      const call = `${response.request().method()} ${response.url()}`;
+      if (response.status() === 401) refused[index]!.add(call);
+      else refused[index]!.delete(call);
+    });
+  }
+  const refusals = tabs.map((tab) => tab.waitForResponse((response) => response.status() === 401));
+  await Promise.all(tabs.map((tab) => go(tab, 'Campaigns')));
+  await Promise.all(refusals);
+  for (const tab of tabs) {
+    await expect(row(tab, 'Spring launch')).toBeVisible();
+    await expect(tab.getByTestId('highlight-spend')).toHaveText('$0.00');
+    await expect(tab.locator('.mantine-Skeleton-root')).toHaveCount(0);
+    await expect(tab.getByText(EXPIRED)).toBeHidden();
+  }
+  await expect.poll(() => refused.map((calls) => [...calls])).toEqual([[], []]);
+  expect(refreshes).toBe(1);
+});
+
+test('a session that cannot be renewed says so, and the console goes on when the server is back', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await logInOnPage(page, server, company.user);
+  await expireTokens([page]);
+  await page.route('**/api/internal/refresh-token', (route) =>
+    route.fulfill({ status: 503, json: { data: 'Please try again in a moment.' } }),
+  );
+  await go(page, 'Campaigns');
+  await expect(page.getByText(EXPIRED)).toBeVisible();
+  await expect(page).toHaveURL(/\/campaigns/);
+  await page.unroute('**/api/internal/refresh-token');
+  await go(page, 'Reports');
+  await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible();
+  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+});
+
+test('a refresh token that is refused ends at the login, and says so', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await logInOnPage(page, server, company.user);
+  await expireTokens([page]);
+  await page.context().clearCookies({ name: 'bidwell_refresh' });
+  await go(page, 'Campaigns');
+  await expect(page.getByText(EXPIRED)).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('without a refresh token it is the login at once', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await logInOnPage(page, server, company.user);
+  await expireTokens([page]);
+  await page.context().clearCookies();
+  const refreshes: string[] = [];
+  page.on('request', (request) => isRefresh(request) && refreshes.push(request.url()));
+  await go(page, 'Campaigns');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByText(EXPIRED)).toBeHidden();
+  expect(refreshes).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import type { Query } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { isAway } from '../lib/api-error.ts';
+
+/** Asked for by what is on the screen, without an answer because the server was away. */
+const isMissing = (query: Query) =>
+  query.isActive() &&
+  query.state.status === 'error' &&
+  query.state.data === undefined &&
+  isAway(query.state.error);
+
+/** Above the page: says that something of it could not be loaded, and asks for it again without a reload. */
+export function LoadFailures() {
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
+  const missing = useSyncExternalStore(subscribe, () => cache.getAll().some(isMissing));
+  if (!missing) return null;
+  return (
+    <Alert
+      role="alert"
+      variant="light"
+      color="red"
+      icon={<IconCloudOff size={17} />}
+      mb="md"
+      py={8}
+      className="no-print"
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">The server could not be reached. Some of this page is missing.</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => void queries.refetchQueries({ predicate: isMissing })}
+        >
+          Try again
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
