@@ -1,13 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 
-/** Tells whether the component is still on the page: who has left it meanwhile is not to be taken elsewhere by it. */
+/**
+ * Tells whether the person is still at the screen of the component: who has left it meanwhile, or is on the way to another
+ * that still loads, is not to be taken elsewhere by it.
+ */
 export function useIsHere(): () => boolean {
-  const here = useRef(true);
+  const { history } = useRouter();
+  const [path] = useState(history.location.pathname);
+  const mounted = useRef(true);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
-  return () => here.current;
+  return () => mounted.current && history.location.pathname === path;
 }
