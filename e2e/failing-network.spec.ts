@@ -51,7 +51,7 @@ async function saveTwice(
   { says, kept, after }: { says: string; kept: () => Promise<void>; after: string },
 ): Promise<void> {
   await button(page, save).click();
-  await expect(page.getByText(says, { exact: false })).toBeVisible();
+  await expect(page.getByText(says, { exact: true })).toBeVisible();
   await kept();
   await button(page, save).click();
   await expect(page.getByText(after, { exact: false })).toBeVisible();
