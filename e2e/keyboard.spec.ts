@@ -129,6 +129,7 @@ test('every dialog takes the focus, keeps it, and gives it back', async ({ page,
   await test.step('a dialog that saves', async () => {
     await page.goto(`${server.url}/targets`);
     const dialog = await open(button('Edit title Everyone'), 'dialog');
+    await expect(dialog.getByRole('textbox')).toBeFocused();
     await keys.press('Control+a');
     await keys.type('Everybody');
     await keys.press('Enter');
