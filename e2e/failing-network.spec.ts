@@ -137,6 +137,7 @@ test('a person registers and logs in although each call fails once', async ({ pa
 });
 
 test('everything is made once although each call fails once', async ({ page, server }) => {
+  test.setTimeout(240_000);
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await logInOnPage(page, server, company.user);
