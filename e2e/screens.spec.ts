@@ -26,7 +26,7 @@ async function seriousFaults(page: Page): Promise<string[]> {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen is sound for everyone in ${colorScheme}, without an error`, async ({ page, server }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const screens = await prepareScreens(server);
     await page.emulateMedia({ colorScheme });
     const faults = watch(page);
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test('no screen scrolls sideways on a phone, a tablet and a desk', async ({ page, server }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const screens = await prepareScreens(server);
   await logInOnPage(page, server);
   for (const screen of screens) {
