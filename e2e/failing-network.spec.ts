@@ -235,7 +235,7 @@ test('everything is made once although each call fails once', async ({ page, ser
     await page.getByLabel('Amount').fill('75');
     await saveTwice(page, 'Send request', {
       says: TRY_AGAIN,
-      kept: () => expect(page.getByLabel('Amount')).toHaveValue('$75'),
+      kept: () => expect(page.getByLabel('Amount')).toHaveValue('$75.00'),
       after: 'Your request was sent.',
     });
     await expect(page.getByRole('row', { name: /75\.00/ })).toHaveCount(1);
