@@ -72,7 +72,7 @@ test('a campaign and its ad set are made once, from a draft that outlives a relo
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
     await page.getByRole('button', { name: 'Stay' }).click();
-    await expect(page.getByLabel('CPM bid')).toHaveValue('$4');
+    await expect(page.getByLabel('CPM bid')).toHaveValue('$4.00');
   });
 
   await test.step('a reload brings everything back', async () => {
@@ -81,7 +81,7 @@ test('a campaign and its ad set are made once, from a draft that outlives a relo
     await expect(page.getByText('Your draft is here again.', { exact: false })).toBeVisible();
     await expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch');
     await page.getByRole('button', { name: /^Broad reach/ }).click();
-    await expect(page.getByLabel('CPM bid')).toHaveValue('$4');
+    await expect(page.getByLabel('CPM bid')).toHaveValue('$4.00');
     await expect(dropdown(page, 'Target')).toHaveValue('Everyone');
   });
 
