@@ -21,7 +21,10 @@ async function seriousFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(', ')}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(', ')}`,
+    );
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -39,6 +42,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await visit(page, server, screen);
       expect.soft([screen.name, await seriousFaults(page)]).toEqual([screen.name, []]);
     }
+    expect(faults).toEqual([]);
+  });
+
+  test(`every dialog is sound for everyone in ${colorScheme}, without an error`, async ({ page, server }) => {
+    test.setTimeout(600_000);
+    await prepareScreens(server);
+    await page.emulateMedia({ colorScheme });
+    const faults = watch(page);
+    await logInOnPage(page, server);
     for (const dialog of dialogs) {
       await visit(page, server, dialog);
       await dialog.open(page);

@@ -51,7 +51,17 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
-  { name: 'dialog-inline-price', path: '/campaigns', open: button(/^Edit daily budget/i) },
+  {
+    name: 'dialog-inline-price',
+    path: '/campaigns',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^Open / })
+        .first()
+        .click();
+      await button(/^Edit daily budget/i)(page);
+    },
+  },
   { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
   { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },
   { name: 'dialog-columns', path: '/campaigns', open: button('Columns') },

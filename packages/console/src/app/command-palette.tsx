@@ -1,4 +1,14 @@
-import { Box, Group, Kbd, Modal, ScrollArea, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Box,
+  Group,
+  Kbd,
+  Modal,
+  ScrollArea,
+  Text,
+  TextInput,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import { useFocusReturn } from '../ui/use-focus-return.ts';
@@ -18,7 +28,8 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
       size="lg"
       yOffset="12vh"
       transitionProps={{ duration: 80 }}
-      aria-label="Search or create"
+      title={<VisuallyHidden>Search or create</VisuallyHidden>}
+      styles={{ header: { position: 'absolute', minHeight: 0, padding: 0 } }}
     >
       {opened && <Palette onClose={onClose} />}
     </Modal>

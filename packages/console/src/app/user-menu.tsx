@@ -41,10 +41,10 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} truncate>
+          <Text size="sm" fw={600} truncate component="div">
             {name || 'Your account'}
           </Text>
-          <Text size="xs" truncate>
+          <Text size="xs" truncate component="div">
             {user?.login}
           </Text>
         </Menu.Label>
@@ -62,9 +62,9 @@ export function UserMenu() {
             closeMenuOnClick={false}
             leftSection={<Icon size={16} />}
             onClick={() => setColorScheme(value)}
-            rightSection={colorScheme === value ? <IconCheck size={15} /> : null}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
+            rightSection={
+              colorScheme === value ? <IconCheck size={15} role="img" aria-label="chosen" /> : null
+            }
           >
             {label}
           </Menu.Item>

@@ -3,6 +3,9 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { Column } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 
+/** Light enough for links to be read on it. */
+const CHOSEN = 'light-dark(var(--mantine-color-accent-0), var(--mantine-primary-color-light))';
+
 /** How rows hold other rows. */
 export interface TableTree<Row> {
   /** Undefined where a row never holds any; empty where it holds none now. */
@@ -63,7 +66,7 @@ function OneRow<Row>({
   const chosen = selected.includes(id);
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
-    <Table.Tr data-row={id} data-depth={depth} bg={chosen ? 'var(--mantine-primary-color-light)' : undefined}>
+    <Table.Tr data-row={id} data-depth={depth} bg={chosen ? CHOSEN : undefined}>
       {onSelect && (
         <Table.Td>
           {isSelectable(row) && (

@@ -125,8 +125,6 @@ export function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
               previousYear: 'Previous year',
               nextDecade: 'Next decade',
               previousDecade: 'Previous decade',
-              monthLevelControl: 'Choose a month',
-              yearLevelControl: 'Choose a year',
             }}
           />
           <Group justify="space-between">
