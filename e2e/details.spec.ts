@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill } from './support/fields.ts';
-import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 const Highlight = z.looseObject({
@@ -35,8 +35,8 @@ test('the front door leads to the login or to the campaigns; no screen opens wit
     await expect(visitor).toHaveURL(/\/login/);
   }
   await visitor.close();
-  const screens = await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user, screens } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.goto(url);
   await expect(page).toHaveURL(/\/campaigns/);
   for (const { path } of screens) {
@@ -50,7 +50,7 @@ test('large figures are grouped by spaces, money has two decimals, and more is t
   page,
   server,
 }) => {
-  await prepareScreens(server);
+  const { user } = await demoCompany(server);
   await page.route('**/analytics/highlight*', async (route) => {
     const response = await route.fetch();
     const { data } = Highlighted.parse(await response.json());
@@ -61,7 +61,7 @@ test('large figures are grouped by spaces, money has two decimals, and more is t
     data.spend.change_percent = null;
     await route.fulfill({ response, json: { data } });
   });
-  await logInOnPage(page, server);
+  await logInOnPage(page, server, user);
   await expect(page.getByTestId('highlight-impressions')).toHaveText('1 234 567');
   await expect(page.getByRole('group', { name: 'Impressions' })).toContainText('+23.5%');
   await expect(page.getByTestId('highlight-spend')).toHaveText('$98 765.40');
@@ -69,8 +69,8 @@ test('large figures are grouped by spaces, money has two decimals, and more is t
 });
 
 test('the coverage of sizes counts by group, and videos by their shape', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.goto(`${server.url}/creatives`);
   const coverage = page.getByRole('region', { name: 'Size coverage' });
   for (const group of ['Small', 'Medium', 'Tablet', 'Full screen'])
@@ -82,7 +82,7 @@ test('the coverage of sizes counts by group, and videos by their shape', async (
 });
 
 test('a file that is gone and a creative from before say so', async ({ page, server }) => {
-  await prepareScreens(server);
+  const { user } = await demoCompany(server);
   await page.route('**/api/internal/internal_creative', async (route) => {
     const response = await route.fetch();
     const { data } = Creatives.parse(await response.json());
@@ -92,7 +92,7 @@ test('a file that is gone and a creative from before say so', async ({ page, ser
     second!.internal_creative.banner!.url = '/api/internal/file/00000000-0000-7000-8000-000000000000.png';
     await route.fulfill({ response, json: { data } });
   });
-  await logInOnPage(page, server);
+  await logInOnPage(page, server, user);
   await page.goto(`${server.url}/creatives`);
   await page.getByRole('button', { name: 'Preview From before' }).click();
   await expect(page.getByText('Old creative').first()).toBeVisible();
@@ -105,8 +105,8 @@ test('a campaign is found in any case, a country by its name and by either code'
   server,
 }) => {
   const { url } = server;
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.goto(`${url}/reports`);
   await page.getByRole('button', { name: /^Campaign:/ }).click();
   await page.getByRole('textbox', { name: 'Search Campaign' }).fill('  LUMEN drift east ');
@@ -161,8 +161,8 @@ test('an ad set is found by its name and by its id', async ({ page, server }) =>
 });
 
 test('editing in place counts what is typed, and stops at its limits', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.goto(`${server.url}/assets?tab=targets`);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Edit title US and Canada' }).click();
@@ -188,8 +188,8 @@ test('editing in place counts what is typed, and stops at its limits', async ({ 
 });
 
 test('an upload shows how far it is, and says when it is done', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.goto(`${server.url}/creatives/add-creative`);
   await choose(page, 'App', 'Basket Bloom');
   await fill(page, 'Click URL', 'https://market.example/click');

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { choose, fill, solveCaptcha } from './support/fields.ts';
-import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -61,8 +61,8 @@ test('login and registration say beneath each field what is wrong with it', asyn
 test('every form says what is wrong where it is, and puts the cursor there', async ({ page, server }) => {
   test.setTimeout(240_000);
   const { url } = server;
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
 
   await test.step('an app', async () => {
     await page.goto(`${url}/add-app`);

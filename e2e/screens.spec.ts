@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { dialogs, logInOnPage, prepareScreens, visit } from './support/screens.ts';
+import { dialogs, logInOnPage, demoCompany, visit } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 /** What a person would never see but a browser says: errors on the console, requests that fail. */
@@ -30,14 +30,14 @@ async function seriousFaults(page: Page): Promise<string[]> {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen is sound for everyone in ${colorScheme}, without an error`, async ({ page, server }) => {
     test.setTimeout(600_000);
-    const screens = await prepareScreens(server);
+    const { user, screens } = await demoCompany(server);
     await page.emulateMedia({ colorScheme });
     const faults = watch(page);
     for (const path of ['/login', '/registration']) {
       await visit(page, server, { name: path, path });
       expect.soft([path, await seriousFaults(page)]).toEqual([path, []]);
     }
-    await logInOnPage(page, server);
+    await logInOnPage(page, server, user);
     for (const screen of screens) {
       await visit(page, server, screen);
       expect.soft([screen.name, await seriousFaults(page)]).toEqual([screen.name, []]);
@@ -47,10 +47,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
   test(`every dialog is sound for everyone in ${colorScheme}, without an error`, async ({ page, server }) => {
     test.setTimeout(600_000);
-    await prepareScreens(server);
+    const { user } = await demoCompany(server);
     await page.emulateMedia({ colorScheme });
     const faults = watch(page);
-    await logInOnPage(page, server);
+    await logInOnPage(page, server, user);
     for (const dialog of dialogs) {
       await visit(page, server, dialog);
       await dialog.open(page);
@@ -62,8 +62,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('no screen scrolls sideways on a phone, a tablet and a desk', async ({ page, server }) => {
   test.setTimeout(600_000);
-  const screens = await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user, screens } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   for (const screen of screens) {
     await visit(page, server, screen);
     for (const width of [390, 768, 1440]) {

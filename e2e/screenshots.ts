@@ -2,13 +2,15 @@
  * npm run screenshots [-- NAME …]: pictures of every screen and dialog of the demo, light and dark, 1440 and 390 px wide,
  * in .cache/screenshots. Says what the browser complained of, and ends with 1 when it did.
  */
+import { logIn } from '@bidwell/exchange/demo/api';
+import { DEMO_USER } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { Screen } from './support/screens.ts';
-import { dialogs, logInOnPage, prepareScreens, visit } from './support/screens.ts';
+import { dialogs, logInOnPage, screensOf, visit } from './support/screens.ts';
 import { startServer } from './support/server.ts';
 
 const folder = fileURLToPath(new URL('../.cache/screenshots', import.meta.url));
@@ -31,12 +33,12 @@ try {
     (message) => message.type() === 'error' && complaints.push(`${page.url()}: ${message.text()}`),
   );
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-  const screens = await prepareScreens(server);
+  const screens = await screensOf((await logIn(server.url, DEMO_USER)).api);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [1440, 390].map((width) => ({ colorScheme, width })),
   );
   for (const look of looks) await photographPublic(page, look);
-  await logInOnPage(page, server);
+  await logInOnPage(page, server, DEMO_USER);
   for (const look of looks) await photograph(page, screens, look);
 } finally {
   await browser.close();

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
 import { choose, fill } from './support/fields.ts';
-import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 const picture = (width: number, height: number) =>
@@ -41,8 +41,8 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
 
   await test.step('a banner of a size that no one sells is refused with its size', async () => {
     await openUploads(page, url, 'Banner');

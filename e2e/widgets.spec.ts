@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { freshCompany } from './support/company.ts';
 import { fill } from './support/fields.ts';
-import { logInOnPage, prepareScreens } from './support/screens.ts';
+import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
 
 const dates = (page: Page) => page.getByRole('button', { name: /^Date range:/ });
@@ -11,8 +11,8 @@ const names = async (page: Page) =>
   cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
 
 test('the date range: presets, typed days, cleared, and kept', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await expect(dates(page)).toHaveText(
     /^Last 7 Days: [A-Z][a-z]{2} \d\d \/ \d{4} – [A-Z][a-z]{2} \d\d \/ \d{4}$/,
   );
@@ -56,8 +56,8 @@ test('the date range: presets, typed days, cleared, and kept', async ({ page, se
 });
 
 test('the highlight cards: their order, removed, added, and kept', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
   await expect(page.getByText('Add Metric')).toHaveCount(0);
   await page.getByRole('button', { name: 'Reorder CPI' }).focus();
@@ -87,8 +87,8 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
   context,
 }) => {
   const { url } = server;
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
 
   await page.goto(`${url}/assets?tab=targets`);
@@ -107,8 +107,7 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
 
   await page.goto(`${url}/creatives`);
   await expect(page.getByText('24 in all')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Rows per page' }).click();
-  await page.getByRole('option', { name: '10', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
   await page.getByRole('button', { name: /next/i }).click();
   await page.getByRole('button', { name: /next/i }).click();
@@ -169,8 +168,8 @@ test('a company that has nothing yet is told so in the right words', async ({ pa
 });
 
 test('a screen that breaks says so in the right words, and leads home', async ({ page, server }) => {
-  await prepareScreens(server);
-  await logInOnPage(page, server);
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
   await page.route('**/assets/finances-screen-*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'Finances' }).click();
   await expect(page.getByText("Oh no! Something went wrong. Don't worry, we will fix it!")).toBeVisible();

@@ -16,10 +16,15 @@ export interface Company {
   companyUuid: string;
 }
 
+/** A user whom no other test knows, to be registered. */
+export function freshUser(name: string): DemoUser {
+  const letters = [...randomBytes(16)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('');
+  return { login: `${name}.${letters}`, password: 'a-password-of-a-test' };
+}
+
 /** Registers a company that no other test knows. */
 export async function freshCompany({ url }: Server): Promise<Company> {
-  const letters = [...randomBytes(16)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('');
-  const user = { login: `test.${letters}`, password: 'a-password-of-a-test' };
+  const user = freshUser('test');
   await register(url, user);
   return { user, ...(await logIn(url, user)) };
 }

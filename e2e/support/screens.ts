@@ -1,9 +1,10 @@
 import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
 import { logIn } from '@bidwell/exchange/demo/api';
-import { DEMO_USER, ensureDemoCompany } from '@bidwell/exchange/demo/company';
+import { ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
+import { freshUser } from './company.ts';
 import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 import { operatorToken } from './server.ts';
@@ -91,21 +92,11 @@ export const dialogs: readonly Dialog[] = [
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 
-const prepared = new Map<string, Promise<Screen[]>>();
-
-/**
- * Fills the server with the demo's company, once, and answers every screen of the console, the edit pages with an entity.
- * Once, because the server lets nobody log in many times a minute.
- */
-export function prepareScreens(server: Server): Promise<Screen[]> {
-  const screens = prepared.get(server.url) ?? fillAndList(server);
-  prepared.set(server.url, screens);
-  return screens;
-}
-
-async function fillAndList({ url }: Server): Promise<Screen[]> {
-  await ensureDemoCompany(url, operatorToken);
-  return screensOf((await logIn(url, DEMO_USER)).api);
+/** Makes a company of the test's own with all that the demo's has; answers its user and every screen that it can open. */
+export async function demoCompany({ url }: Server): Promise<{ user: DemoUser; screens: Screen[] }> {
+  const user = freshUser('demo');
+  await ensureDemoCompany(url, operatorToken, user);
+  return { user, screens: await screensOf((await logIn(url, user)).api) };
 }
 
 /** Every screen of the console, for a company that has one of everything. */
@@ -149,12 +140,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   ];
 }
 
-/** Logs a user in, in the browser; the demo's one when none is named. */
-export async function logInOnPage(
-  page: Page,
-  server: Server,
-  { login, password }: DemoUser = DEMO_USER,
-): Promise<void> {
+/** Logs a user in, in the browser. */
+export async function logInOnPage(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
   await page.goto(`${server.url}/login`);
   await page.getByLabel('Login').fill(login);
   await page.getByLabel('Password').first().fill(password);

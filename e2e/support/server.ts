@@ -20,7 +20,7 @@ export interface Server {
   operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
 
-/** Tests get a fresh, empty server; one for each test file. */
+/** Tests share a server, which begins empty: each makes a company of its own. */
 export const test = base.extend<object, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have

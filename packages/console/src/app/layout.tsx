@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Button, Group, Kbd, NavLink, ScrollArea, Tooltip } from '@mantine/core';
+import { AppShell, Box, Burger, Button, Group, Kbd, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
 import {
@@ -17,6 +17,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { prepareToasts } from '../lib/toast.ts';
+import { LateTooltip } from '../ui/late-tooltip.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
@@ -97,7 +98,7 @@ export function Layout() {
               {places.map(({ to, label, icon: Icon, also }) => {
                 const active = path.startsWith(to) || also.some((prefix) => path.startsWith(prefix));
                 return (
-                  <Tooltip key={to} label={label} position="right" disabled={!compact}>
+                  <LateTooltip key={to} label={label} position="right" disabled={!compact}>
                     <NavLink
                       component={Link}
                       to={to}
@@ -109,12 +110,12 @@ export function Layout() {
                       className={classes['place']}
                       data-compact={compact || undefined}
                     />
-                  </Tooltip>
+                  </LateTooltip>
                 );
               })}
             </AppShell.Section>
             <AppShell.Section visibleFrom="sm">
-              <Tooltip label="Unfold the menu" position="right" disabled={!compact}>
+              <LateTooltip label="Unfold the menu" position="right" disabled={!compact}>
                 <NavLink
                   component="button"
                   label={compact ? undefined : 'Fold the menu'}
@@ -125,7 +126,7 @@ export function Layout() {
                   c="dimmed"
                   data-compact={compact || undefined}
                 />
-              </Tooltip>
+              </LateTooltip>
             </AppShell.Section>
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>

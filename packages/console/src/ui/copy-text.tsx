@@ -1,4 +1,6 @@
-import { CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { CopyButton } from '@mantine/core';
+import classes from './copy-text.module.css';
+import { LateTooltip } from './late-tooltip.tsx';
 
 /** A text, such as an id, that a click copies. Long ones are cut in the middle unless `full`. */
 export function CopyText({ value, label, full = false }: { value: string; label: string; full?: boolean }) {
@@ -6,13 +8,16 @@ export function CopyText({ value, label, full = false }: { value: string; label:
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-          <UnstyledButton onClick={copy} aria-label={`Copy ${label} ${shown}`}>
-            <Text size="xs" c="dimmed" ff="monospace">
-              {shown}
-            </Text>
-          </UnstyledButton>
-        </Tooltip>
+        <LateTooltip label={copied ? 'Copied' : `Copy ${label}`}>
+          <button
+            type="button"
+            className={classes['text']}
+            onClick={copy}
+            aria-label={`Copy ${label} ${shown}`}
+          >
+            {shown}
+          </button>
+        </LateTooltip>
       )}
     </CopyButton>
   );

@@ -1,5 +1,6 @@
-import { Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import classes from './data-table.module.css';
 import type { Column } from './table-state.ts';
 import { nextSort } from './table-state.ts';
 
@@ -18,10 +19,10 @@ export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect 
   const chosen = ids.filter((id) => selected.includes(id));
   const all = ids.length > 0 && chosen.length === ids.length;
   return (
-    <Table.Thead>
-      <Table.Tr>
+    <thead>
+      <tr>
         {onSelect && (
-          <Table.Th w={36}>
+          <th className={classes['choice']}>
             <Checkbox
               size="xs"
               aria-label="Select all rows of this page"
@@ -33,13 +34,13 @@ export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect 
                 )
               }
             />
-          </Table.Th>
+          </th>
         )}
         {columns.map((column) => (
           <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
         ))}
-      </Table.Tr>
-    </Table.Thead>
+      </tr>
+    </thead>
   );
 }
 
@@ -52,24 +53,19 @@ interface HeadCellProps<Row> {
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const order = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : 'none';
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
-  const align = column.numeric ? 'flex-end' : 'flex-start';
   if (!column.sortBy) {
     return (
-      <Table.Th ta={column.numeric ? 'right' : undefined}>
+      <th data-numeric={column.numeric || undefined}>
         {column.headerHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
-      </Table.Th>
+      </th>
     );
   }
   return (
-    <Table.Th aria-sort={order}>
-      <UnstyledButton w="100%" onClick={() => onSort(nextSort(sort, column.id))}>
-        <Group gap={4} wrap="nowrap" justify={align}>
-          <Text size="sm" fw={600}>
-            {column.header}
-          </Text>
-          <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
-        </Group>
-      </UnstyledButton>
-    </Table.Th>
+    <th aria-sort={order} data-numeric={column.numeric || undefined}>
+      <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+        {column.header}
+        <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
+      </button>
+    </th>
   );
 }

@@ -1,10 +1,9 @@
-import { ActionIcon, Box, Checkbox, Group, Skeleton, Table } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { RowCheckbox } from './row-checkbox.tsx';
 import type { Column } from './table-state.ts';
 import { sortRows } from './table-state.ts';
-
-/** Light enough for links to be read on it. */
-const CHOSEN = 'light-dark(var(--mantine-color-accent-0), var(--mantine-primary-color-light))';
+import classes from './data-table.module.css';
 
 /** How rows hold other rows. */
 export interface TableTree<Row> {
@@ -65,24 +64,24 @@ function OneRow<Row>({
   const name = rowName?.(row) ?? 'row';
   const chosen = selected.includes(id);
   const Chevron = open ? IconChevronDown : IconChevronRight;
+  // Plain cells: there are hundreds on a page, and a component for each is what a person would wait for.
   return (
-    <Table.Tr data-row={id} data-depth={depth} bg={chosen ? CHOSEN : undefined}>
+    <tr data-row={id} data-depth={depth} data-chosen={chosen || undefined}>
       {onSelect && (
-        <Table.Td>
+        <td>
           {isSelectable(row) && (
-            <Checkbox
-              size="xs"
-              aria-label={`Select ${name}`}
+            <RowCheckbox
+              label={`Select ${name}`}
               checked={chosen}
               onChange={() => onSelect(chosen ? selected.filter((other) => other !== id) : [...selected, id])}
             />
           )}
-        </Table.Td>
+        </td>
       )}
       {columns.map((column, place) => (
-        <Table.Td key={column.id} ta={column.numeric ? 'right' : undefined} w={column.width}>
+        <td key={column.id} data-numeric={column.numeric || undefined} style={{ width: column.width }}>
           {tree && place === 0 ? (
-            <Group gap={4} wrap="nowrap" align="flex-start" pl={depth * 20}>
+            <div className={classes['opener']} style={{ paddingInlineStart: depth * 20 }}>
               {holds ? (
                 <ActionIcon
                   variant="subtle"
@@ -95,28 +94,28 @@ function OneRow<Row>({
                   <Chevron size={15} />
                 </ActionIcon>
               ) : (
-                <Box w={22} style={{ flexShrink: 0 }} />
+                <span className={classes['leaf']} />
               )}
-              <Box style={{ flexGrow: 1, minWidth: 0 }}>{column.cell(row)}</Box>
-            </Group>
+              <div>{column.cell(row)}</div>
+            </div>
           ) : (
             column.cell(row)
           )}
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   );
 }
 
 /** The shape of rows while they load. */
 export function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 5 }, (_, row) => (
-    <Table.Tr key={row}>
+    <tr key={row}>
       {Array.from({ length: columns }, (_cell, cell) => (
-        <Table.Td key={cell}>
-          <Skeleton height={14} my={4} />
-        </Table.Td>
+        <td key={cell}>
+          <div className={classes['pending']} />
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   ));
 }

@@ -1,4 +1,14 @@
-import { Button, CloseButton, Group, Pagination, Paper, Select, Table, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Group,
+  NativeSelect,
+  Pagination,
+  Paper,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
@@ -7,7 +17,7 @@ import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { SkeletonRows, TableRows } from './data-table-rows.tsx';
 import type { Column, TableState } from './table-state.ts';
-import { PAGE_SIZES, matchingRows, pageOf } from './table-state.ts';
+import { PAGE_SIZES, pageOf, rowOrders, searchRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
 interface DataTableProps<Row> {
@@ -43,6 +53,8 @@ interface DataTableProps<Row> {
   minWidth?: number;
 }
 
+const none: never[] = [];
+
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns: all, rows, rowId, searchText, state, onStateChange, selected = [], onSelect } = props;
@@ -50,11 +62,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
   const { q, sort } = state;
-  // Thousands of rows are not searched and sorted again for another page.
-  const matching = useMemo(
-    () => matchingRows(rows ?? [], all, { q, sort }, searchText),
-    [rows, all, q, sort, searchText],
-  );
+  // Thousands of rows are not searched and sorted again for another page or for the order of before.
+  const found = useMemo(() => searchRows(rows ?? none, q, searchText), [rows, q, searchText]);
+  const inOrder = useMemo(() => rowOrders(found, all), [found, all]);
+  const matching = useMemo(() => inOrder(sort), [inOrder, sort]);
   const view = pageOf(matching, state);
   const ids = view.onPage.filter(isSelectable).map(rowId);
   const width = columns.length + (onSelect ? 1 : 0);
@@ -93,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Group>
       )}
       <Table.ScrollContainer minWidth={props.minWidth ?? 640} type="native">
-        <Table highlightOnHover verticalSpacing="xs" aria-label={props.label} className={classes['table']}>
+        <Table verticalSpacing="xs" aria-label={props.label} className={classes['table']}>
           <TableHead
             columns={columns}
             sort={sort}
@@ -116,26 +127,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               isSelectable={isSelectable}
             />
             {rows !== undefined && matching.length === 0 && (
-              <Table.Tr>
-                <Table.Td colSpan={width}>
+              <tr>
+                <td colSpan={width}>
                   <Text c="dimmed" ta="center" py="lg">
                     Nothing matches “{state.q}”.
                   </Text>
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             )}
           </Table.Tbody>
           {columns.some((column) => column.footer !== undefined) && (
-            <Table.Tfoot>
-              <Table.Tr>
-                {onSelect && <Table.Td />}
+            <tfoot>
+              <tr>
+                {onSelect && <td />}
                 {columns.map(({ id, numeric, footer }) => (
-                  <Table.Th key={id} ta={numeric ? 'right' : undefined}>
+                  <th key={id} data-numeric={numeric || undefined}>
                     {typeof footer === 'function' ? footer(matching) : footer}
-                  </Table.Th>
+                  </th>
                 ))}
-              </Table.Tr>
-            </Table.Tfoot>
+              </tr>
+            </tfoot>
           )}
         </Table>
       </Table.ScrollContainer>
@@ -144,14 +155,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Text size="xs" c="dimmed">
             Rows per page
           </Text>
-          <Select
+          <NativeSelect
             aria-label="Rows per page"
             data={PAGE_SIZES.map(String)}
             value={String(view.size)}
-            onChange={(size) => change({ size: Number(size), page: undefined })}
+            onChange={({ currentTarget }) => change({ size: Number(currentTarget.value), page: undefined })}
             w={76}
             size="xs"
-            allowDeselect={false}
           />
           <Text size="xs" c="dimmed">
             {matching.length} in all

@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { Modal, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
+import classes from './inline-edit.module.css';
+import { Pencil } from './pencil.tsx';
 import { useLateDialog } from './use-late-dialog.ts';
 
 // A table holds many of these and opens few: the form comes with the first dialog.
@@ -22,22 +23,13 @@ interface InlineEditProps {
 export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
   const { isThere, opened, open, close } = useLateDialog();
   return (
-    <Group gap={4} wrap="nowrap">
+    <div className={classes['value']}>
       {children ?? (
-        <Text size="sm" lineClamp={2} c={value === '' ? 'dimmed' : undefined} title={value}>
+        <span className={`${classes['text']} ${value === '' ? classes['nothing'] : ''}`} title={value}>
           {value || '-'}
-        </Text>
+        </span>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        onClick={open}
-        data-inline-edit
-        aria-label={`Edit ${label.toLowerCase()} ${value}`.trim()}
-      >
-        <IconPencil size={14} />
-      </ActionIcon>
+      <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
       {isThere && (
         <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
           {opened && (
@@ -47,6 +39,6 @@ export function InlineEdit({ label, value, kind, onSave, children }: InlineEditP
           )}
         </Modal>
       )}
-    </Group>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Modal, Skeleton, Text } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { Modal, Skeleton } from '@mantine/core';
 import { Suspense, lazy } from 'react';
 import { formatMoney } from '../lib/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
+import classes from './inline-money.module.css';
+import { Pencil } from './pencil.tsx';
 import { useLateDialog } from './use-late-dialog.ts';
 
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
@@ -18,20 +19,9 @@ export function InlineMoney(props: InlineMoneyProps) {
   const { isThere, opened, open, close } = useLateDialog();
   const none = emptyText !== undefined && !value;
   return (
-    <Group gap={2} wrap="nowrap" justify="flex-end">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        onClick={open}
-        data-inline-edit
-        aria-label={`Edit ${label.toLowerCase()} of ${of}`}
-      >
-        <IconPencil size={14} />
-      </ActionIcon>
-      <Text size="sm" c={none ? 'dimmed' : undefined} style={{ whiteSpace: 'nowrap' }}>
-        {none ? emptyText : formatMoney(value)}
-      </Text>
+    <div className={classes['money']}>
+      <Pencil label={`Edit ${label.toLowerCase()} of ${of}`} onClick={open} />
+      <span className={none ? classes['none'] : undefined}>{none ? emptyText : formatMoney(value)}</span>
       {isThere && (
         <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
           {opened && (
@@ -41,6 +31,6 @@ export function InlineMoney(props: InlineMoneyProps) {
           )}
         </Modal>
       )}
-    </Group>
+    </div>
   );
 }

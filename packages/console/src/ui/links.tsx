@@ -1,7 +1,8 @@
 import type { ActionIconProps, AnchorProps, ButtonProps } from '@mantine/core';
 import { ActionIcon, Anchor, Button } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, Ref } from 'react';
+import type { AnchorHTMLAttributes, ComponentProps, Ref } from 'react';
+import classes from './links.module.css';
 
 type Native<Props> = Props &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { ref?: Ref<HTMLAnchorElement> };
@@ -12,3 +13,9 @@ export const ButtonLink = createLink((props: Native<ButtonProps>) => <Button com
 export const ActionIconLink = createLink((props: Native<ActionIconProps>) => (
   <ActionIcon component="a" {...props} />
 ));
+
+function RowAnchor(props: ComponentProps<'a'>) {
+  return <a {...props} className={classes['row']} />;
+}
+/** A link in a row of a table, lighter than a button's: there is one in each row. */
+export const RowLink = createLink(RowAnchor);

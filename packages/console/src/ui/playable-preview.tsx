@@ -1,11 +1,12 @@
 import { messages } from '@bidwell/contract/messages';
-import { Box, Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { staleTimes } from '../lib/query-client.ts';
 import { PreviewNote } from './preview-note.tsx';
+import { Segments, optionsOf } from './segments.tsx';
 
 const SHORT_PX = 360;
 const LONG_PX = 640;
@@ -57,10 +58,10 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
         </Box>
       </Box>
       <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Orientation"
-          data={['Portrait', 'Landscape']}
+        <Segments
+          small
+          label="Orientation"
+          options={optionsOf(['Portrait', 'Landscape'])}
           value={turn}
           onChange={setTurn}
         />

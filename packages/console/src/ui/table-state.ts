@@ -40,17 +40,14 @@ export function nextSort(sort: string | undefined, id: string): string | undefin
   return sort === `-${id}` ? undefined : id;
 }
 
-/** The rows that match the search, in order. Pure. */
-export function matchingRows<Row>(
+/** The rows whose text has what is searched for; all without a search. Pure. */
+export function searchRows<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { q = '', sort }: TableState,
+  q: string | undefined,
   textOf: ((row: Row) => string) | undefined,
-): Row[] {
-  const wanted = q.trim().toLowerCase();
-  const found =
-    wanted === '' || !textOf ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
-  return sortRows(found, columns, sort);
+): readonly Row[] {
+  const wanted = q?.trim().toLowerCase() ?? '';
+  return wanted === '' || !textOf ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
 }
 
 /** Those of the rows that are on the page; a page beyond the last is the last. Pure. */
@@ -64,20 +61,40 @@ export function pageOf<Row>(
   return { onPage: rows.slice((page - 1) * size, page * size), page, pages, size };
 }
 
-/** The rows in the order that `sort` names; as they are without one. */
+/** Sorts rows by each column that is asked for, once, and keeps the orders: `sort` names one as the table's state does. */
+export function rowOrders<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): (sort: string | undefined) => readonly Row[] {
+  const orders = new Map<string, { valued: readonly Row[]; none: readonly Row[] }>();
+  return (sort) => {
+    const id = sort?.replace('-', '');
+    const sortBy = columns.find((column) => column.id === id)?.sortBy;
+    if (!sortBy) return rows;
+    let order = orders.get(id!);
+    if (!order) orders.set(id!, (order = ascending(rows, sortBy)));
+    return [...(sort!.startsWith('-') ? order.valued.toReversed() : order.valued), ...order.none];
+  };
+}
+
+/** The rows in the order that `sort` names, none last; as they are without one. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   sort: string | undefined,
-): Row[] {
-  const sortBy = columns.find((column) => column.id === sort?.replace('-', ''))?.sortBy;
-  if (!sortBy) return [...rows];
-  const descending = sort?.startsWith('-') ?? false;
-  return [...rows].sort((a, b) => compare(sortBy(a), sortBy(b), descending));
+): readonly Row[] {
+  return rowOrders(rows, columns)(sort);
 }
 
-function compare(a: string | number | null, b: string | number | null, descending: boolean): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
-  return descending ? -order : order;
+function ascending<Row>(rows: readonly Row[], sortBy: (row: Row) => string | number | null) {
+  const keyed = rows.map((row) => ({ row, key: sortBy(row) }));
+  const valued = keyed.flatMap(({ row, key }) => (key === null ? [] : [{ row, key }]));
+  return {
+    valued: valued.sort((a, b) => compare(a.key, b.key)).map(({ row }) => row),
+    none: keyed.filter(({ key }) => key === null).map(({ row }) => row),
+  };
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
 }

@@ -33,7 +33,11 @@ export interface DemoCompany {
  * targets, tracking links, ad sets and campaigns, approved, funded and started. What is there by its name stays as it
  * is, so that it may run at every start and after one that was cut short. Throws ApiError.
  */
-export async function ensureDemoCompany(url: string, operatorToken: string): Promise<DemoCompany> {
+export async function ensureDemoCompany(
+  url: string,
+  operatorToken: string,
+  user: DemoUser = DEMO_USER,
+): Promise<DemoCompany> {
   const operator = operatorApi(url, operatorToken);
   await operator.send(
     'PUT',
@@ -42,8 +46,8 @@ export async function ensureDemoCompany(url: string, operatorToken: string): Pro
     z.object({}),
   );
   const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
-  if (!companies.some(({ logins }) => logins.includes(DEMO_USER.login))) await register(url, DEMO_USER);
-  const { api, companyUuid } = await logIn(url, DEMO_USER);
+  if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
+  const { api, companyUuid } = await logIn(url, user);
   const company = await operator.get(`/companies/${companyUuid}`, OperatorCompany);
   if (company.balance < FUNDS_LOW_DOLLARS) {
     const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };

@@ -1,6 +1,6 @@
 import type { App } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
-import { Anchor, Avatar, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Avatar, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,10 +11,11 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink, RowLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
+import classes from './apps-tab.module.css';
 import { mmpNames } from './mmp-names.ts';
 
 const columns: Column<App>[] = [
@@ -23,20 +24,14 @@ const columns: Column<App>[] = [
     header: 'Title',
     sortBy: (app) => app.name,
     cell: (app) => (
-      <Group gap="xs" wrap="nowrap">
+      <div className={classes['name']}>
         <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
-        <Stack gap={3} miw={160}>
-          <Group gap={6} wrap="nowrap">
-            <Text size="sm" fw={600}>
-              {app.name}
-            </Text>
-            <Badge size="xs" variant="default" tt="none" miw="fit-content">
-              {app.os === 'ios' ? 'iOS' : 'Android'}
-            </Badge>
-          </Group>
+        <div>
+          <strong>{app.name}</strong>
+          <span className={classes['os']}>{app.os === 'ios' ? 'iOS' : 'Android'}</span>
           <CopyText value={app.uuid} label="app id" />
-        </Stack>
-      </Group>
+        </div>
+      </div>
     ),
   },
   {
@@ -61,9 +56,9 @@ const columns: Column<App>[] = [
     id: 'link',
     header: 'Link',
     cell: (app) => (
-      <Anchor href={app.store_link} target="_blank" rel="noopener noreferrer" size="sm">
+      <a className={classes['link']} href={app.store_link} target="_blank" rel="noopener noreferrer">
         App market URL
-      </Anchor>
+      </a>
     ),
   },
   {
@@ -82,15 +77,9 @@ const columns: Column<App>[] = [
     id: 'actions',
     header: 'Actions',
     cell: (app) => (
-      <ButtonLink
-        to="/edit-app"
-        search={{ uuid: app.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${app.name}`}
-      >
+      <RowLink to="/edit-app" search={{ uuid: app.uuid }} aria-label={`Edit ${app.name}`}>
         Edit
-      </ButtonLink>
+      </RowLink>
     ),
   },
 ];

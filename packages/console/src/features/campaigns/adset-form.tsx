@@ -1,5 +1,5 @@
 import type { Adset } from '@bidwell/contract/adset';
-import { Button, Group, Paper, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
@@ -16,6 +16,7 @@ import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
 import { useFormState } from './form-state.ts';
 import { RestoredDraft } from './restored-draft.tsx';
 import { saveAdset } from './save-flow.ts';
+import { Segments, optionsOf } from '../../ui/segments.tsx';
 
 /** The form of one ad set, new or existing, outside the form of its campaign. */
 export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
@@ -72,11 +73,11 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
         description="Whom to reach, with what, and for how much."
         actions={
           adset && (
-            <SegmentedControl
-              aria-label="Status"
-              data={['Active', 'Paused']}
+            <Segments
+              label="Status"
+              options={optionsOf(['Active', 'Paused'])}
               value={values.status}
-              onChange={(status) => change({ status: status as Adset['status'] })}
+              onChange={(status) => change({ status })}
             />
           )
         }

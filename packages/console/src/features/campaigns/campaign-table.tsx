@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/messages';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -11,13 +11,13 @@ import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
-import type { Depth } from './open-rows.ts';
 import { useOpenRows } from './open-rows.ts';
 import { startableOf } from './status-cell.tsx';
 import { useStatusActions } from './status-actions.ts';
 import { treeColumns } from './tree-columns.tsx';
 import type { TreeRow } from './tree-rows.ts';
 import { campaignTree } from './tree-rows.ts';
+import { Segments } from '../../ui/segments.tsx';
 
 const campaignLevel = ['campaign'] as const;
 const deepLevels = ['campaign', 'adset', 'creative'] as const;
@@ -95,12 +95,12 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
         </>
       }
       toolbar={
-        <SegmentedControl
-          aria-label="Depth"
-          size="xs"
+        <Segments
+          small
+          label="Depth"
           value={open.depth}
-          onChange={(depth) => open.setDepth(depth as Depth)}
-          data={[
+          onChange={open.setDepth}
+          options={[
             { value: 'campaign', label: 'Campaigns' },
             { value: 'adset', label: 'Ad sets' },
             { value: 'creative', label: 'Creatives' },

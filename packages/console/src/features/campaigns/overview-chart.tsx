@@ -1,12 +1,13 @@
 import type { Highlights } from '@bidwell/contract/analytics';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
 import { HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
-import { Group, Paper, SegmentedControl, Select, Skeleton } from '@mantine/core';
+import { Group, Paper, NativeSelect, Skeleton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
 import { metricViews } from './highlights.ts';
+import { Segments } from '../../ui/segments.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;
@@ -51,31 +52,31 @@ export function OverviewChart({ highlights, group, onGroupChange }: OverviewChar
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
         <Group gap="xs">
-          <Select
+          <NativeSelect
             aria-label="Left axis"
             data={choices(right)}
             value={left}
-            onChange={(metric) => setMetrics([metric as HighlightMetric, right])}
-            allowDeselect={false}
+            onChange={({ currentTarget: { value: metric } }) =>
+              setMetrics([metric as HighlightMetric, right])
+            }
             w={130}
             size="xs"
           />
-          <Select
+          <NativeSelect
             aria-label="Right axis"
             data={choices(left)}
             value={right}
-            onChange={(metric) => setMetrics([left, metric as HighlightMetric])}
-            allowDeselect={false}
+            onChange={({ currentTarget: { value: metric } }) => setMetrics([left, metric as HighlightMetric])}
             w={130}
             size="xs"
           />
         </Group>
-        <SegmentedControl
-          aria-label="Group by"
-          size="xs"
+        <Segments
+          small
+          label="Group by"
           value={group}
-          onChange={(value) => onGroupChange(value as TimeGroup)}
-          data={[
+          onChange={onGroupChange}
+          options={[
             { value: 'day', label: 'Day' },
             { value: 'week', label: 'Week' },
             { value: 'month', label: 'Month' },

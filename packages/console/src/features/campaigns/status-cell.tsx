@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { LateTooltip } from '../../ui/late-tooltip.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
@@ -25,7 +26,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   const Icon = active ? IconPlayerPause : IconPlayerPlay;
   return (
     <Group gap={6} wrap="nowrap">
-      <Tooltip label={active ? 'Pause' : 'Start'}>
+      <LateTooltip label={active ? 'Pause' : 'Start'}>
         <ActionIcon
           variant="default"
           size="md"
@@ -38,7 +39,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         >
           <Icon size={15} />
         </ActionIcon>
-      </Tooltip>
+      </LateTooltip>
       <StatusBadge status={status} />
       {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
         <SpendHint campaign={row.campaign} adsets={row.adsets} />

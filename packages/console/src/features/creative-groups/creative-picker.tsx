@@ -1,23 +1,13 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
-import {
-  Button,
-  Card,
-  Checkbox,
-  Group,
-  Paper,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Card, Checkbox, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Segments } from '../../ui/segments.tsx';
 
 const pickers = [
   { type: 'Banner', label: 'Images' },
@@ -64,15 +54,14 @@ export function CreativePicker({ creatives, chosen, onChange }: CreativePickerPr
   return (
     <Paper withBorder p="md" component="section" aria-label="Creatives of the group">
       <Group justify="space-between" mb="sm" gap="xs">
-        <SegmentedControl
-          aria-label="Type of creative"
-          size="sm"
+        <Segments
+          label="Type of creative"
           value={type}
           onChange={(value) => {
-            setType(value as CreativeType);
+            setType(value);
             setShownMax(STEP);
           }}
-          data={pickers.map(({ type: value, label }) => {
+          options={pickers.map(({ type: value, label }) => {
             const count = chosenOf(all.filter((one) => one.internal_creative.type === value));
             return { value, label: count > 0 ? `${label} ${count}` : label };
           })}

@@ -1,6 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import { SegmentedControl } from '@mantine/core';
 import { panels } from './panels.ts';
+import { Segments } from '../../ui/segments.tsx';
 
 interface PanelSwitchProps {
   value: CreativeType;
@@ -11,11 +11,11 @@ interface PanelSwitchProps {
 /** Images, Native, Playable or Videos, with how many there are. */
 export function PanelSwitch({ value, onChange, countOf }: PanelSwitchProps) {
   return (
-    <SegmentedControl
-      aria-label="Type of creative"
+    <Segments
+      label="Type of creative"
       value={value}
-      onChange={(type) => onChange(type as CreativeType)}
-      data={panels.map(({ type, label }) => ({
+      onChange={onChange}
+      options={panels.map(({ type, label }) => ({
         value: type,
         label: countOf(type) > 0 ? `${label} ${countOf(type)}` : label,
       }))}

@@ -1,15 +1,5 @@
 import type { Transaction, TransactionStatus } from '@bidwell/contract/finance';
-import {
-  Alert,
-  Card,
-  Group,
-  Paper,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Table,
-  Text,
-} from '@mantine/core';
+import { Alert, Card, Group, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
@@ -20,6 +10,7 @@ import { Pages } from '../../ui/pages.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { amountText } from './amount-text.ts';
 import { TopUpDialog } from './top-up-dialog.tsx';
+import { Segments } from '../../ui/segments.tsx';
 
 const kinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
 
@@ -49,12 +40,12 @@ export function FinancesScreen() {
       )}
       <Paper withBorder>
         <Group p="sm">
-          <SegmentedControl
-            aria-label="Status"
-            size="xs"
+          <Segments
+            small
+            label="Status"
             value={status ?? 'all'}
-            onChange={(value) => show({ status: value === 'all' ? undefined : (value as TransactionStatus) })}
-            data={[
+            onChange={(value) => show({ status: value === 'all' ? undefined : value })}
+            options={[
               { value: 'all', label: 'All' },
               { value: 'success', label: 'Success' },
               { value: 'pending', label: 'Pending' },

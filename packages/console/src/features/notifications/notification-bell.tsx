@@ -7,7 +7,6 @@ import {
   Indicator,
   Popover,
   ScrollArea,
-  SegmentedControl,
   Stack,
   Text,
   Tooltip,
@@ -22,6 +21,7 @@ import { useLiveUpdates } from '../../lib/live.ts';
 import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
 import { toastError, toastNews } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/links.tsx';
+import { Segments, optionsOf } from '../../ui/segments.tsx';
 
 const read = (uuids: string[]) => void markRead(uuids).catch(toastError);
 
@@ -65,12 +65,12 @@ export function NotificationBell() {
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
         <Group justify="space-between" p="sm" wrap="nowrap">
           <Text fw={600}>Notifications</Text>
-          <SegmentedControl
-            aria-label="Which notifications"
-            size="xs"
+          <Segments
+            small
+            label="Which notifications"
             value={show}
-            onChange={(value) => setShow(value as 'All' | 'Unread')}
-            data={['All', 'Unread']}
+            onChange={setShow}
+            options={optionsOf(['All', 'Unread'])}
           />
           <Button
             variant="subtle"

@@ -1,12 +1,13 @@
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { REPORT_METRICS } from '@bidwell/contract/metrics';
-import { Center, Group, Paper, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Center, Group, Paper, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
+import { Segments } from '../../ui/segments.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 240;
@@ -51,34 +52,36 @@ export function ReportChart(props: ReportChartProps) {
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm" className="no-print">
         <Group gap="xs">
-          <Select
+          <NativeSelect
             aria-label="Left axis"
             data={choices.filter(({ value }) => value !== right)}
             value={left}
-            onChange={(metric) => onMetricsChange([metric as ReportMetric, ...(right ? [right] : [])])}
-            allowDeselect={false}
+            onChange={({ currentTarget: { value: metric } }) =>
+              onMetricsChange([metric as ReportMetric, ...(right ? [right] : [])])
+            }
             w={130}
             size="xs"
           />
-          <Select
+          <NativeSelect
             aria-label="Right axis"
             data={[
               { value: NONE, label: 'No second metric' },
               ...choices.filter(({ value }) => value !== left),
             ]}
             value={right ?? NONE}
-            onChange={(metric) => onMetricsChange(metric === NONE ? [left] : [left, metric as ReportMetric])}
-            allowDeselect={false}
+            onChange={({ currentTarget: { value: metric } }) =>
+              onMetricsChange(metric === NONE ? [left] : [left, metric as ReportMetric])
+            }
             w={150}
             size="xs"
           />
         </Group>
-        <SegmentedControl
-          aria-label="Group by"
-          size="xs"
+        <Segments
+          small
+          label="Group by"
           value={group ?? 'day'}
-          onChange={(value) => props.onGroupChange(value as TimeGroup)}
-          data={(Object.keys(groupLabels) as TimeGroup[]).map((value) => ({
+          onChange={props.onGroupChange}
+          options={(Object.keys(groupLabels) as TimeGroup[]).map((value) => ({
             value,
             label: groupLabels[value],
             disabled: !possible.includes(value),

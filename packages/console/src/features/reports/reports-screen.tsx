@@ -1,7 +1,7 @@
 import type { LevelReport } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { REPORT_METRICS } from '@bidwell/contract/metrics';
-import { Alert, Button, Group, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -27,6 +27,7 @@ import { chartText, filterSearch, levelsText, metricsText, readReport } from './
 import { ReportTree } from './report-tree.tsx';
 import { usePrinting } from './use-printing.ts';
 import { ViewsMenu } from './views-menu.tsx';
+import { Segments, optionsOf } from '../../ui/segments.tsx';
 
 type Search = ReportSearch & { q?: string; sort?: string };
 type Range = { start: string; end: string };
@@ -83,11 +84,11 @@ export function ReportsScreen() {
         {formatDay(range.start)} – {formatDay(range.end)}
       </Text>
       <Group gap="xs" mb="xs" className="no-print">
-        <SegmentedControl
-          aria-label="Report mode"
+        <Segments
+          label="Report mode"
           value={mode}
           onChange={(value) => change({ mode: value === 'Bundle' ? 'Bundle' : undefined })}
-          data={['Campaign', 'Bundle']}
+          options={optionsOf(['Campaign', 'Bundle'])}
         />
         <CampaignSelect
           hideLabel
