@@ -1,11 +1,17 @@
 import { TargetSettings } from '@bidwell/contract/target';
 import { v7 as uuidv7 } from 'uuid';
 import { compileSnapshot } from '../delivery/snapshot/compile.ts';
-import type { AdsetRow, BannerCreative, Candidate } from '../delivery/snapshot/types.ts';
+import type { AdsetRow, BannerCreative, Candidate, MediaFile } from '../delivery/snapshot/types.ts';
 
 /** A banner of a size. */
-export function bannerOf(width: number, height: number): BannerCreative {
-  return { uuid: uuidv7(), groupUuid: uuidv7(), fileUuid: uuidv7(), extension: 'png', width, height };
+export function bannerOf(width: number, height: number, file: Partial<MediaFile> = {}): BannerCreative {
+  const image = { extension: 'png', contentType: 'image/png', bytes: 20_000, ...file };
+  return {
+    uuid: uuidv7(),
+    groupUuid: uuidv7(),
+    type: 'Banner',
+    file: { uuid: uuidv7(), width, height, ...image },
+  };
 }
 
 /** An ad set's row that fits everything on Android at $2 CPM, but for what `changes` says. */
@@ -23,6 +29,9 @@ export function adsetRowOf(
     endDate: null,
     app: {
       uuid: uuidv7(),
+      name: 'Advertised',
+      iconLink: 'https://icons.example/advertised.png',
+      rating: 4.5,
       os: 'android',
       bundle: 'com.example.advertised',
       category: 'IAB9-30',
@@ -37,7 +46,7 @@ export function adsetRowOf(
     blackList: [],
     whiteList: [],
     bundleCpmMicros: {},
-    banners: [bannerOf(320, 50)],
+    creatives: [bannerOf(320, 50)],
     target: TargetSettings.parse({ ...target }),
     ...rest,
   };

@@ -57,8 +57,8 @@ test.each(cases)(
       compileSnapshot(rows, 0),
       context,
     );
-    const found = bids.map(({ impId, candidate, ref }) => ({
-      imp: impId,
+    const found = bids.map(({ imp, candidate, ref }) => ({
+      imp: imp.id,
       adset: candidate.campaignName,
       cpm: ref.bidCpmMicros / 1e6,
       size: `${ref.width}x${ref.height}`,
@@ -77,9 +77,12 @@ function rowOf(name: string, adset: CaseAdset): AdsetRow {
     bundleCpmMicros: Object.fromEntries(
       Object.entries(bundleCpm).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
     ),
-    banners: sizes.map((size) => {
+    creatives: sizes.map((size) => {
       const [width, height] = size.split('x').map(Number);
-      return { ...bannerOf(width!, height!), extension };
+      return bannerOf(width!, height!, {
+        extension,
+        contentType: `image/${extension.replace('jpg', 'jpeg')}`,
+      });
     }),
   });
 }

@@ -42,7 +42,7 @@ function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: OpenRt
   const { ref, candidate } = bid;
   return {
     id: ref.bidId,
-    impid: bid.impId,
+    impid: bid.imp.id,
     price: toDollars(ref.bidCpmMicros),
     adid: ref.creativeId,
     nurl: urls.win,

@@ -115,15 +115,16 @@ function bidOn(
 }
 
 function render(bid: AuctionBid, request: ParsedRequest, deps: BidderDeps, nowMs: number): RenderedBid {
-  const { banner, ref } = bid;
+  const { ref } = bid;
+  const { file } = bid.creative;
   const urls = deps.signer.urlsFor(ref);
-  const imageUrl = `${deps.publicUrl}/m/${banner.fileUuid}.${banner.extension}`;
+  const imageUrl = `${deps.publicUrl}/m/${file.uuid}.${file.extension}`;
   const markup = bannerMarkup({
     imageUrl,
     clickUrl: urls.click,
     pixelUrls: [urls.impression, viewUrl(bid, request, urls, nowMs)],
-    width: banner.width,
-    height: banner.height,
+    width: file.width,
+    height: file.height,
   });
   return { bid, urls, markup, imageUrl };
 }
