@@ -4,7 +4,7 @@ import { parseStoreLink } from '@bidwell/contract/store-link';
 import { indexByShape } from './shape-index.ts';
 import { shaper } from './shape.ts';
 import type { Shaper } from './shape.ts';
-import type { AdsetRow, Candidate, Choice, Snapshot } from './types.ts';
+import type { AdsetRow, Candidate, Creative, Choice, Snapshot } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): Snapshot {
@@ -45,7 +45,8 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
-    creatives: row.creatives.map((creative) => ({ ...creative, shape: shapeOf(creative) })),
+    creatives: row.creatives.map((creative) => ({ ...creative, shape: shapeOf(creative, row.app) })),
+    icons: row.creatives.filter(isIcon).map(({ file }) => file),
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
       Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [normaliseBundle(bundle), cpm]),
@@ -61,6 +62,10 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
     languages: choice(target.language_include, target.language_exclude, lower),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
+}
+
+function isIcon({ type, file }: Creative): boolean {
+  return type === 'Native' && file.width === file.height;
 }
 
 /** Exchanges know an iOS app by its number in the App Store, whatever bundle id the advertiser gave. */

@@ -54,6 +54,9 @@ export interface Shape {
   durationSeconds: number;
   /** Of a video, rounded up to hundreds; else 0. */
   bitrateKbps: number;
+  /** Of a native ad: which texts it has, beside a title (Native 1.2, 7.5), and whether it has an icon. */
+  dataTypes: readonly number[];
+  hasIcon: boolean;
 }
 
 /** A creative and its shape, compiled. */
@@ -136,6 +139,8 @@ export interface Candidate {
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
   creatives: readonly ShapedCreative[];
+  /** Square images among its native creatives: they serve as the app's icon too. */
+  icons: readonly MediaFile[];
   bundles: Choice;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
   os: ReadonlySet<string>;
