@@ -73,7 +73,7 @@ function snapshotOf(adsets: number, languages: string[]) {
       cpmMicros: 500_000 + ((index * 7919) % 1000) * 10_000,
       dailyBudgetMicros: 50_000_000,
       blackList: ['com.unwanted'],
-      banners: SIZES.slice(0, 1 + (index % 3)),
+      creatives: SIZES.slice(0, 1 + (index % 3)),
       target: {
         location_include: index % 3 === 0 ? [] : [0, 3, 7].map((step) => COUNTRIES[(index + step) % 10]!),
         language_include: languages,

@@ -1,6 +1,8 @@
 import { appBody, linkBody, make, targetBody } from './advertising.ts';
+import type { CreativeType } from '@bidwell/contract/creative';
 import { picture } from './pictures.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
+import { video } from './videos.ts';
 
 /** What a running campaign of a test is made of. */
 export interface RunningCampaign {
@@ -19,12 +21,20 @@ export interface RunningCampaign {
 export async function makeRunningCampaign(
   app: TestApp,
   company: TestCompany,
-  over: { app?: object; target?: object; adset?: object; link?: object; amount?: number } = {},
+  over: {
+    app?: object;
+    target?: object;
+    adset?: object;
+    link?: object;
+    amount?: number;
+    creative?: CreativeType;
+  } = {},
 ): Promise<RunningCampaign> {
   const appInput = { ...appBody(), ...over.app };
   const appUuid = await make(company, '/app', appInput);
-  const creativeUuid = await uploadBanner(company, appUuid);
-  const groupBody = { name: 'Banners', banner_creatives: [creativeUuid] };
+  const type = over.creative ?? 'Banner';
+  const creativeUuid = await uploadCreative(company, appUuid, type);
+  const groupBody = { name: type, [`${type.toLowerCase()}_creatives`]: [creativeUuid] };
   const groupUuid = await make(company, '/creative_group', groupBody);
   const adsetUuid = await make(company, '/adset', {
     name: 'Ad set',
@@ -46,10 +56,40 @@ export async function makeRunningCampaign(
 }
 
 /** Uploads a banner of 320 by 50 for an app; answers the creative's uuid. */
-export async function uploadBanner(company: TestCompany, appUuid: string): Promise<string> {
-  const banner = { name: 'banner.png', content: await picture(320, 50) };
-  const parts = { name: 'Banner', type: 'Banner', app_id: appUuid, banner };
-  const { status, data } = await company.upload('POST', '/v2/internal_creative', parts);
-  if (status !== 201) throw new Error(`The banner was not taken: ${JSON.stringify(data)}`);
+export function uploadBanner(company: TestCompany, appUuid: string): Promise<string> {
+  return uploadCreative(company, appUuid, 'Banner');
+}
+
+/** Uploads a creative for an app, small as it can be; a video of 720 by 1280 lasts 15 seconds. Answers its uuid. */
+async function uploadCreative(company: TestCompany, appUuid: string, type: CreativeType): Promise<string> {
+  const { status, data } = await company.upload('POST', '/v2/internal_creative', {
+    name: type,
+    type,
+    app_id: appUuid,
+    ...(await filesOf(type)),
+  });
+  if (status !== 201) throw new Error(`The creative was not taken: ${JSON.stringify(data)}`);
   return data.uuid;
+}
+
+async function filesOf(type: CreativeType): Promise<Parameters<TestCompany['upload']>[2]> {
+  const image = async (width: number, height: number) => ({
+    name: 'image.png',
+    content: await picture(width, height),
+  });
+  switch (type) {
+    case 'Banner':
+      return { banner: await image(320, 50) };
+    case 'Native':
+      return {
+        banner: await image(1200, 627),
+        title: 'Solve a puzzle',
+        sponsor: 'Puzzle Company',
+        description: 'A puzzle a day',
+      };
+    case 'Video':
+      return { video: { name: 'v.mp4', content: await video(720, 1280) }, banner: await image(720, 1280) };
+    case 'Playable':
+      return { playable: { name: 'p.html', content: Buffer.from('<!DOCTYPE html><p>Play</p>') } };
+  }
 }

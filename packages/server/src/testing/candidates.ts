@@ -1,11 +1,66 @@
 import { TargetSettings } from '@bidwell/contract/target';
 import { v7 as uuidv7 } from 'uuid';
 import { compileSnapshot } from '../delivery/snapshot/compile.ts';
-import type { AdsetRow, BannerCreative, Candidate } from '../delivery/snapshot/types.ts';
+import type {
+  AdsetRow,
+  BannerCreative,
+  Candidate,
+  MediaFile,
+  NativeCreative,
+  PlayableCreative,
+  VideoCreative,
+} from '../delivery/snapshot/types.ts';
+
+function imageOf(width: number, height: number, over: Partial<MediaFile> = {}): MediaFile {
+  return {
+    uuid: uuidv7(),
+    extension: 'png',
+    contentType: 'image/png',
+    bytes: 20_000,
+    width,
+    height,
+    ...over,
+  };
+}
 
 /** A banner of a size. */
-export function bannerOf(width: number, height: number): BannerCreative {
-  return { uuid: uuidv7(), groupUuid: uuidv7(), fileUuid: uuidv7(), extension: 'png', width, height };
+export function bannerOf(width: number, height: number, file: Partial<MediaFile> = {}): BannerCreative {
+  return { uuid: uuidv7(), groupUuid: uuidv7(), type: 'Banner', file: imageOf(width, height, file) };
+}
+
+/** A native ad around an image of a size. */
+export function nativeOf(width: number, height: number, over: Partial<NativeCreative> = {}): NativeCreative {
+  return {
+    uuid: uuidv7(),
+    groupUuid: uuidv7(),
+    type: 'Native',
+    file: imageOf(width, height),
+    title: 'Solve a puzzle a day',
+    description: 'Thousands of puzzles for quiet minutes',
+    sponsor: 'Puzzle Company',
+    ...over,
+  };
+}
+
+/** A video of 2000 kbit/s with an end card of its size. */
+export function videoOf(width: number, height: number, seconds: number): VideoCreative {
+  return {
+    uuid: uuidv7(),
+    groupUuid: uuidv7(),
+    type: 'Video',
+    file: imageOf(width, height, {
+      extension: 'mp4',
+      contentType: 'video/mp4',
+      bytes: (seconds * 2_000_000) / 8,
+    }),
+    durationMs: seconds * 1000,
+    endCard: imageOf(width, height),
+  };
+}
+
+export function playableOf(): PlayableCreative {
+  const file = imageOf(0, 0, { extension: 'html', contentType: 'text/html' });
+  return { uuid: uuidv7(), groupUuid: uuidv7(), type: 'Playable', file };
 }
 
 /** An ad set's row that fits everything on Android at $2 CPM, but for what `changes` says. */
@@ -23,6 +78,9 @@ export function adsetRowOf(
     endDate: null,
     app: {
       uuid: uuidv7(),
+      name: 'Advertised',
+      iconLink: 'https://icons.example/advertised.png',
+      rating: 4.5,
       os: 'android',
       bundle: 'com.example.advertised',
       category: 'IAB9-30',
@@ -37,7 +95,7 @@ export function adsetRowOf(
     blackList: [],
     whiteList: [],
     bundleCpmMicros: {},
-    banners: [bannerOf(320, 50)],
+    creatives: [bannerOf(320, 50)],
     target: TargetSettings.parse({ ...target }),
     ...rest,
   };

@@ -3,16 +3,21 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { Algorithm } from '@bidwell/contract/adset';
+import type { CreativeType } from '@bidwell/contract/creative';
 import { toMicros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
-import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
 import { readBidRequest } from '../openrtb/read-request.ts';
 import { Budgets } from '../pacing/budgets.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
-import type { AdsetRow } from '../snapshot/types.ts';
-import type { AuctionContext } from './auction.ts';
+import { createSigner } from '../events/signing.ts';
+import { renderMarkup } from '../markup/render.ts';
+import type { AdsetRow, Creative } from '../snapshot/types.ts';
+import type { AuctionBid, AuctionContext } from './auction.ts';
 import { runAuction } from './auction.ts';
 import { PRIOR_INSTALL_RATE } from './price.ts';
+import type { NoBidReason } from './reasons.ts';
+import { NO_BID_REASONS } from './reasons.ts';
 
 /** An ad set of a case; prices in dollars. What it does not say is as in `adsetRowOf`. */
 interface CaseAdset {
@@ -20,13 +25,24 @@ interface CaseAdset {
   cpi?: number;
   algorithm?: Algorithm;
   bundleCpm?: Record<string, number>;
-  /** `{width}x{height}`. */
-  sizes?: string[];
+  /**
+   * What it may serve, a word each: `{width}x{height}` is a banner; `native:1200x627`, `video:1080x1920/15` (seconds),
+   * `playable`. A banner of 320 by 50 unless said.
+   */
+  creatives?: string[];
   extension?: string;
+  /** The app's icon in the store, its stars, its category. */
+  icon?: string | null;
+  rating?: number | null;
+  category?: string;
+  native?: { title?: string; description?: string; sponsor?: string };
   target?: Partial<TargetSettings>;
   blackList?: string[];
   whiteList?: string[];
   dailyBudgetMicros?: number;
+  totalBudgetMicros?: number;
+  startDate?: string;
+  endDate?: string;
 }
 
 /** One file of ./cases: an OpenRTB request, ad sets by name, and what comes of them. */
@@ -37,7 +53,24 @@ interface Case {
   secure?: boolean;
   /** What the one company may spend; plenty unless said. */
   balanceMicros?: number;
-  expect: { bids?: { imp: string; adset: string; cpm: number; size: string }[]; reason?: string };
+  /** What the keeper of the budgets says, in place of what it would. */
+  refuses?: NoBidReason;
+  expect: { bids?: CaseBid[]; reason?: string };
+}
+
+/** What is said of a bid; `says` and `silentOn` are parts that its markup has and has not. */
+interface CaseBid {
+  imp: string;
+  adset: string;
+  cpm: number;
+  size: string;
+  type?: CreativeType;
+  mtype?: number;
+  protocol?: number;
+  attributes?: number[];
+  apis?: number[];
+  says?: string[];
+  silentOn?: string[];
 }
 
 const noonMs = Date.parse('2026-05-04T12:00:00Z');
@@ -49,39 +82,93 @@ const cases = readdirSync(folder).map((file): [string, Case] => [
 
 test.each(cases)(
   '%s',
-  (_name, { request, adsets, secure = true, balanceMicros = 1e12, expect: expected }) => {
+  (_name, { request, adsets, secure = true, balanceMicros = 1e12, refuses, expect: expected }) => {
     const rows = Object.entries(adsets).map(([name, adset]) => rowOf(name, adset));
-    const context = { ...contextOf(rows, balanceMicros), secure };
+    const context = {
+      ...contextOf(rows, balanceMicros),
+      secure,
+      ...(refuses && { refusal: () => refuses }),
+    };
     const { bids, reason } = runAuction(
       readBidRequest(request, 'sample')!,
       compileSnapshot(rows, 0),
       context,
     );
-    const found = bids.map(({ impId, candidate, ref }) => ({
-      imp: impId,
-      adset: candidate.campaignName,
-      cpm: ref.bidCpmMicros / 1e6,
-      size: `${ref.width}x${ref.height}`,
-    }));
-    expect({ bids: found, reason }).toEqual({ bids: expected.bids ?? [], reason: expected.reason ?? null });
+    const wanted = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
+    expect({ bids: bids.map(found), reason }).toMatchObject({
+      bids: wanted,
+      reason: expected.reason ?? null,
+    });
+    for (const [index, { says = [], silentOn = [] }] of (expected.bids ?? []).entries()) {
+      const { adm } = markupOf(bids[index]!);
+      for (const part of says) expect(adm).toContain(part);
+      for (const part of silentOn) expect(adm).not.toContain(part);
+    }
   },
 );
 
+test('every reason of the auction has a case', () => {
+  // The first are found before there is an auction; where the last is met, there is a bid.
+  const elsewhere = ['unreadable', 'unknown_exchange', 'timeout', 'already_bid'];
+  const covered = new Set(cases.map(([, { expect: expected }]) => expected.reason));
+  expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);
+});
+
+function found(bid: AuctionBid) {
+  const { imp, candidate, creative, ref } = bid;
+  const { mtype, protocol, attributes, apis } = markupOf(bid);
+  return {
+    imp: imp.id,
+    adset: candidate.campaignName,
+    cpm: ref.bidCpmMicros / 1e6,
+    size: `${ref.width}x${ref.height}`,
+    type: creative.type,
+    mtype,
+    protocol,
+    attributes,
+    apis,
+  };
+}
+
+const signer = createSigner('secret', 'https://dsp.example');
+
+function markupOf(bid: AuctionBid) {
+  return renderMarkup(bid, {
+    urls: signer.urlsFor(bid.ref),
+    viewUrl: 'https://view.example/v',
+    fileUrl: ({ extension, width, height }) => `https://dsp.example/m/${width}x${height}.${extension}`,
+  });
+}
+
 function rowOf(name: string, adset: CaseAdset): AdsetRow {
-  const { cpm, cpi, bundleCpm = {}, sizes = ['320x50'], extension = 'png', ...rest } = adset;
+  const { cpm, cpi, bundleCpm = {}, creatives = ['320x50'], extension = 'png', ...rest } = adset;
+  const { icon, rating, category, native = {}, ...row } = rest;
+  const { app } = adsetRowOf();
   return adsetRowOf({
-    ...rest,
+    ...row,
+    app: {
+      ...app,
+      ...(icon !== undefined && { iconLink: icon }),
+      ...(rating !== undefined && { rating }),
+      ...(category !== undefined && { category }),
+    },
     campaignName: name,
     cpmMicros: toMicros(cpm ?? 2),
     cpiMicros: cpi === undefined ? null : toMicros(cpi),
     bundleCpmMicros: Object.fromEntries(
       Object.entries(bundleCpm).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
     ),
-    banners: sizes.map((size) => {
-      const [width, height] = size.split('x').map(Number);
-      return { ...bannerOf(width!, height!), extension };
-    }),
+    creatives: creatives.map((words) => creativeOf(words, extension, native)),
   });
+}
+
+function creativeOf(words: string, extension: string, native: object): Creative {
+  const type = /^[a-z]+/.exec(words)?.[0];
+  const [width = 0, height = 0, seconds = 15] = [...words.matchAll(/\d+/g)].map(Number);
+  if (type === 'playable') return playableOf();
+  if (type === 'native') return nativeOf(width, height, native);
+  if (type === 'video') return videoOf(width, height, seconds);
+  return bannerOf(width, height, { extension, contentType: `image/${extension.replace('jpg', 'jpeg')}` });
 }
 
 /** A context in which chance always takes the last of equals. */
@@ -135,7 +222,7 @@ test('the index finds what asking every ad set would find', () => {
     ),
     algorithm: fc.constantFrom<Algorithm>('Manual CPM', 'Target CPI'),
     cpi: fc.integer({ min: 1, max: 5 }),
-    sizes: fc.subarray(['320x50', '300x250', '320x480'], { minLength: 1 }),
+    creatives: fc.subarray(['320x50', '300x250', '320x480'], { minLength: 1 }),
     target: fc.record({
       location_include: fc.subarray(['US', 'DE']),
       language_include: fc.subarray(['de']),

@@ -1,17 +1,14 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { BidRef, ChargeOn } from '../events/event.ts';
 import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
-import type { BannerCreative, Candidate, SizeSlot, Snapshot } from '../snapshot/types.ts';
+import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
 import type { Audience } from './match.ts';
 import { audienceOf, mismatch } from './match.ts';
 import type { InstallRate } from './price.ts';
 import { bidCpmMicros, impressionMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS, further } from './reasons.ts';
-import { fittingBanners, shortlist } from './shortlist.ts';
-
-/** What our markup is, in the list "Banner Ad Types" (OpenRTB 2.5, 5.2). */
-const XHTML_BANNER_AD = 2;
+import { fittingCreatives, shortlist } from './shortlist.ts';
 
 /** What the auction may know of the world: all that is not in the snapshot or the request. */
 export interface AuctionContext {
@@ -32,10 +29,10 @@ export interface AuctionContext {
 
 /** One bid for one imp. */
 export interface AuctionBid {
-  impId: string;
+  imp: ParsedImp;
   ref: BidRef;
   candidate: Candidate;
-  banner: BannerCreative;
+  creative: ShapedCreative;
 }
 
 /** Bids, at most one an imp; where there is none at all, the reason of the imp that came furthest. */
@@ -89,16 +86,10 @@ function requestRefusal(request: ParsedRequest): NoBidReason | null {
   return request.seatAllowed ? null : 'seat_not_allowed';
 }
 
-function impRefusal({
-  privateAuction,
-  banner,
-  floorCpmMicros,
-  floorCurrency,
-}: ParsedImp): NoBidReason | null {
-  if (privateAuction) return 'private_auction';
-  if (!banner) return 'no_matching_format';
-  if (banner.blockedTypes.includes(XHTML_BANNER_AD)) return 'blocked_ad_type';
-  return floorCpmMicros > 0 && floorCurrency !== 'USD' ? 'currency' : null;
+function impRefusal(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
+  if (imp.privateAuction) return 'private_auction';
+  if (imp.secure && !secure) return 'not_secure';
+  return imp.floorCpmMicros > 0 && imp.floorCurrency !== 'USD' ? 'currency' : null;
 }
 
 function auctionImp(
@@ -108,22 +99,22 @@ function auctionImp(
   context: AuctionContext,
   placed: Placed,
 ): AuctionBid | NoBidReason {
-  const closed = impRefusal(imp);
+  const closed = impRefusal(imp, context);
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
-  const { slots, lists, reason } = shortlist(imp, audience.request.device, snapshot);
-  const highest = highestBidder(lists, { imp, slots, audience, context, placed });
+  const { shapes, lists, reason } = shortlist(imp, audience.request.device, snapshot);
+  const highest = highestBidder(lists, { imp, shapes, audience, context, placed });
   if (typeof highest === 'string') return further(reason, highest);
   const { candidate, cpmMicros } = highest;
-  const banners = fittingBanners(candidate, imp, slots);
-  const banner = banners[Math.floor(context.random() * banners.length)] ?? banners[0]!;
-  return { impId: imp.id, candidate, banner, ref: refOf(candidate, banner, cpmMicros, audience, context) };
+  const creatives = fittingCreatives(candidate, shapes);
+  const creative = creatives[Math.floor(context.random() * creatives.length)] ?? creatives[0]!;
+  return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, audience, context) };
 }
 
 /** What an ad set is asked about. */
 interface Question {
   imp: ParsedImp;
-  slots: readonly SizeSlot[];
+  shapes: ReadonlySet<Shape>;
   audience: Audience;
   context: AuctionContext;
   placed: Placed;
@@ -134,9 +125,9 @@ function highestBidder(
   lists: readonly (readonly Candidate[])[],
   question: Question,
 ): { candidate: Candidate; cpmMicros: Micros } | NoBidReason {
-  const { imp, slots, audience, context } = question;
-  // An ad set is in one list for each of its sizes.
-  const asked = slots.length > 1 ? new Set<Candidate>() : null;
+  const { imp, shapes, audience, context } = question;
+  // An ad set is in one list for each of its shapes.
+  const asked = shapes.size > 1 ? new Set<Candidate>() : null;
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Candidate | null = null;
   let bestCpmMicros = 0;
@@ -173,11 +164,8 @@ function highestBidder(
 function refusal(
   candidate: Candidate,
   cpmMicros: Micros,
-  { imp, slots, context, placed }: Question,
+  { imp, context, placed }: Question,
 ): NoBidReason | null {
-  if (imp.banner?.mimes.length && fittingBanners(candidate, imp, slots).length === 0)
-    return 'mime_not_accepted';
-  if (imp.secure && !context.secure) return 'not_secure';
   if (cpmMicros <= 0 || cpmMicros < imp.floorCpmMicros) return 'floor';
   if (placed.has(candidate)) return 'already_bid';
   return context.refusal(candidate, impressionMicros(cpmMicros), placed.ofCompany(candidate.companyId));
@@ -185,7 +173,7 @@ function refusal(
 
 function refOf(
   candidate: Candidate,
-  banner: BannerCreative,
+  creative: ShapedCreative,
   cpmMicros: number,
   { request, bundle }: Audience,
   context: AuctionContext,
@@ -196,12 +184,12 @@ function refOf(
     appId: candidate.app.uuid,
     campaignId: candidate.campaignId,
     adsetId: candidate.adsetId,
-    creativeId: banner.uuid,
-    creativeGroupId: banner.groupUuid,
-    creativeType: 'Banner',
-    width: banner.width,
-    height: banner.height,
-    durationMs: 0,
+    creativeId: creative.uuid,
+    creativeGroupId: creative.groupUuid,
+    creativeType: creative.type,
+    width: creative.file.width,
+    height: creative.file.height,
+    durationMs: creative.type === 'Video' ? creative.durationMs : 0,
     exchange: request.ssp,
     chargeOn: context.chargeOn,
     bundle,

@@ -1,28 +1,29 @@
-import type { ParsedDevice, ParsedImp, Size } from '../openrtb/request.ts';
-import type { BannerCreative, Candidate, SizeSlot, Snapshot } from '../snapshot/types.ts';
+import type { ParsedDevice, ParsedImp } from '../openrtb/request.ts';
+import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
+import { fittingShapes } from './formats.ts';
 import type { NoBidReason } from './reasons.ts';
 import { further } from './reasons.ts';
 
 /** Whom an imp is worth asking. */
 export interface Shortlist {
-  /** The sizes that fit the imp. */
-  slots: SizeSlot[];
-  /** The ad sets of these sizes for the device's system and country; each list begins with the highest bidder. */
+  /** The shapes of creative that fit the imp. */
+  shapes: ReadonlySet<Shape>;
+  /** The ad sets of these shapes for the device's system and country; each list begins with the highest bidder. */
   lists: (readonly Candidate[])[];
   /** How far those came that are not on it. */
   reason: NoBidReason;
 }
 
-/** Takes from the index the ad sets whose size, operating system and country fit. */
+/** Takes from the index the ad sets whose creatives, operating system and country fit. */
 export function shortlist(
   imp: ParsedImp,
   { os, country }: Pick<ParsedDevice, 'os' | 'country'>,
-  snapshot: Snapshot,
+  { byShape }: Snapshot,
 ): Shortlist {
-  const slots = fittingSlots(imp, snapshot);
+  const fitting = fittingShapes(imp, byShape);
   const lists: (readonly Candidate[])[] = [];
-  let reason: NoBidReason = 'no_matching_size';
-  for (const { byOs } of slots) {
+  let { reason } = fitting;
+  for (const { byOs } of fitting.slots) {
     const osSlot = byOs.get(os);
     if (!osSlot) {
       reason = further(reason, 'os');
@@ -33,51 +34,13 @@ export function shortlist(
     if (here) lists.push(here);
     if (osSlot.anywhere.length > 0) lists.push(osSlot.anywhere);
   }
-  return { slots, lists, reason };
+  return { shapes: new Set(fitting.slots.map(({ shape }) => shape)), lists, reason };
 }
 
-/** An ad set's banners that an imp takes: of a size that fits, of a type it accepts. */
-export function fittingBanners(
-  { banners }: Candidate,
-  { banner }: ParsedImp,
-  slots: readonly SizeSlot[],
-): BannerCreative[] {
-  return banners.filter(
-    (own) =>
-      slots.some(({ width, height }) => width === own.width && height === own.height) &&
-      acceptsType(banner?.mimes ?? [], own),
-  );
-}
-
-const mimes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif' };
-
-function acceptsType(accepted: readonly string[], { extension }: BannerCreative): boolean {
-  return accepted.length === 0 || accepted.includes(mimes[extension] ?? '');
-}
-
-function fittingSlots({ banner, interstitial }: ParsedImp, { bySize }: Snapshot): SizeSlot[] {
-  const sizes = banner?.sizes ?? [];
-  const keys = new Set(sizes.map(({ width, height }) => `${width}x${height}`));
-  if (keys.size > 0 && !interstitial) {
-    return [...keys].map((key) => bySize.get(key)).filter((slot) => slot !== undefined);
-  }
-  if (!interstitial) return [...bySize.values()];
-  return [...bySize].flatMap(([key, slot]) =>
-    keys.has(key) || (isFullScreen(slot) && (keys.size === 0 || sizes.some((size) => isWithin(slot, size))))
-      ? [slot]
-      : [],
-  );
-}
-
-const LONG_SIDE = 480;
-const SHORT_SIDE = 320;
-
-/** The smallest full-screen banner is 320 by 480; a leaderboard is long, but no full screen. */
-function isFullScreen({ width, height }: Size): boolean {
-  return Math.max(width, height) >= LONG_SIDE && Math.min(width, height) >= SHORT_SIDE;
-}
-
-/** No larger than the screen and of its orientation. */
-function isWithin({ width, height }: Size, screen: Size): boolean {
-  return width <= screen.width && height <= screen.height && width > height === screen.width > screen.height;
+/** An ad set's creatives that an imp takes. */
+export function fittingCreatives(
+  { creatives }: Candidate,
+  shapes: ReadonlySet<Shape>,
+): readonly ShapedCreative[] {
+  return creatives.filter(({ shape }) => shapes.has(shape));
 }

@@ -1,8 +1,31 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 
+/** What happens to a video while it plays, and its end card after it. */
+export const VIDEO_EVENTS = [
+  'start',
+  'first_quartile',
+  'midpoint',
+  'third_quartile',
+  'complete',
+  'mute',
+  'unmute',
+  'skip',
+  'error',
+  'end_card',
+] as const;
+export type VideoEvent = (typeof VIDEO_EVENTS)[number];
+
 /** What happens to a bid after it was sent. One bid yields at most one event of each kind. */
-export const EVENT_KINDS = ['win', 'billing', 'loss', 'impression', 'click', 'install'] as const;
+export const EVENT_KINDS = [
+  'win',
+  'billing',
+  'loss',
+  'impression',
+  'click',
+  'install',
+  ...VIDEO_EVENTS,
+] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** Which notice of an exchange spends the advertiser's money. */
@@ -54,7 +77,7 @@ export interface DeliveryEvent {
   ref: BidRef;
   /** Money that this event spends, for one impression (not per thousand); 0 for kinds that spend nothing. */
   spendMicros: Micros;
-  /** OpenRTB loss reason of a loss notice, else 0. */
+  /** The code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code), else 0. */
   lossReason: number;
 }
 
@@ -65,6 +88,8 @@ export interface BidUrls {
   loss: string;
   impression: string;
   click: string;
+  /** The tracker of something that happens to a video. */
+  videoEvent: (event: VideoEvent) => string;
   /** The signed id that a measurement partner echoes in its postback. */
   clickId: string;
 }

@@ -85,14 +85,9 @@ export async function openIngest(options: {
 async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Record<EventKind, SeenWindow>> {
   const delivery = new SeenWindow(LATENESS_DAYS);
   const installs = new SeenWindow(INSTALL_LATENESS_DAYS);
-  const windows = {
-    win: delivery,
-    billing: delivery,
-    loss: delivery,
-    impression: delivery,
-    click: delivery,
-    install: installs,
-  };
+  const windows = Object.fromEntries(
+    EVENT_KINDS.map((kind) => [kind, kind === 'install' ? installs : delivery]),
+  ) as Record<EventKind, SeenWindow>;
   const remember = async (days: number, kinds: EventKind[]): Promise<void> => {
     // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
     const sinceMs = nowMs - (days + 1) * DAY_MS;
@@ -100,7 +95,10 @@ async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Re
       windows[kind].add(bid_id, EVENT_KINDS.indexOf(kind));
     }
   };
-  await remember(LATENESS_DAYS, ['win', 'billing', 'loss', 'impression', 'click']);
+  await remember(
+    LATENESS_DAYS,
+    EVENT_KINDS.filter((kind) => kind !== 'install'),
+  );
   await remember(INSTALL_LATENESS_DAYS, ['install']);
   return windows;
 }

@@ -4,10 +4,11 @@ import { Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { clickLocation, trackingValues } from './touch.ts';
-import type { BidRef, EventKind } from './event.ts';
+import type { BidRef, EventKind, VideoEvent } from './event.ts';
+import { VIDEO_EVENTS } from './event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import { spendOf } from './price.ts';
-import type { Signer } from './signing.ts';
+import type { Purpose, Signer } from './signing.ts';
 import type { Destination } from './store.ts';
 import { findDestination } from './store.ts';
 
@@ -25,23 +26,25 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const DESTINATION_MS = 30_000;
 const DESTINATIONS_MAX = 10_000;
 
+type TrackedKind = Exclude<EventKind, 'install'>;
+
 interface TrackerRequest {
   Params: { token: string };
   Querystring: Record<string, string | string[] | undefined>;
 }
 
 /**
- * The trackers, GET /t/{kind}/{token}: win, billing and loss notices, impressions and clicks. An answer below 400 says
+ * The trackers, GET /t/{kind}/{token}: win, billing and loss notices, impressions, what happens to videos, and clicks. An answer below 400 says
  * that the event is stored, now or before. A wrong signature is 404, a bid of long ago 410, a full log 503.
  */
 export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
   const destinations = new TtlCache<Destination | null>(DESTINATION_MS, DESTINATIONS_MAX);
 
   const accept = async (
-    kind: EventKind,
+    kind: TrackedKind,
     request: FastifyRequest<TrackerRequest>,
   ): Promise<[Outcome | 'invalid', BidRef?]> => {
-    const ref = deps.signer.read(kind as Exclude<EventKind, 'install'>, request.params.token);
+    const ref = deps.signer.read(purposeOf(kind), request.params.token);
     // A HEAD is a link checker's question, not an event.
     const outcome = !ref
       ? 'invalid'
@@ -52,7 +55,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     return [outcome, ref];
   };
   const record = (
-    kind: EventKind,
+    kind: TrackedKind,
     ref: BidRef,
     { query }: FastifyRequest<TrackerRequest>,
   ): Promise<Outcome> =>
@@ -61,7 +64,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       atMs: deps.now().getTime(),
       ref,
       spendMicros: spendOf(kind, ref, text(query['price'])),
-      lossReason: kind === 'loss' ? lossReason(text(query['reason'])) : 0,
+      lossReason: codeOf(kind, query),
     });
 
   for (const kind of ['win', 'billing', 'loss'] as const) {
@@ -71,16 +74,18 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     });
   }
 
-  http.get<TrackerRequest>('/t/impression/:token', async (request, reply) => {
-    const [outcome] = await accept('impression', request);
-    return (
-      refusal(outcome, reply) ??
-      reply
-        .headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' })
-        .type('image/gif')
-        .send(PIXEL)
-    );
-  });
+  for (const kind of ['impression', ...VIDEO_EVENTS] as const) {
+    http.get<TrackerRequest>(`/t/${kind}/:token`, async (request, reply) => {
+      const [outcome] = await accept(kind, request);
+      return (
+        refusal(outcome, reply) ??
+        reply
+          .headers({ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' })
+          .type('image/gif')
+          .send(PIXEL)
+      );
+    });
+  }
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
     const [outcome, ref] = await accept('click', request);
@@ -124,7 +129,13 @@ function text(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function lossReason(value: string | undefined): number {
-  const reason = Number(value);
-  return Number.isInteger(reason) && reason > 0 && reason < 65_536 ? reason : 0;
+/** The exchange's reason of a loss, the player's code of an error. */
+function codeOf(kind: TrackedKind, query: TrackerRequest['Querystring']): number {
+  if (kind !== 'loss' && kind !== 'error') return 0;
+  const code = Number(text(query[kind === 'loss' ? 'reason' : 'code']));
+  return Number.isInteger(code) && code > 0 && code < 65_536 ? code : 0;
+}
+
+function purposeOf(kind: TrackedKind): Purpose {
+  return VIDEO_EVENTS.includes(kind as VideoEvent) ? 'video' : (kind as Exclude<TrackedKind, VideoEvent>);
 }

@@ -4,7 +4,7 @@ import { parse as parseUuid, stringify as formatUuid } from 'uuid';
 import type { BidRef, BidUrls } from './event.ts';
 
 /** What a token is good for. It is part of the signature: what a device sees cannot be turned into a win notice. */
-export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id'] as const;
+export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id', 'video'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /** Makes and reads the signed tokens that carry a bid through trackers and postbacks. */
@@ -55,6 +55,8 @@ export function createSigner(secret: string, publicUrl: string): Signer {
   return {
     urlsFor(ref) {
       const payload = encode(ref);
+      // One token for all of them: there is none in most markup, and ten in a video's.
+      let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose, payload)}`;
       return {
         win: `${at('win')}?price=\${AUCTION_PRICE}`,
@@ -62,6 +64,7 @@ export function createSigner(secret: string, publicUrl: string): Signer {
         loss: `${at('loss')}?reason=\${AUCTION_LOSS}&price=\${AUCTION_PRICE}&mtw=\${AUCTION_MIN_TO_WIN}`,
         impression: at('impression'),
         click: at('click'),
+        videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= sign('video', payload))}`,
         clickId: sign('click-id', payload),
       };
     },

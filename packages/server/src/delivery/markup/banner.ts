@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape.ts';
 import type { Size } from '../openrtb/request.ts';
 
 /** What a banner's markup is made of; all addresses are complete. */
@@ -17,16 +18,4 @@ export function bannerMarkup({ imageUrl, clickUrl, pixelUrls, width, height }: B
 
 function pixel(url: string): string {
   return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="position:absolute;left:-9999px">`;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }

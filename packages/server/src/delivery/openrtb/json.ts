@@ -5,8 +5,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const EMPTY: JsonObject = Object.freeze({});
 const TEXT_MAX = 2048;
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : EMPTY;
+  return isObject(value) ? value : EMPTY;
 }
 
 /** At most `max` members of an array; a lone value counts as an array of one. */

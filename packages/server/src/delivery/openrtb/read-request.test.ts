@@ -20,13 +20,19 @@ describe('shapes that exchanges send', () => {
     expect(parsed.imps).toEqual([
       {
         id: '7',
-        banner: { sizes: [{ width: 320, height: 480 }], blockedTypes: [], mimes: [] },
-        video: false,
-        native: false,
-        audio: false,
+        banner: {
+          sizes: [{ width: 320, height: 480 }],
+          blockedTypes: [],
+          blockedAttributes: [],
+          mimes: [],
+          apis: [],
+        },
+        video: null,
+        native: null,
         floorCpmMicros: 250_000,
         floorCurrency: 'USD',
         interstitial: true,
+        rewarded: false,
         secure: true,
         privateAuction: false,
       },

@@ -3,15 +3,17 @@ import { limits } from '@bidwell/contract/limits';
 import { toMicros } from '@bidwell/contract/money';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { readDevice } from './read-device.ts';
+import { readNative } from './read-native.ts';
+import { readCodes, readSize } from './read-parts.ts';
+import { readVideo } from './read-video.ts';
 import type { ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
 import { SEAT } from './request.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
 const LIST_MAX = 1000;
-const SIDE_MAX = 20_000;
 const FLOOR_MAX_DOLLARS = 1_000_000;
 
 /**
@@ -66,46 +68,48 @@ function domainOf(text: string): string {
 function readImp(imp: JsonObject, device: JsonObject): ParsedImp {
   const interstitial = flagOf(imp['instl']);
   const floor = numberOf(imp['bidfloor']);
+  const screen = readSize(device);
   return {
     id: textOf(imp['id']),
-    banner: isObject(imp['banner']) ? readBanner(objectOf(imp['banner']), interstitial, device) : null,
-    video: isObject(imp['video']),
-    native: isObject(imp['native']),
-    audio: isObject(imp['audio']),
+    banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
+    video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen) : null,
+    native: isObject(imp['native']) ? readNative(imp['native']) : null,
     floorCpmMicros: floor > 0 ? toMicros(Math.min(floor, FLOOR_MAX_DOLLARS)) : 0,
     floorCurrency: textOf(imp['bidfloorcur']).toUpperCase() || 'USD',
     interstitial,
+    rewarded: isRewarded(imp),
     secure: flagOf(imp['secure']),
     privateAuction: flagOf(objectOf(imp['pmp'])['private_auction']),
   };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** `rwdd` since OpenRTB 2.6; before it each exchange had an extension of its own. */
+function isRewarded(imp: JsonObject): boolean {
+  const ext = objectOf(imp['ext']);
+  const videoExt = objectOf(objectOf(imp['video'])['ext']);
+  return (
+    [imp['rwdd'], ext['rewarded'], ext['is_rewarded'], ext['reward'], videoExt['rewarded']].some(flagOf) ||
+    textOf(videoExt['videotype']) === 'rewarded'
+  );
 }
 
-function readBanner(banner: JsonObject, interstitial: boolean, device: JsonObject): ParsedBanner {
+function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | null): ParsedBanner {
   const sizes = [banner, ...arrayOf(banner['format'], SIZES_MAX).map(objectOf)]
     .map(readSize)
     .filter((size) => size !== null);
-  const screen = interstitial && sizes.length === 0 ? readSize(device) : null;
-  if (screen) sizes.push(screen);
+  if (interstitial && sizes.length === 0 && screen) sizes.push(screen);
   return {
     sizes,
-    blockedTypes: arrayOf(banner['btype'], SIZES_MAX).map(numberOf).filter(Number.isInteger),
+    blockedTypes: readCodes(banner['btype']),
+    blockedAttributes: readCodes(banner['battr']),
     mimes: lowerTexts(banner['mimes'], SIZES_MAX).map((mime) => (mime === 'image/jpg' ? 'image/jpeg' : mime)),
+    apis: readCodes(banner['api']),
   };
-}
-
-function readSize(holder: JsonObject): Size | null {
-  const width = integerOf(holder['w'], 0);
-  const height = integerOf(holder['h'], 0);
-  return width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX ? { width, height } : null;
 }
 
 function readApp(value: unknown): ParsedApp | null {
   if (!isObject(value)) return null;
-  const app = objectOf(value);
+  const app = value;
   return {
     bundle: bundleOf(app),
     name: textOf(app['name']),

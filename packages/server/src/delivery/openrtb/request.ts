@@ -34,14 +34,14 @@ export interface Size {
 export interface ParsedImp {
   id: string;
   banner: ParsedBanner | null;
-  /** Which of the formats that need other markup it takes. */
-  video: boolean;
-  native: boolean;
-  audio: boolean;
+  video: ParsedVideo | null;
+  native: ParsedNative | null;
   /** Micros per thousand impressions. */
   floorCpmMicros: Micros;
   floorCurrency: string;
   interstitial: boolean;
+  /** Whoever watches it to its end is rewarded for it. */
+  rewarded: boolean;
   secure: boolean;
   /** Only the deals it names may bid. */
   privateAuction: boolean;
@@ -52,7 +52,67 @@ export interface ParsedBanner {
   sizes: Size[];
   /** Types of markup that are not welcome (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
   blockedTypes: number[];
-  /** Content types that are, lower case; empty when all are. */
+  /** Creative attributes that are not (AdCOM 1.0, "Creative Attributes"). */
+  blockedAttributes: number[];
+  /** Content types that are welcome, lower case; empty when all are. */
+  mimes: string[];
+  /** Programming interfaces that the place has (AdCOM 1.0, "API Frameworks"). */
+  apis: number[];
+}
+
+export interface ParsedVideo {
+  /** Content types, lower case; empty when all are welcome. */
+  mimes: string[];
+  secondsMin: number;
+  /** Infinity when there is no limit. */
+  secondsMax: number;
+  /** Lengths of which one is wanted to the second; empty when any between the two above is. */
+  exactSeconds: number[];
+  /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; empty when the request does not say. */
+  protocols: number[];
+  size: Size | null;
+  /** Whether the player lets people skip; null when the request does not say. */
+  skippable: boolean | null;
+  /** Only videos longer than this may be skipped, and not before so many seconds have played. */
+  skipMinSeconds: number;
+  skipAfterSeconds: number;
+  /** False for an overlay over other content. */
+  linear: boolean;
+  /** AdCOM 1.0, "Delivery Methods"; empty when any is welcome. */
+  deliveries: number[];
+  kbpsMin: number;
+  kbpsMax: number;
+  /** Whether a video of another ratio may be shown with bars. */
+  boxing: boolean;
+  fullScreen: boolean;
+  blockedAttributes: number[];
+}
+
+export interface ParsedNative {
+  /** The answer belongs under a root `native`, as up to Native 1.1. */
+  wrapped: boolean;
+  assets: ParsedAsset[];
+  /** Impressions are tracked by `eventtrackers` of Native 1.2; else by `imptrackers`. */
+  eventTrackers: boolean;
+  blockedAttributes: number[];
+}
+
+/** One part of a native ad that is asked for. Sides are 0 when they are not said. */
+export type ParsedAsset =
+  | { id: number; required: boolean; kind: 'title'; lengthMax: number }
+  | { id: number; required: boolean; kind: 'data'; type: number; lengthMax: number }
+  | ParsedImageAsset
+  | { id: number; required: boolean; kind: 'other' };
+
+export interface ParsedImageAsset {
+  id: number;
+  required: boolean;
+  kind: 'icon' | 'image';
+  width: number;
+  height: number;
+  widthMin: number;
+  heightMin: number;
+  /** Empty when any is welcome. */
   mimes: string[];
 }
 

@@ -1,6 +1,7 @@
 import { toDollars } from '@bidwell/contract/money';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../events/event.ts';
+import type { Markup } from '../markup/render.ts';
 import type { ParsedRequest } from './request.ts';
 import { SEAT } from './request.ts';
 
@@ -8,11 +9,8 @@ import { SEAT } from './request.ts';
 export interface RenderedBid {
   bid: AuctionBid;
   urls: BidUrls;
-  markup: string;
-  imageUrl: string;
+  markup: Markup;
 }
-
-const MARKUP_BANNER = 1;
 
 /** The versions of OpenRTB that we answer in. */
 export type OpenRtbVersion = '2.5' | '2.6';
@@ -23,7 +21,8 @@ export function answerVersion(header: unknown): OpenRtbVersion {
 }
 
 /**
- * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype` exists since 2.6 and goes only to those who speak it.
+ * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist since 2.6 and go only to
+ * those who speak it; 2.5 has one `api`.
  */
 export function bidResponse(
   request: ParsedRequest,
@@ -38,25 +37,29 @@ export function bidResponse(
   };
 }
 
-function bidObject({ bid, urls, markup, imageUrl }: RenderedBid, version: OpenRtbVersion): object {
+function bidObject({ bid, urls, markup }: RenderedBid, version: OpenRtbVersion): object {
   const { ref, candidate } = bid;
+  const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
+  const isNew = version === '2.6';
   return {
     id: ref.bidId,
-    impid: bid.impId,
+    impid: bid.imp.id,
     price: toDollars(ref.bidCpmMicros),
     adid: ref.creativeId,
     nurl: urls.win,
     burl: urls.billing,
     lurl: urls.loss,
-    adm: markup,
+    adm: markup.adm,
     adomain: [candidate.advertiserDomain],
     bundle: candidate.app.bundle,
-    iurl: imageUrl,
+    ...(imageUrl !== null && { iurl: imageUrl }),
     cid: ref.campaignId,
     crid: ref.creativeId,
     cat: [candidate.app.category],
-    w: ref.width,
-    h: ref.height,
-    ...(version === '2.6' && { mtype: MARKUP_BANNER }),
+    ...(attributes.length > 0 && { attr: attributes }),
+    ...(apis.length > 0 && (isNew ? { apis } : { api: apis[0] })),
+    ...(protocol !== null && { protocol }),
+    ...(size && { w: size.width, h: size.height }),
+    ...(isNew && { mtype: markup.mtype, ...(durationSeconds !== null && { dur: durationSeconds }) }),
   };
 }

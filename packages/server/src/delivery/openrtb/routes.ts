@@ -10,8 +10,9 @@ import type { NoBidReason } from '../auction/reasons.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
 import { trackingValues } from '../events/touch.ts';
-import { bannerMarkup } from '../markup/banner.ts';
+import { renderMarkup } from '../markup/render.ts';
 import type { Budgets } from '../pacing/budgets.ts';
+import type { MediaFile } from '../snapshot/types.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { BODY_BYTES_MAX, readBody } from './read-body.ts';
 import { readBidRequest } from './read-request.ts';
@@ -115,17 +116,13 @@ function bidOn(
 }
 
 function render(bid: AuctionBid, request: ParsedRequest, deps: BidderDeps, nowMs: number): RenderedBid {
-  const { banner, ref } = bid;
-  const urls = deps.signer.urlsFor(ref);
-  const imageUrl = `${deps.publicUrl}/m/${banner.fileUuid}.${banner.extension}`;
-  const markup = bannerMarkup({
-    imageUrl,
-    clickUrl: urls.click,
-    pixelUrls: [urls.impression, viewUrl(bid, request, urls, nowMs)],
-    width: banner.width,
-    height: banner.height,
-  });
-  return { bid, urls, markup, imageUrl };
+  const urls = deps.signer.urlsFor(bid.ref);
+  const addresses = {
+    urls,
+    viewUrl: viewUrl(bid, request, urls, nowMs),
+    fileUrl: ({ uuid, extension }: MediaFile) => `${deps.publicUrl}/m/${uuid}.${extension}`,
+  };
+  return { bid, urls, markup: renderMarkup(bid, addresses) };
 }
 
 function viewUrl(

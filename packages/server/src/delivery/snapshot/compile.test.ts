@@ -32,23 +32,28 @@ test('an advertiser is blocked by its domain and all above it but the last', () 
   expect(candidate!.advertiserDomains).toEqual(['play.google.com', 'google.com']);
 });
 
-test('of one size, system and country the one that may bid most comes first', () => {
+test('of one shape, system and country the one that may bid most comes first', () => {
   const rows = [
     adsetRowOf({ campaignName: 'low', cpmMicros: 1 }),
     adsetRowOf({ campaignName: 'a bundle pays', cpmMicros: 1, bundleCpmMicros: { 'com.rich': 9 } }),
     adsetRowOf({ campaignName: 'here', cpmMicros: 5, target: { location_include: ['US', 'CA'] } }),
-    adsetRowOf({ campaignName: 'two sizes', cpmMicros: 7, banners: [bannerOf(320, 50), bannerOf(300, 250)] }),
+    adsetRowOf({
+      campaignName: 'two sizes',
+      cpmMicros: 7,
+      creatives: [bannerOf(320, 50), bannerOf(300, 250)],
+    }),
   ];
-  const { bySize } = compileSnapshot(rows, 0);
-  const slot = bySize.get('320x50')!.byOs.get('android')!;
+  const { Banner: slots } = compileSnapshot(rows, 0).byShape;
+  const slotOf = (width: number) => slots.find(({ shape }) => shape.width === width)!;
+  const slot = slotOf(320).byOs.get('android')!;
   expect(slot.anywhere.map(({ campaignName }) => campaignName)).toEqual([
     'a bundle pays',
     'two sizes',
     'low',
   ]);
   expect([...slot.byCountry.keys()]).toEqual(['US', 'CA']);
-  expect(bySize.get('300x250')!.byOs.get('android')!.anywhere).toHaveLength(1);
-  expect(bySize.get('320x50')!.byOs.get('ios')).toBeUndefined();
+  expect(slotOf(300).byOs.get('android')!.anywhere).toHaveLength(1);
+  expect(slotOf(320).byOs.get('ios')).toBeUndefined();
 });
 
 test('versions are compared by their numbers', () => {

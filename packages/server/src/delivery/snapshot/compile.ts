@@ -1,16 +1,19 @@
 import { normaliseBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
-import { indexBySize } from './size-index.ts';
-import type { AdsetRow, Candidate, Choice, Snapshot } from './types.ts';
+import { indexByShape } from './shape-index.ts';
+import { shaper } from './shape.ts';
+import type { Shaper } from './shape.ts';
+import type { AdsetRow, Candidate, Creative, Choice, Snapshot } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): Snapshot {
-  const candidates = rows.map(compileCandidate);
-  return { builtAtMs, candidates, bySize: indexBySize(candidates) };
+  const shapeOf = shaper();
+  const candidates = rows.map((row, index) => compileCandidate(row, index, shapeOf));
+  return { builtAtMs, candidates, byShape: indexByShape(candidates) };
 }
 
-function compileCandidate(row: AdsetRow, index: number): Candidate {
+function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candidate {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
   const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
@@ -25,6 +28,9 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     runsUntilMs: row.endDate ? startOfDayMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
     app: {
       uuid: row.app.uuid,
+      name: row.app.name,
+      iconLink: row.app.iconLink,
+      rating: row.app.rating,
       os: row.app.os,
       bundle,
       bundleKey: normaliseBundle(bundle),
@@ -39,7 +45,8 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
-    banners: row.banners,
+    creatives: row.creatives.map((creative) => ({ ...creative, shape: shapeOf(creative, row.app) })),
+    icons: row.creatives.filter(isIcon).map(({ file }) => file),
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
       Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [normaliseBundle(bundle), cpm]),
@@ -55,6 +62,10 @@ function compileCandidate(row: AdsetRow, index: number): Candidate {
     languages: choice(target.language_include, target.language_exclude, lower),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
+}
+
+function isIcon({ type, file }: Creative): boolean {
+  return type === 'Native' && file.width === file.height;
 }
 
 /** Exchanges know an iOS app by its number in the App Store, whatever bundle id the advertiser gave. */

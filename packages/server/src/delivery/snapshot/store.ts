@@ -1,6 +1,8 @@
 import type { ModerationStatus } from '@bidwell/contract/app';
+import type { CreativeType } from '@bidwell/contract/creative';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { AdsetRow, BannerCreative } from './types.ts';
+import type { AdsetRow, Creative, MediaFile } from './types.ts';
 
 const approved: ModerationStatus = 'Approved';
 
@@ -25,6 +27,9 @@ export async function loadAdsets(db: Db): Promise<AdsetRow[]> {
       'campaigns.start_date as startDate',
       'campaigns.end_date as endDate',
       'apps.uuid as appId',
+      'apps.name as appName',
+      'apps.icon_link as iconLink',
+      'apps.rating',
       'apps.os',
       'apps.bundle_id as bundleId',
       'apps.iab_category as category',
@@ -46,15 +51,15 @@ export async function loadAdsets(db: Db): Promise<AdsetRow[]> {
     .where('apps.deleted_at', 'is', null)
     .where('companies.suspended_at', 'is', null)
     .execute();
-  const banners = await loadBanners(db);
-  return rows.map(({ appId, os, bundleId, category, storeLink, ...row }) => ({
+  const creatives = await loadCreatives(db);
+  return rows.map(({ appId, appName, iconLink, rating, os, bundleId, category, storeLink, ...row }) => ({
     ...row,
-    app: { uuid: appId, os, bundle: bundleId, category, storeLink },
-    banners: banners.get(row.adsetId) ?? [],
+    app: { uuid: appId, name: appName, os, bundle: bundleId, category, storeLink, iconLink, rating },
+    creatives: creatives.get(row.adsetId) ?? [],
   }));
 }
 
-async function loadBanners(db: Db): Promise<Map<string, BannerCreative[]>> {
+async function loadCreatives(db: Db): Promise<Map<string, Creative[]>> {
   const rows = await db
     .selectFrom('adset_creative_groups')
     .innerJoin('adsets', 'adsets.uuid', 'adset_creative_groups.adset_uuid')
@@ -67,15 +72,43 @@ async function loadBanners(db: Db): Promise<Map<string, BannerCreative[]>> {
     )
     .innerJoin('creatives', 'creatives.uuid', 'creative_group_creatives.creative_uuid')
     .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
-    .innerJoin('files', 'files.uuid', 'internal_creatives.banner_file_uuid')
+    .innerJoin('files', (join) =>
+      join.on(
+        'files.uuid',
+        '=',
+        // A video has its end card as its banner.
+        sql`coalesce(internal_creatives.video_file_uuid, internal_creatives.playable_file_uuid, internal_creatives.banner_file_uuid)`,
+      ),
+    )
+    .leftJoin('files as end_cards', (join) =>
+      join
+        .onRef('end_cards.uuid', '=', 'internal_creatives.banner_file_uuid')
+        .on('internal_creatives.type', '=', 'Video'),
+    )
     .select([
       'adsets.uuid as adsetId',
       'creatives.uuid',
       'creative_groups.uuid as groupUuid',
+      'internal_creatives.type',
+      'internal_creatives.title',
+      'internal_creatives.description',
+      'internal_creatives.sponsor',
+      'internal_creatives.duration_ms as durationMs',
+      'creative_groups.native_title as groupTitle',
+      'creative_groups.native_description as groupDescription',
+      'creative_groups.native_sponsor as groupSponsor',
       'files.uuid as fileUuid',
       'files.extension',
+      'files.content_type as contentType',
       'files.width',
       'files.height',
+      'files.size_bytes as bytes',
+      'end_cards.uuid as endCardUuid',
+      'end_cards.extension as endCardExtension',
+      'end_cards.content_type as endCardContentType',
+      'end_cards.width as endCardWidth',
+      'end_cards.height as endCardHeight',
+      'end_cards.size_bytes as endCardBytes',
     ])
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
@@ -83,16 +116,90 @@ async function loadBanners(db: Db): Promise<Map<string, BannerCreative[]>> {
     .whereRef('creatives.app_uuid', '=', 'campaigns.app_uuid')
     .where('creative_groups.paused', '=', false)
     .where('creatives.status', '=', approved)
-    .where('internal_creatives.type', '=', 'Banner')
     .execute();
-  const byAdset = new Map<string, BannerCreative[]>();
-  for (const { adsetId, width, height, ...banner } of rows) {
-    if (!width || !height) continue;
-    const banners = byAdset.get(adsetId) ?? [];
-    banners.push({ ...banner, width, height });
-    byAdset.set(adsetId, banners);
+  const byAdset = new Map<string, Creative[]>();
+  for (const row of rows) {
+    const creatives = byAdset.get(row.adsetId) ?? [];
+    creatives.push(creativeOf(row));
+    byAdset.set(row.adsetId, creatives);
   }
   return byAdset;
+}
+
+/** A creative and its files, as one row has them. */
+interface CreativeRow {
+  uuid: string;
+  groupUuid: string;
+  type: CreativeType;
+  title: string;
+  description: string;
+  sponsor: string;
+  groupTitle: string;
+  groupDescription: string;
+  groupSponsor: string;
+  durationMs: number | null;
+  fileUuid: string;
+  extension: string;
+  contentType: string;
+  width: number | null;
+  height: number | null;
+  bytes: number;
+  endCardUuid: string | null;
+  endCardExtension: string | null;
+  endCardContentType: string | null;
+  endCardWidth: number | null;
+  endCardHeight: number | null;
+  endCardBytes: number | null;
+}
+
+function creativeOf(row: CreativeRow): Creative {
+  const file = fileOf(row.fileUuid, row.extension, row.contentType, row.width, row.height, row.bytes);
+  const served = { uuid: row.uuid, groupUuid: row.groupUuid, file };
+  switch (row.type) {
+    case 'Banner':
+    case 'Playable':
+      return { ...served, type: row.type };
+    case 'Native':
+      return {
+        ...served,
+        type: 'Native',
+        title: row.title || row.groupTitle,
+        description: row.description || row.groupDescription,
+        sponsor: row.sponsor || row.groupSponsor,
+      };
+    case 'Video':
+      return { ...served, type: 'Video', durationMs: row.durationMs ?? 0, endCard: endCardOf(row) };
+  }
+}
+
+function endCardOf(row: CreativeRow): MediaFile | null {
+  if (row.endCardUuid === null) return null;
+  return fileOf(
+    row.endCardUuid,
+    row.endCardExtension!,
+    row.endCardContentType!,
+    row.endCardWidth,
+    row.endCardHeight,
+    row.endCardBytes!,
+  );
+}
+
+function fileOf(
+  uuid: string,
+  extension: string,
+  contentType: string,
+  width: number | null,
+  height: number | null,
+  bytes: number,
+): MediaFile {
+  return {
+    uuid,
+    extension,
+    contentType: contentType.replace(/;.*$/, ''),
+    width: width ?? 0,
+    height: height ?? 0,
+    bytes,
+  };
 }
 
 /** An exchange that sends us bid requests. */

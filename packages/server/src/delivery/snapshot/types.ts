@@ -1,16 +1,66 @@
 import type { Algorithm } from '@bidwell/contract/adset';
+import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 
-/** A banner that may be served. */
-export interface BannerCreative {
+/** A file of a creative, as devices load it. */
+export interface MediaFile {
   uuid: string;
-  groupUuid: string;
-  fileUuid: string;
   extension: string;
+  /** Without parameters. */
+  contentType: string;
+  /** 0 for a playable, which fills its frame. */
   width: number;
   height: number;
+  bytes: number;
 }
+
+interface ServedCreative {
+  uuid: string;
+  groupUuid: string;
+  /** What a size, type or length is asked of: the image, the video or the playable's page. */
+  file: MediaFile;
+}
+export interface BannerCreative extends ServedCreative {
+  type: 'Banner';
+}
+export interface NativeCreative extends ServedCreative {
+  type: 'Native';
+  /** Its own texts, or its group's; '' where neither has one. */
+  title: string;
+  description: string;
+  sponsor: string;
+}
+export interface VideoCreative extends ServedCreative {
+  type: 'Video';
+  durationMs: number;
+  endCard: MediaFile | null;
+}
+export interface PlayableCreative extends ServedCreative {
+  type: 'Playable';
+}
+
+/** A creative that may be served. */
+export type Creative = BannerCreative | NativeCreative | VideoCreative | PlayableCreative;
+
+/** What an imp sees of a creative: all creatives of one shape fit the same imps. One object for each, so compare by identity. */
+export interface Shape {
+  type: CreativeType;
+  contentType: string;
+  /** 0 for a playable. */
+  width: number;
+  height: number;
+  /** Whole seconds; 0 for what does not play. */
+  durationSeconds: number;
+  /** Of a video, rounded up to hundreds; else 0. */
+  bitrateKbps: number;
+  /** Of a native ad: which texts it has, beside a title (Native 1.2, 7.5), and whether it has an icon. */
+  dataTypes: readonly number[];
+  hasIcon: boolean;
+}
+
+/** A creative and its shape, compiled. */
+export type ShapedCreative = Creative & { shape: Shape };
 
 /** One ad set of a running campaign, with all that the auction asks of it. */
 export interface AdsetRow {
@@ -22,7 +72,17 @@ export interface AdsetRow {
   /** YYYY-MM-DD in the company's time zone, inclusive; null is open. */
   startDate: string | null;
   endDate: string | null;
-  app: { uuid: string; os: 'ios' | 'android'; bundle: string; category: string; storeLink: string };
+  app: {
+    uuid: string;
+    name: string;
+    os: 'ios' | 'android';
+    bundle: string;
+    category: string;
+    storeLink: string;
+    iconLink: string | null;
+    /** Stars, 0 to 5. */
+    rating: number | null;
+  };
   viewUrl: string;
   algorithm: Algorithm;
   cpmMicros: Micros;
@@ -34,7 +94,7 @@ export interface AdsetRow {
   whiteList: string[];
   bundleCpmMicros: Record<string, Micros>;
   target: TargetSettings;
-  banners: BannerCreative[];
+  creatives: Creative[];
 }
 
 /** An include and an exclude list as sets. */
@@ -57,6 +117,9 @@ export interface Candidate {
   runsUntilMs: number;
   app: {
     uuid: string;
+    name: string;
+    iconLink: string | null;
+    rating: number | null;
     os: 'ios' | 'android';
     /** What goes over the wire: the Android package as the store writes it, the number of an iOS app. */
     bundle: string;
@@ -75,7 +138,9 @@ export interface Candidate {
   cpiMicros: Micros | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
-  banners: readonly BannerCreative[];
+  creatives: readonly ShapedCreative[];
+  /** Square images among its native creatives: they serve as the app's icon too. */
+  icons: readonly MediaFile[];
   bundles: Choice;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
   os: ReadonlySet<string>;
@@ -90,14 +155,13 @@ export interface Candidate {
   countries: Choice;
 }
 
-/** The ad sets with a banner of one size, sorted by what most of them differ in. */
-export interface SizeSlot {
-  width: number;
-  height: number;
+/** The ad sets with a creative of one shape, sorted by what most of them differ in. */
+export interface ShapeSlot {
+  shape: Shape;
   byOs: ReadonlyMap<string, OsSlot>;
 }
 
-/** Of one size, the ad sets for one operating system. Each list begins with the one that may bid most. */
+/** Of one shape, the ad sets for one operating system. Each list begins with the one that may bid most. */
 export interface OsSlot {
   /** Those that name no country to be in. */
   anywhere: readonly Candidate[];
@@ -105,10 +169,12 @@ export interface OsSlot {
   byCountry: ReadonlyMap<string, readonly Candidate[]>;
 }
 
+/** Shapes of which an ad set has a creative, by type. */
+export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
+
 /** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
 export interface Snapshot {
   builtAtMs: number;
   candidates: readonly Candidate[];
-  /** By `{width}x{height}`. */
-  bySize: ReadonlyMap<string, SizeSlot>;
+  byShape: ShapeIndex;
 }

@@ -50,7 +50,11 @@ export function registerMedia(http: Http, engines: Engines): void {
     const { file } = request.params;
     const uuid = file.slice(0, 36).toLowerCase();
     const row = asNamed(await rows.get(uuid, () => findPublicFile(engines.db, uuid)), file);
-    void reply.header('cross-origin-resource-policy', 'cross-origin');
+    void reply.headers({
+      'cross-origin-resource-policy': 'cross-origin',
+      // A playable's page is read by the markup around it, whose origin is the app that shows it.
+      'access-control-allow-origin': '*',
+    });
     return sendFile(engines, request, reply, row, PUBLIC);
   });
 }

@@ -1,0 +1,25 @@
+import { imageFits } from '../markup/native-parts.ts';
+import type { ParsedAsset, ParsedImp } from '../openrtb/request.ts';
+import type { Shape } from '../snapshot/types.ts';
+import type { NoBidReason } from './reasons.ts';
+
+/** Why an imp does not take native ads of a shape: something that it requires is not there. Null when it does. */
+export function nativeRefusal({ native }: ParsedImp, shape: Shape): NoBidReason | null {
+  if (!native) return 'no_matching_format';
+  return native.assets.every((asset) => !asset.required || isThere(asset, shape)) ? null : 'native_assets';
+}
+
+function isThere(asset: ParsedAsset, shape: Shape): boolean {
+  switch (asset.kind) {
+    case 'title':
+      return true;
+    case 'image':
+      return imageFits(asset, shape);
+    case 'icon':
+      return shape.hasIcon;
+    case 'data':
+      return shape.dataTypes.includes(asset.type);
+    case 'other':
+      return false;
+  }
+}

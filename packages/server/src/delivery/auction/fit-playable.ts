@@ -1,0 +1,26 @@
+import type { ParsedImp, Size } from '../openrtb/request.ts';
+import type { Shape } from '../snapshot/types.ts';
+import type { NoBidReason } from './reasons.ts';
+
+/** OpenRTB 2.5, 5.2 "Banner Ad Types". */
+const JAVASCRIPT_AD = 3;
+/** AdCOM 1.0, "Creative Attributes": for instance embedded games. */
+export const USER_INTERACTIVE = 13;
+/** AdCOM 1.0, "API Frameworks": MRAID 2.0 and 3.0. */
+export const MRAID = [5, 6];
+/** The smallest place, beside a full screen, in which a page can be played with. */
+const SMALLEST: Size = { width: 300, height: 250 };
+
+/** Why an imp does not take playables, which fill the place that they get; null when it does. */
+export function playableRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
+  if (!banner) return 'no_matching_format';
+  if (banner.blockedTypes.includes(JAVASCRIPT_AD)) return 'blocked_ad_type';
+  if (banner.blockedAttributes.includes(USER_INTERACTIVE)) return 'blocked_attribute';
+  if (!MRAID.some((own) => banner.apis.includes(own))) return 'api_not_accepted';
+  if (banner.mimes.length > 0 && !banner.mimes.includes(shape.contentType)) return 'mime_not_accepted';
+  return interstitial || banner.sizes.some(isLargeEnough) ? null : 'no_matching_size';
+}
+
+function isLargeEnough({ width, height }: Size): boolean {
+  return width >= SMALLEST.width && height >= SMALLEST.height;
+}

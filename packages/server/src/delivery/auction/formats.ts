@@ -1,0 +1,46 @@
+import type { ParsedImp } from '../openrtb/request.ts';
+import type { Shape, ShapeIndex, ShapeSlot } from '../snapshot/types.ts';
+import { bannerRefusal } from './fit-banner.ts';
+import { nativeRefusal } from './fit-native.ts';
+import { playableRefusal } from './fit-playable.ts';
+import { videoRefusal } from './fit-video.ts';
+import type { NoBidReason } from './reasons.ts';
+import { further } from './reasons.ts';
+
+/** The shapes of creative that an imp takes; where none fits, how far the one came that came furthest. */
+export interface Fitting {
+  slots: readonly ShapeSlot[];
+  reason: NoBidReason;
+}
+
+const refusals: Record<Shape['type'], (imp: ParsedImp, shape: Shape) => NoBidReason | null> = {
+  Banner: bannerRefusal,
+  Video: videoRefusal,
+  Playable: playableRefusal,
+  Native: nativeRefusal,
+};
+
+/** Only these hold a person's attention until a reward is earned. */
+const rewarding: readonly Shape['type'][] = ['Video', 'Playable'];
+
+/** Holds every shape that there is against an imp: format, size, type, length, placement, what is blocked. */
+export function fittingShapes(imp: ParsedImp, byShape: ShapeIndex): Fitting {
+  const slots: ShapeSlot[] = [];
+  let reason: NoBidReason = 'no_matching_format';
+  const add = (type: Shape['type']): void => {
+    const refusal = refusals[type];
+    for (const slot of byShape[type]) {
+      const refused =
+        refusal(imp, slot.shape) ?? (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
+      if (refused) reason = further(reason, refused);
+      else slots.push(slot);
+    }
+  };
+  if (imp.banner) {
+    add('Banner');
+    add('Playable');
+  }
+  if (imp.video) add('Video');
+  if (imp.native) add('Native');
+  return { slots, reason };
+}

@@ -1,0 +1,48 @@
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text for an attribute or element of HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/** A text for an attribute or element of XML 1.0; characters that it cannot hold are left out. */
+export function escapeXml(text: string): string {
+  return escapeHtml(xmlCharacters(text));
+}
+
+/** A CDATA section; a text that would end it goes on in a second one. */
+export function cdata(text: string): string {
+  return `<![CDATA[${xmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
+
+/** An address as RFC 3986 lets it be written: what it may not hold is percent-encoded. */
+export function encodedUrl(url: string): string {
+  return url
+    .replaceAll(/%(?![\da-f]{2})/gi, '%25')
+    .replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (character) =>
+      /\p{Surrogate}/u.test(character) ? '%EF%BF%BD' : encodeURIComponent(character),
+    );
+}
+
+/** A value in a script within HTML: no end of the script and no comment can be spelled in it. */
+export function scriptValue(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<>\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** XML 1.0, production 2. */
+function xmlCharacters(text: string): string {
+  return text.replaceAll(
+    // oxlint-disable-next-line no-control-regex -- these are what it is about
+    /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
+    '',
+  );
+}

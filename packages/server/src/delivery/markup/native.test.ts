@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nativeOf } from '../../testing/candidates.ts';
+import type { ParsedNative } from '../openrtb/request.ts';
+import { nativeMarkup, shortened } from './native.ts';
+
+const asked: ParsedNative = {
+  wrapped: false,
+  eventTrackers: true,
+  blockedAttributes: [],
+  assets: [
+    { id: 1, required: true, kind: 'title', lengthMax: 40 },
+    { id: 2, required: true, kind: 'data', type: 2, lengthMax: 60 },
+    { id: 3, required: true, kind: 'data', type: 1, lengthMax: Infinity },
+  ],
+};
+
+const render = (texts: { title: string; description: string; sponsor: string }, url: string) =>
+  JSON.parse(
+    nativeMarkup({
+      asked,
+      creative: nativeOf(1200, 627, texts),
+      app: { name: 'Advertised', rating: null, iconLink: null },
+      icons: [],
+      fileUrl: () => url,
+      clickUrl: url,
+      impressionUrls: [url],
+    }),
+  ) as { assets: { title?: { text: string }; data?: { value: string } }[] };
+
+test('whatever the texts are, the JSON holds them and nothing more', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      const native = render(
+        { title: `T${text}`, description: `D${text}`, sponsor: `S${text}` },
+        `https://x/${text}`,
+      );
+      expect(Object.keys(native)).toEqual(['ver', 'assets', 'link', 'eventtrackers']);
+      expect(native).toMatchObject({ link: { url: `https://x/${text}` } });
+      const [title, description, sponsor] = native.assets;
+      expect(Array.from(title!.title!.text).length).toBeLessThanOrEqual(40);
+      expect(Array.from(description!.data!.value).length).toBeLessThanOrEqual(60);
+      expect(sponsor!.data!.value).toBe(`S${text}`.trim());
+    }),
+  );
+});
+
+test.each([
+  ['Solve a puzzle', 14, 'Solve a puzzle'],
+  ['Solve a puzzle', 13, 'Solve a…'],
+  ['Solve a puzzle', 8, 'Solve a…'],
+  ['Donaudampfschiff', 10, 'Donaudamp…'],
+  ['👩‍👩‍👧 family', 1, '👩'],
+  ['ab', 0, ''],
+])('%j in %i characters is %j', (text, charactersMax, short) => {
+  expect(shortened(text, charactersMax)).toBe(short);
+});

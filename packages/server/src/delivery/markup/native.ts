@@ -1,0 +1,81 @@
+import type { ParsedAsset, ParsedImageAsset, ParsedNative } from '../openrtb/request.ts';
+import type { MediaFile, NativeCreative } from '../snapshot/types.ts';
+import type { NativeApp } from './native-parts.ts';
+import { dataText, imageFits } from './native-parts.ts';
+
+/** What a native ad is made of; all addresses are complete. */
+export interface NativeMarkup {
+  asked: ParsedNative;
+  creative: NativeCreative;
+  app: NativeApp & { iconLink: string | null };
+  /** Square images of known sizes that serve as the app's icon. */
+  icons: readonly MediaFile[];
+  fileUrl: (file: MediaFile) => string;
+  clickUrl: string;
+  /** Called when the ad is shown: our tracker first, then the measurement partner's. */
+  impressionUrls: readonly string[];
+}
+
+/** Native 1.2, 7.6 and 7.7. */
+const IMPRESSION = 1;
+const IMAGE_PIXEL = 1;
+
+/** The JSON of a native ad (Native 1.2, 5): what was asked for and is there, each asset under the id it was asked by. */
+export function nativeMarkup(ad: NativeMarkup): string {
+  const { asked, clickUrl, impressionUrls } = ad;
+  const assets = asked.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
+  const native = {
+    ver: asked.wrapped ? '1.1' : '1.2',
+    assets,
+    link: { url: clickUrl },
+    ...(asked.eventTrackers
+      ? {
+          eventtrackers: impressionUrls.map((url) => ({ event: IMPRESSION, method: IMAGE_PIXEL, url })),
+        }
+      : { imptrackers: impressionUrls }),
+  };
+  return JSON.stringify(asked.wrapped ? { native } : native);
+}
+
+function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {
+  const { creative, app } = ad;
+  switch (asset.kind) {
+    case 'title':
+      return { id: asset.id, title: { text: shortened(creative.title || app.name, asset.lengthMax) } };
+    case 'image':
+      return imageFits(asset, creative.file) ? { id: asset.id, img: imageOf(creative.file, ad) } : null;
+    case 'icon':
+      return iconOf(asset, ad);
+    case 'data': {
+      const value = shortened(dataText(asset.type, creative, app), asset.lengthMax);
+      return value === '' ? null : { id: asset.id, data: { value } };
+    }
+    case 'other':
+      return null;
+  }
+}
+
+function imageOf(file: MediaFile, { fileUrl }: NativeMarkup): object {
+  return { url: fileUrl(file), w: file.width, h: file.height };
+}
+
+/** An icon of a size that fits, else that of the store, whose size is not known and which apps scale. */
+function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
+  const file = ad.icons.find((icon) => imageFits(asset, icon));
+  if (file) return { id: asset.id, img: imageOf(file, ad) };
+  if (ad.app.iconLink !== null) return { id: asset.id, img: { url: ad.app.iconLink } };
+  const [any] = ad.icons;
+  return any ? { id: asset.id, img: imageOf(any, ad) } : null;
+}
+
+/** No more than so many characters, cut between words where there is one to cut at. */
+export function shortened(text: string, charactersMax: number): string {
+  const characters = Array.from(text.trim());
+  if (characters.length <= charactersMax) return text.trim();
+  if (charactersMax <= 1) return characters.slice(0, charactersMax).join('');
+  const cut = characters.slice(0, charactersMax - 1).join('');
+  const end = characters[charactersMax - 1] === ' ' ? cut.length : Math.max(cut.lastIndexOf(' '), 0);
+  const words = cut.slice(0, end).trimEnd();
+  const kept = words.length * 2 >= cut.length ? words : cut.trimEnd();
+  return `${kept}…`;
+}

@@ -1,0 +1,115 @@
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { playableMarkup } from './playable.ts';
+
+const playable = {
+  pageUrl: 'https://dsp.example/m/1.html',
+  clickUrl: 'https://dsp.example/t/click/abc',
+  impressionUrls: ['https://dsp.example/t/impression/abc', 'https://view.example/v'],
+};
+
+/** A web view with an MRAID container, as far as an ad meets it. */
+function webView(page: string, { version = '2.0', loading = false, viewable = true, mraid = true } = {}) {
+  const listeners: Record<string, ((value?: unknown) => void)[]> = {};
+  const seen = { opened: [] as string[], pixels: [] as string[], written: '', fetched: [] as string[] };
+  const container = {
+    getState: () => (loading ? 'loading' : 'default'),
+    getVersion: () => version,
+    isViewable: () => viewable,
+    addEventListener: (event: string, listener: () => void) => (listeners[event] ??= []).push(listener),
+    open: (url: string) => void seen.opened.push(url),
+  };
+  const window: Record<string, unknown> = {
+    mraid: mraid ? container : undefined,
+    open: (url: string) => void seen.opened.push(url),
+  };
+  const context = {
+    window,
+    document: {
+      open: () => undefined,
+      close: () => undefined,
+      write: (text: string) => (seen.written += text),
+    },
+    Image: class {
+      set src(url: string) {
+        seen.pixels.push(url);
+      }
+    },
+    fetch: (url: string) => {
+      seen.fetched.push(url);
+      // Resolved at once, so that no test has to wait.
+      const text = { then: (next: (text: string) => void) => next(page) };
+      return { then: (next: (answer: object) => unknown) => (next({ text: () => text }), text) };
+    },
+    parseFloat,
+  };
+  return {
+    seen,
+    container,
+    window,
+    run: (markup: string) =>
+      void runInNewContext(/<body[^>]*><script>([\s\S]*)<\/script>/.exec(markup)![1]!, context),
+    tell: (event: string, value?: unknown) => listeners[event]?.forEach((listener) => listener(value)),
+  };
+}
+
+test('the page takes the place of the markup, without a second MRAID', () => {
+  const view = webView('<head><script src="mraid.js"></script></head><p>Play</p>');
+  view.run(playableMarkup(playable));
+  expect(view.seen.fetched).toEqual([playable.pageUrl]);
+  expect(view.seen.written).toBe('<head></head><p>Play</p>');
+});
+
+test('whatever the page opens, the click goes to our address', () => {
+  const view = webView('<p>Play</p>');
+  view.run(playableMarkup(playable));
+  view.container.open('https://elsewhere.example/');
+  expect(view.seen.opened).toEqual([playable.clickUrl]);
+  expect(view.window['clickTag']).toBe(playable.clickUrl);
+});
+
+test('nothing happens before the container is ready', () => {
+  const view = webView('<p>Play</p>', { loading: true });
+  view.run(playableMarkup(playable));
+  expect(view.seen.fetched).toEqual([]);
+  view.tell('ready');
+  expect(view.seen.fetched).toEqual([playable.pageUrl]);
+});
+
+test.each([
+  ['2.0', 'viewableChange', false, true],
+  ['3.0', 'exposureChange', 0, 60],
+])('in MRAID %s the pixels are called once, when the ad can be seen', (version, event, hidden, shown) => {
+  const view = webView('<p>Play</p>', { version, viewable: false });
+  view.run(playableMarkup(playable));
+  view.tell(event, hidden);
+  expect(view.seen.pixels).toEqual([]);
+  view.tell(event, shown);
+  view.tell(event, shown);
+  expect(view.seen.pixels).toEqual(playable.impressionUrls);
+});
+
+test('without MRAID the page plays and its pixels are called', () => {
+  const view = webView('<p>Play</p>', { mraid: false });
+  view.run(playableMarkup(playable));
+  expect(view.seen).toMatchObject({ written: '<p>Play</p>', pixels: playable.impressionUrls });
+});
+
+test('no address gets out of the script, and each arrives as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--', '\u2028')),
+      (nasty) => {
+        const url = `https://x/${nasty}`;
+        const markup = playableMarkup({ pageUrl: url, clickUrl: url, impressionUrls: [url] });
+        expect(markup.split(/<\/?script/i)).toHaveLength(5);
+        expect(markup).not.toContain('<!--');
+        const view = webView('');
+        view.run(markup);
+        view.container.open('');
+        expect(view.seen).toMatchObject({ fetched: [url], pixels: [url], opened: [url] });
+      },
+    ),
+  );
+});

@@ -1,0 +1,164 @@
+import type { AuctionBid } from '../auction/auction.ts';
+import { MRAID, USER_INTERACTIVE } from '../auction/fit-playable.ts';
+import type { BidUrls } from '../events/event.ts';
+import type { ParsedImp, ParsedVideo, Size } from '../openrtb/request.ts';
+import type {
+  BannerCreative,
+  MediaFile,
+  NativeCreative,
+  PlayableCreative,
+  Shape,
+  VideoCreative,
+} from '../snapshot/types.ts';
+import { bannerMarkup } from './banner.ts';
+import { encodedUrl } from './escape.ts';
+import { nativeMarkup } from './native.ts';
+import { playableMarkup } from './playable.ts';
+import { vastMarkup } from './vast.ts';
+import { vastVersion } from './vast-version.ts';
+
+/** The addresses that go into a bid's markup. */
+export interface MarkupAddresses {
+  urls: BidUrls;
+  /** The measurement partner's view address, its macros filled. */
+  viewUrl: string;
+  fileUrl: (file: MediaFile) => string;
+}
+
+/** A bid's markup and what its bid object says of it (OpenRTB 2.6, 4.2.3). */
+export interface Markup {
+  adm: string;
+  /** 1 banner, 2 video, 4 native. */
+  mtype: 1 | 2 | 4;
+  /** Null where the size is not known: of a playable in a place that names none. */
+  size: Size | null;
+  /** A picture of the ad; null where there is none. */
+  imageUrl: string | null;
+  /** AdCOM 1.0, "Creative Attributes". */
+  attributes: readonly number[];
+  /** AdCOM 1.0, "API Frameworks" that the markup needs. */
+  apis: readonly number[];
+  /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; null for what is no video. */
+  protocol: number | null;
+  durationSeconds: number | null;
+}
+
+/** Makes the markup of a bid that is sent. Pure. */
+export function renderMarkup(bid: AuctionBid, addresses: MarkupAddresses): Markup {
+  const { creative } = bid;
+  switch (creative.type) {
+    case 'Banner':
+      return renderBanner(creative, addresses);
+    case 'Native':
+      return renderNative(creative, bid, addresses);
+    case 'Video':
+      return renderVideo(creative, bid, addresses);
+    case 'Playable':
+      return renderPlayable(creative, bid.imp, addresses);
+  }
+}
+
+const plain = { attributes: [], apis: [], protocol: null, durationSeconds: null };
+
+function renderBanner({ file }: BannerCreative, addresses: MarkupAddresses): Markup {
+  const imageUrl = addresses.fileUrl(file);
+  const adm = bannerMarkup({
+    imageUrl,
+    clickUrl: addresses.urls.click,
+    pixelUrls: impressionUrls(addresses),
+    width: file.width,
+    height: file.height,
+  });
+  return { ...plain, adm, mtype: 1, size: file, imageUrl };
+}
+
+function renderNative(
+  creative: NativeCreative,
+  { imp, candidate }: AuctionBid,
+  addresses: MarkupAddresses,
+): Markup {
+  const adm = nativeMarkup({
+    asked: imp.native!,
+    creative,
+    app: candidate.app,
+    icons: candidate.icons,
+    fileUrl: addresses.fileUrl,
+    clickUrl: addresses.urls.click,
+    impressionUrls: impressionUrls(addresses),
+  });
+  return { ...plain, adm, mtype: 4, size: null, imageUrl: addresses.fileUrl(creative.file) };
+}
+
+/** AdCOM 1.0, "Creative Attributes": the ad has a button to skip it. */
+const SKIP_BUTTON = 16;
+
+function renderVideo(
+  creative: VideoCreative & { shape: Shape },
+  { imp, ref, candidate }: AuctionBid,
+  addresses: MarkupAddresses,
+): Markup {
+  const { file, endCard, durationMs, shape } = creative;
+  const asked = imp.video!;
+  const { version, protocol } = vastVersion(asked.protocols)!;
+  const skipAfterSeconds = imp.rewarded ? null : skipAfter(asked, durationMs / 1000);
+  const adm = vastMarkup({
+    version,
+    adServingId: ref.bidId,
+    creativeId: creative.uuid,
+    title: candidate.app.name,
+    advertiser: candidate.advertiserDomain,
+    durationMs,
+    skipAfterSeconds,
+    video: { ...file, url: addresses.fileUrl(file), bitrateKbps: shape.bitrateKbps },
+    endCard: endCard && { ...endCard, url: addresses.fileUrl(endCard) },
+    clickUrl: addresses.urls.click,
+    impressionUrls: impressionUrls(addresses),
+    eventUrl: addresses.urls.videoEvent,
+  });
+  return {
+    adm,
+    mtype: 2,
+    size: file,
+    imageUrl: endCard && addresses.fileUrl(endCard),
+    attributes: skipAfterSeconds === null ? [] : [SKIP_BUTTON],
+    apis: [],
+    protocol,
+    durationSeconds: shape.durationSeconds,
+  };
+}
+
+const SKIP_AFTER_SECONDS = 5;
+
+/** Seconds after which people may skip; null where the place does not let them, or the video is over by then. */
+function skipAfter(asked: ParsedVideo, seconds: number): number | null {
+  if (!asked.skippable || asked.blockedAttributes.includes(SKIP_BUTTON)) return null;
+  if (seconds <= asked.skipMinSeconds) return null;
+  const after = asked.skipAfterSeconds || SKIP_AFTER_SECONDS;
+  return after < seconds ? after : null;
+}
+
+function renderPlayable(
+  { file }: PlayableCreative,
+  { banner }: ParsedImp,
+  addresses: MarkupAddresses,
+): Markup {
+  const adm = playableMarkup({
+    pageUrl: addresses.fileUrl(file),
+    clickUrl: addresses.urls.click,
+    impressionUrls: impressionUrls(addresses),
+  });
+  return {
+    ...plain,
+    adm,
+    mtype: 1,
+    size: banner?.sizes[0] ?? null,
+    imageUrl: null,
+    attributes: [USER_INTERACTIVE],
+    apis: MRAID.filter((api) => banner?.apis.includes(api)),
+  };
+}
+
+/** The measurement partner's address may hold macros of its own in braces, which are no part of a URL. */
+function impressionUrls({ urls, viewUrl }: MarkupAddresses): string[] {
+  return [urls.impression, encodedUrl(viewUrl)];
+}

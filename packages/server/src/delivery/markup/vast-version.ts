@@ -1,0 +1,14 @@
+/** The versions of VAST that we write, and their codes in AdCOM 1.0, "Creative Subtypes - Audio/Video". */
+const versions = [
+  ['4.2', 13],
+  ['4.1', 11],
+  ['4.0', 7],
+  ['3.0', 3],
+] as const;
+export type VastVersion = (typeof versions)[number][0];
+
+/** The newest version among a request's protocols, and its code; null when it takes none of ours. VAST 3.0 when it names none. */
+export function vastVersion(protocols: readonly number[]): { version: VastVersion; protocol: number } | null {
+  for (const [version, protocol] of versions) if (protocols.includes(protocol)) return { version, protocol };
+  return protocols.length === 0 ? { version: '3.0', protocol: 3 } : null;
+}

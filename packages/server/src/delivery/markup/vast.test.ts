@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { VastMarkup } from './vast.ts';
+import { vastMarkup } from './vast.ts';
+import { vastVersion } from './vast-version.ts';
+
+const file = { uuid: 'f', extension: 'mp4', contentType: 'video/mp4', width: 720, height: 1280, bytes: 1 };
+const ad: VastMarkup = {
+  version: '4.2',
+  adServingId: 'serving',
+  creativeId: 'creative',
+  title: 'Puzzle',
+  advertiser: 'play.google.com',
+  durationMs: 15_040,
+  skipAfterSeconds: 5,
+  video: { ...file, url: 'https://dsp.example/m/1.mp4', bitrateKbps: 1200 },
+  endCard: { ...file, contentType: 'image/png', url: 'https://dsp.example/m/2.png' },
+  clickUrl: 'https://dsp.example/t/click/a?x=1&y=2',
+  impressionUrls: ['https://dsp.example/t/impression/a', 'https://view.example/v?a=1&b=2'],
+  eventUrl: (event) => `https://dsp.example/t/${event}/a`,
+};
+
+/** The names of the elements in a piece of XML, in their order; CDATA is text. */
+const elementsOf = (xml: string) =>
+  [...xml.replaceAll(/<!\[CDATA\[[\s\S]*?\]\]>/g, '').matchAll(/<([A-Za-z]+)/g)].map(([, name]) => name);
+
+test.each(['3.0', '4.0', '4.1', '4.2'] as const)('VAST %s has everything a player needs', (version) => {
+  const xml = vastMarkup({ ...ad, version });
+  expect(xml).toContain(`<VAST version="${version}"`);
+  expect(xml).toContain('<Linear skipoffset="00:00:05.000">');
+  expect(xml).toContain('<Duration>00:00:15.040</Duration>');
+  expect(xml).toContain('<![CDATA[https://dsp.example/m/1.mp4]]></MediaFile>');
+  expect(xml.match(/<Impression>/g)).toHaveLength(2);
+  for (const event of ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'mute', 'unmute'])
+    expect(xml).toContain(`<Tracking event="${event}">`);
+  expect(xml).toContain('<Tracking event="skip"><![CDATA[https://dsp.example/t/skip/a]]>');
+  const code = version === '3.0' ? '[ERRORCODE]' : '%5BERRORCODE%5D';
+  expect(xml).toContain(`<Error><![CDATA[https://dsp.example/t/error/a?code=${code}]]></Error>`);
+  expect(xml).toContain('<ClickThrough><![CDATA[https://dsp.example/t/click/a?x=1&y=2]]>');
+  expect(xml).toContain('<Companion width="720" height="1280"');
+  expect(xml.includes('<AdServingId>')).toBe(version >= '4.1');
+  expect(xml.includes('renderingMode="end-card"')).toBe(version >= '4.1');
+  expect(xml.includes('<UniversalAdId')).toBe(version >= '4.0');
+});
+
+test('without an end card there is no companion, without skipping no way to', () => {
+  const xml = vastMarkup({ ...ad, endCard: null, skipAfterSeconds: null });
+  expect(xml).not.toMatch(/Companion|skip/);
+});
+
+test('no text gets out of its element, and each address reads back as it was', () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(']]>', '<a>', '"><b x="', '&amp;', ']]', '>'),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(nasty).map((parts) => parts.join('')),
+      (text) => {
+        const url = `https://x/${text}`;
+        const xml = vastMarkup({
+          ...ad,
+          title: text,
+          advertiser: text,
+          creativeId: text,
+          clickUrl: url,
+          impressionUrls: [url],
+          video: { ...ad.video, url },
+        });
+        expect(elementsOf(xml)).toEqual(elementsOf(vastMarkup({ ...ad, impressionUrls: [url] })));
+        const read = /<ClickThrough>([\s\S]*?)<\/ClickThrough>/.exec(xml)![1]!;
+        const content = [...read.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, part]) => part).join('');
+        const allowed = Array.from(url).filter((one) =>
+          /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]$/u.test(one),
+        );
+        expect(content).toBe(allowed.join(''));
+      },
+    ),
+  );
+});
+
+test.each([
+  [[], '3.0'],
+  [[2, 3], '3.0'],
+  [[7, 3], '4.0'],
+  [[11, 7], '4.1'],
+  [[2, 3, 5, 6, 7, 8, 11, 12, 13, 14], '4.2'],
+])('protocols %j are answered in VAST %s', (protocols, version) => {
+  expect(vastVersion(protocols)!.version).toBe(version);
+});
+
+test('wrappers, VAST 2 and DAAST are none of ours', () => {
+  expect(vastVersion([1, 2, 4, 5, 6, 8, 9, 10, 12, 14])).toBeNull();
+});

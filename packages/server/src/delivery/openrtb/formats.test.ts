@@ -1,0 +1,119 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+/** The one bid that a campaign with one creative of a type makes for an imp, over HTTP. */
+async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const company = await app.freshCompany();
+  const made = await makeRunningCampaign(app, company, { creative, target: { exchange_include: [slug] } });
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/openrtb/${slug}`,
+    headers: { 'content-type': 'application/json', 'x-openrtb-version': version },
+    payload: JSON.stringify({
+      id: uuidv4(),
+      imp: [{ id: '1', ...imp }],
+      app: { bundle: 'com.publisher' },
+      device: { os: 'Android', geo: { country: 'USA' } },
+    }),
+  });
+  expect(answer.statusCode).toBe(200);
+  const [bid] = answer.json().seatbid[0].bid;
+  return { bid, made, company };
+}
+
+const fileIn = (text: string) => /http:\/\/bidwell\.test(\/m\/[\w-]+\.\w+)/.exec(text)![1]!;
+const path = (url: string) => url.replace('http://bidwell.test', '');
+
+async function eventsOf(creativeUuid: string): Promise<string[]> {
+  await app.settled();
+  const rows = await app.engines.clickhouse.query<{ kind: string }>(
+    'select kind from events where creative_id = {creativeUuid:UUID} order by kind',
+    { creativeUuid },
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+test('a video is bid with its VAST, and everything that a player calls is counted once', async () => {
+  const imp = { video: { mimes: ['video/mp4'], protocols: [3, 7, 11], skip: 1, w: 720, h: 1280 } };
+  const { bid, made } = await bidFor('Video', imp);
+  expect(bid).toMatchObject({ mtype: 2, protocol: 11, dur: 15, w: 720, h: 1280, attr: [16] });
+  const addresses = [...bid.adm.matchAll(/<!\[CDATA\[([^\]]*)/g)].map(([, url]) => path(url));
+  const trackers = addresses.filter((url) => url.startsWith('/t/') && !url.startsWith('/t/click/'));
+  expect(trackers).toHaveLength(11);
+  for (const url of [...trackers, ...trackers]) {
+    const answer = await app.http.inject(url);
+    expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([url, 200, 'image/gif']);
+  }
+  expect(await eventsOf(made.creativeUuid)).toEqual(
+    [
+      'impression',
+      'start',
+      'first_quartile',
+      'midpoint',
+      'third_quartile',
+      'complete',
+      'mute',
+      'unmute',
+      'skip',
+      'error',
+      'end_card',
+    ].sort(),
+  );
+  const media = await app.http.inject(fileIn(bid.adm));
+  expect(media.headers['content-type']).toBe('video/mp4');
+});
+
+test("a video's error is kept with the player's code", async () => {
+  const { bid, made } = await bidFor('Video', { video: { mimes: ['video/mp4'] } });
+  const url = path(/<Error><!\[CDATA\[([^\]]*)/.exec(bid.adm)![1]!);
+  await app.http.inject(url.replace('[ERRORCODE', '303'));
+  await app.settled();
+  const rows = await app.engines.clickhouse.query(
+    'select kind, loss_reason from events where creative_id = {uuid:UUID}',
+    { uuid: made.creativeUuid },
+  );
+  expect(rows).toEqual([{ kind: 'error', loss_reason: 303 }]);
+});
+
+test('a native ad is bid with what was asked for', async () => {
+  const request = {
+    ver: '1.2',
+    eventtrackers: [{ event: 1, methods: [1] }],
+    assets: [
+      { id: 1, required: 1, title: { len: 25 } },
+      { id: 2, required: 1, img: { type: 3, wmin: 600, hmin: 300 } },
+      { id: 3, required: 1, data: { type: 1 } },
+      { id: 4, required: 1, data: { type: 2, len: 9 } },
+    ],
+  };
+  const { bid, made } = await bidFor('Native', { native: { request: JSON.stringify(request) } });
+  const native = JSON.parse(bid.adm);
+  expect(bid).toMatchObject({ mtype: 4 });
+  expect(native.assets).toMatchObject([
+    { id: 1, title: { text: 'Solve a puzzle' } },
+    { id: 2, img: { w: 1200, h: 627 } },
+    { id: 3, data: { value: 'Puzzle Company' } },
+    { id: 4, data: { value: 'A puzzle…' } },
+  ]);
+  expect((await app.http.inject(path(native.assets[1].img.url))).headers['content-type']).toBe('image/png');
+  await app.http.inject(path(native.eventtrackers[0].url));
+  expect((await app.http.inject(path(native.link.url))).statusCode).toBe(302);
+  expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
+});
+
+test('a playable is bid where MRAID is spoken, and its page may be read from any origin', async () => {
+  const imp = { instl: 1, banner: { w: 320, h: 480, api: [3, 5] } };
+  const { bid } = await bidFor('Playable', imp);
+  expect(bid).toMatchObject({ mtype: 1, attr: [13], apis: [5], w: 320, h: 480 });
+  const page = await app.http.inject(fileIn(bid.adm));
+  expect(page.headers['access-control-allow-origin']).toBe('*');
+  expect(page.body).toBe('<!DOCTYPE html><p>Play</p>');
+  expect((await bidFor('Playable', imp, '2.5')).bid).toMatchObject({ api: 5 });
+});

@@ -1,0 +1,36 @@
+import type { JsonObject } from './json.ts';
+import { arrayOf, flagOf, integerOf, lowerTexts, numberOf } from './json.ts';
+import { readCodes, readSize } from './read-parts.ts';
+import type { ParsedVideo, Size } from './request.ts';
+
+const LIST_MAX = 100;
+
+/** Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's, for an interstitial without a size of its own. */
+export function readVideo(video: JsonObject, interstitial: boolean, screen: Size | null): ParsedVideo {
+  return {
+    mimes: lowerTexts(video['mimes'], LIST_MAX).map((mime) => (mime.includes('/') ? mime : `video/${mime}`)),
+    secondsMin: positive(video['minduration'], 0),
+    secondsMax: positive(video['maxduration'], Infinity),
+    exactSeconds: readCodes(video['rqddurs']),
+    // One code in `protocol` is the way of OpenRTB 2.2.
+    protocols: [...readCodes(video['protocols']), ...readCodes(video['protocol'])],
+    size: readSize(video) ?? (interstitial ? screen : null),
+    skippable: video['skip'] === undefined || video['skip'] === null ? null : flagOf(video['skip']),
+    skipMinSeconds: positive(video['skipmin'], 0),
+    skipAfterSeconds: positive(video['skipafter'], 0),
+    linear: integerOf(video['linearity'], 1) !== 2,
+    deliveries: readCodes(video['delivery']),
+    kbpsMin: positive(video['minbitrate'], 0),
+    kbpsMax: positive(video['maxbitrate'], Infinity),
+    boxing: integerOf(video['boxingallowed'], 1) !== 0,
+    // Placement 5 and the newer subtype 3 are both "interstitial".
+    fullScreen: interstitial || integerOf(video['placement'], 0) === 5 || arrayOf(video['plcmt'], 1)[0] === 3,
+    blockedAttributes: readCodes(video['battr']),
+  };
+}
+
+/** A number above 0, else the fallback: exchanges write 0 and -1 for "no limit". */
+function positive(value: unknown, fallback: number): number {
+  const number = numberOf(value);
+  return number > 0 ? number : fallback;
+}
