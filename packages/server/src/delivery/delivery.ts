@@ -5,17 +5,20 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
-import { PRIOR_INSTALL_RATE } from './auction/price.ts';
-import { spendOfAllTime, spendSince } from './events/event-store.ts';
+import { historySince, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
 import { coalesce } from './coalesce.ts';
 import type { Signer } from './events/signing.ts';
+import { InstallPrices } from './learning/install-price.ts';
+import { judgementOf } from './learning/judgement.ts';
+import { Learning } from './learning/learning.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { Budgets } from './pacing/budgets.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import { createSnapshotService } from './snapshot/service.ts';
+import type { Candidate } from './snapshot/types.ts';
 
 /** What delivery is made of. */
 export interface DeliveryDeps {
@@ -42,6 +45,8 @@ export interface Delivery {
 }
 
 const TWO_DAYS_MS = 48 * 3_600_000;
+/** What is older says little of what an impression promises today. */
+const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
 
 /** Loads the snapshot and the budgets, and lets stored events settle what bids held back. */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
@@ -50,8 +55,18 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const ever = new Map((await spendOfAllTime(deps.clickhouse)).map((row) => [row.adsetId, row.spentMicros]));
   const recent = await spendSince(deps.clickhouse, deps.now().getTime() - TWO_DAYS_MS);
   budgets.load({ ever, recent, balances: await deps.balances() });
-  deps.ingest.onStored(({ kind, ref, spendMicros, atMs }) => {
+  const learning = new Learning();
+  learning.recall(await historySince(deps.clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
+  const judging = {
+    learning,
+    installPrices: new InstallPrices(),
+    ahead: (candidate: Candidate, nowMs: number) => budgets.aheadOfPlan(candidate, nowMs),
+    random: deps.random,
+  };
+  deps.ingest.onStored((event) => {
+    const { kind, ref, spendMicros, atMs } = event;
     if (ref.test) return;
+    learning.observe(event, snapshot.cpiMicros(ref.adsetId));
     if (kind === 'loss') budgets.release(ref.bidId);
     if (kind === ref.chargeOn)
       budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
@@ -72,7 +87,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         ...counters,
         snapshot,
         budgets,
-        installRate: () => PRIOR_INSTALL_RATE,
+        judge: (request, nowMs) => judgementOf(request, nowMs, judging),
+        onBid: (ref) => learning.placed(ref),
       });
     },
     registerTrackers(http) {

@@ -7,6 +7,7 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import { toMicros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
+import { plainJudgement } from '../../testing/judgement.ts';
 import { readBidRequest } from '../openrtb/read-request.ts';
 import { Budgets } from '../pacing/budgets.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
@@ -15,7 +16,6 @@ import { renderMarkup } from '../markup/render.ts';
 import type { AdsetRow, Creative } from '../snapshot/types.ts';
 import type { AuctionBid, AuctionContext } from './auction.ts';
 import { runAuction } from './auction.ts';
-import { PRIOR_INSTALL_RATE } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS } from './reasons.ts';
 
@@ -181,7 +181,7 @@ function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionCon
     random: () => 0,
     newBidId: uuidv7,
     refusal: (candidate, micros, placedMicros) => budgets.refusal(candidate, micros, noonMs, placedMicros),
-    installRate: () => PRIOR_INSTALL_RATE,
+    judgement: plainJudgement(() => 0),
     chargeOn: 'billing',
     secure: true,
   };

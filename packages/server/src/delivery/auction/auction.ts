@@ -1,19 +1,21 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { BidRef, ChargeOn } from '../events/event.ts';
 import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
+import type { Audience } from '../matching/audience.ts';
+import { audienceOf } from '../matching/audience.ts';
 import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
-import type { Audience } from './match.ts';
-import { audienceOf, mismatch } from './match.ts';
-import type { InstallRate } from './price.ts';
-import { bidCpmMicros, impressionMicros } from './price.ts';
+import type { Bidders } from './highest-bidder.ts';
+import { highestBidder } from './highest-bidder.ts';
+import type { Judgement } from './price.ts';
+import { impressionMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS, further } from './reasons.ts';
-import { fittingCreatives, shortlist } from './shortlist.ts';
+import { shortlist } from './shortlist.ts';
 
 /** What the auction may know of the world: all that is not in the snapshot or the request. */
 export interface AuctionContext {
   nowMs: number;
-  /** Evenly between 0 and 1: settles ties and chooses among fitting creatives. */
+  /** Evenly between 0 and 1: settles ties. */
   random: () => number;
   newBidId: () => string;
   /**
@@ -21,7 +23,7 @@ export interface AuctionContext {
    * the same request that its company placed before may cost.
    */
   refusal: (candidate: Candidate, micros: Micros, placedMicros: Micros) => NoBidReason | null;
-  installRate: InstallRate;
+  judgement: Judgement;
   chargeOn: ChargeOn;
   /** Whether our images and trackers are served over https. */
   secure: boolean;
@@ -102,73 +104,30 @@ function auctionImp(
   const closed = impRefusal(imp, context);
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
-  const { shapes, lists, reason } = shortlist(imp, audience.request.device, snapshot);
-  const highest = highestBidder(lists, { imp, shapes, audience, context, placed });
+  const { groups, reason } = shortlist(imp, audience, snapshot, context);
+  const highest = highestBidder<ReadonlySet<Shape>>(groups, {
+    bundle: audience.bundle,
+    floorCpmMicros: imp.floorCpmMicros,
+    judgement: context.judgement,
+    random: context.random,
+    refusal: (candidate, worthCpmMicros) => {
+      if (placed.has(candidate)) return 'already_bid';
+      return context.refusal(
+        candidate,
+        impressionMicros(worthCpmMicros),
+        placed.ofCompany(candidate.companyId),
+      );
+    },
+  });
   if (typeof highest === 'string') return further(reason, highest);
-  const { candidate, cpmMicros } = highest;
-  const creatives = fittingCreatives(candidate, shapes);
-  const creative = creatives[Math.floor(context.random() * creatives.length)] ?? creatives[0]!;
+  const { candidate, entry: shapes, worthCpmMicros } = highest;
+  const { judgement } = context;
+  const creative = judgement.choose(
+    candidate,
+    candidate.creatives.filter(({ shape }) => shapes.has(shape)),
+  );
+  const cpmMicros = judgement.bidCpmMicros(candidate, creative.type, imp.floorCpmMicros, worthCpmMicros);
   return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, audience, context) };
-}
-
-/** What an ad set is asked about. */
-interface Question {
-  imp: ParsedImp;
-  shapes: ReadonlySet<Shape>;
-  audience: Audience;
-  context: AuctionContext;
-  placed: Placed;
-}
-
-/** Asks the ad sets of all lists, as long as one may still bid as much as the best so far. */
-function highestBidder(
-  lists: readonly (readonly Candidate[])[],
-  question: Question,
-): { candidate: Candidate; cpmMicros: Micros } | NoBidReason {
-  const { imp, shapes, audience, context } = question;
-  // An ad set is in one list for each of its shapes.
-  const asked = shapes.size > 1 ? new Set<Candidate>() : null;
-  let reason: NoBidReason = NO_BID_REASONS[0];
-  let best: Candidate | null = null;
-  let bestCpmMicros = 0;
-  let ties = 0;
-  for (const list of lists) {
-    for (const candidate of list) {
-      // Each list begins with the highest bidder: whoever follows bids less too.
-      if (candidate.ceilingCpmMicros < bestCpmMicros) break;
-      if (candidate.ceilingCpmMicros < imp.floorCpmMicros) {
-        reason = further(reason, 'floor');
-        break;
-      }
-      if (asked?.has(candidate)) continue;
-      asked?.add(candidate);
-      const unfit = mismatch(candidate, audience, context.nowMs);
-      const cpmMicros = unfit ? 0 : bidCpmMicros(candidate, audience.bundle, context.installRate);
-      if (!unfit && cpmMicros < bestCpmMicros) continue;
-      const refused = unfit ?? refusal(candidate, cpmMicros, question);
-      if (refused) {
-        reason = further(reason, refused);
-        continue;
-      }
-      ties = cpmMicros > bestCpmMicros ? 1 : ties + 1;
-      // Of n equal bids each stays with one chance in n.
-      if (ties > 1 && context.random() * ties >= 1) continue;
-      best = candidate;
-      bestCpmMicros = cpmMicros;
-    }
-  }
-  return best ? { candidate: best, cpmMicros: bestCpmMicros } : reason;
-}
-
-/** Why an ad set whose targeting fits does not bid this much; null when it does. */
-function refusal(
-  candidate: Candidate,
-  cpmMicros: Micros,
-  { imp, context, placed }: Question,
-): NoBidReason | null {
-  if (cpmMicros <= 0 || cpmMicros < imp.floorCpmMicros) return 'floor';
-  if (placed.has(candidate)) return 'already_bid';
-  return context.refusal(candidate, impressionMicros(cpmMicros), placed.ofCompany(candidate.companyId));
 }
 
 function refOf(

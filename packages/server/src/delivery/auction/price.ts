@@ -1,24 +1,61 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Candidate } from '../snapshot/types.ts';
+import type { Candidate, ShapedCreative } from '../snapshot/types.ts';
 
-/** Installs expected of one impression, for an ad set in an app. */
-export type InstallRate = (candidate: Candidate, bundle: string) => number;
+/** What the bidder believes of impressions and competition; all of it is learned, none of it is targeting. */
+export interface Judgement {
+  /** Installs that one impression of the imp promises an ad set, with creatives of one type. */
+  outlook(type: ShapedCreative['type']): InstallOutlook;
+  /** What an ad set of the algorithm Max installs pays for an install now, micros; null when its CPM alone decides. */
+  installPriceMicros(candidate: Candidate): number | null;
+  /** How much higher than its worth a Target CPI bid may be, because less is charged than was bid; 1 where it is not. */
+  costFactor(candidate: Candidate): number;
+  /** The creative to show, of those that fit; there is at least one. */
+  choose(candidate: Candidate, creatives: readonly ShapedCreative[]): ShapedCreative;
+  /** The price to send, micros per thousand: from the floor up to what the impression is worth. */
+  bidCpmMicros(
+    candidate: Candidate,
+    type: ShapedCreative['type'],
+    floorCpmMicros: Micros,
+    worthCpmMicros: Micros,
+  ): Micros;
+}
+
+/** See {@link Judgement}. */
+export interface InstallOutlook {
+  /** 0 to 1. */
+  rateOf(adsetId: string): number;
+  /** No less than {@link rateOf}: for telling cheaply who cannot win. */
+  rateAtMost(adsetId: string): number;
+}
 
 /**
- * One install in a thousand impressions: what is believed of an ad set before its own events say more. In the middle of
- * what in-app banners bring (0.03 % to 0.3 %).
+ * What an impression is worth to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: what the installs to be
+ * expected are worth to the advertiser. Max installs: what they are worth at the price that makes its daily budget last. A
+ * bundle's own price takes the CPM's place, and nothing is worth more than that.
  */
-export const PRIOR_INSTALL_RATE = 0.001;
-
-/**
- * The price of a bid, micros per thousand impressions. Manual CPM and Max installs bid the ad set's CPM; Target CPI bids
- * what the installs to be expected are worth. A bundle's own price takes the CPM's place, and no bid is above it.
- */
-export function bidCpmMicros(candidate: Candidate, bundle: string, installRate: InstallRate): Micros {
+export function worthCpmMicros(
+  candidate: Candidate,
+  bundle: string,
+  outlook: InstallOutlook,
+  judgement: Judgement,
+): Micros {
   const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
-  if (candidate.algorithm !== 'Target CPI' || !candidate.cpiMicros) return ceiling;
-  const worth = Math.floor(installRate(candidate, bundle) * candidate.cpiMicros * 1000);
-  return Math.min(worth, ceiling);
+  const installPrice = installPriceOf(candidate, judgement);
+  if (installPrice === null) return ceiling;
+  return Math.min(ceiling, Math.floor(outlook.rateOf(candidate.adsetId) * installPrice * 1000));
+}
+
+/** No less than {@link worthCpmMicros}, and cheaper to know. */
+export function worthAtMost(candidate: Candidate, outlook: InstallOutlook, judgement: Judgement): Micros {
+  const installPrice = installPriceOf(candidate, judgement);
+  if (installPrice === null) return candidate.ceilingCpmMicros;
+  return Math.min(candidate.ceilingCpmMicros, outlook.rateAtMost(candidate.adsetId) * installPrice * 1000);
+}
+
+function installPriceOf(candidate: Candidate, judgement: Judgement): number | null {
+  if (candidate.algorithm === 'Max installs') return judgement.installPriceMicros(candidate);
+  if (candidate.algorithm !== 'Target CPI' || !candidate.cpiMicros) return null;
+  return candidate.cpiMicros * judgement.costFactor(candidate);
 }
 
 /** The most that one impression of a bid may cost: its price for a thousand, divided and rounded up. */

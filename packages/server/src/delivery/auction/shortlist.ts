@@ -1,46 +1,49 @@
-import type { ParsedDevice, ParsedImp } from '../openrtb/request.ts';
-import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
+import type { Audience } from '../matching/audience.ts';
+import { bitsFor, join } from '../matching/bits.ts';
+import type { ParsedImp } from '../openrtb/request.ts';
+import type { Shape, ShapeSlot, Snapshot } from '../snapshot/types.ts';
+import type { AuctionContext } from './auction.ts';
 import { fittingShapes } from './formats.ts';
+import type { Bidders } from './highest-bidder.ts';
 import type { NoBidReason } from './reasons.ts';
 import { further } from './reasons.ts';
 
-/** Whom an imp is worth asking. */
+/** Who would bid on an imp, by the type of creative; and how far those came that would not. */
 export interface Shortlist {
-  /** The shapes of creative that fit the imp. */
-  shapes: ReadonlySet<Shape>;
-  /** The ad sets of these shapes for the device's system and country; each list begins with the highest bidder. */
-  lists: (readonly Candidate[])[];
-  /** How far those came that are not on it. */
+  groups: Bidders<ReadonlySet<Shape>>[];
   reason: NoBidReason;
 }
 
-/** Takes from the index the ad sets whose creatives, operating system and country fit. */
+/** Finds the ad sets whose creatives fit the imp and whose targeting fits the request. */
 export function shortlist(
   imp: ParsedImp,
-  { os, country }: Pick<ParsedDevice, 'os' | 'country'>,
-  { byShape }: Snapshot,
+  audience: Audience,
+  { byShape, candidates, matcher }: Snapshot,
+  { nowMs, judgement }: Pick<AuctionContext, 'nowMs' | 'judgement'>,
 ): Shortlist {
-  const fitting = fittingShapes(imp, byShape);
-  const lists: (readonly Candidate[])[] = [];
-  let { reason } = fitting;
-  for (const { byOs } of fitting.slots) {
-    const osSlot = byOs.get(os);
-    if (!osSlot) {
-      reason = further(reason, 'os');
-      continue;
+  const { slots, reason: unfit } = fittingShapes(imp, byShape);
+  const groups: Bidders<ReadonlySet<Shape>>[] = [];
+  let reason = unfit;
+  for (const [type, ofType] of byType(slots)) {
+    const fitting = bitsFor(candidates.length);
+    for (const { adsets } of ofType) join(fitting, adsets);
+    const mismatch = matcher.narrow(fitting, audience, nowMs);
+    if (mismatch) reason = further(reason, mismatch);
+    else {
+      const shapes = new Set(ofType.map(({ shape }) => shape));
+      groups.push({ candidates, fitting, entry: shapes, outlook: judgement.outlook(type) });
     }
-    const here = osSlot.byCountry.get(country);
-    if (osSlot.byCountry.size > (here ? 1 : 0)) reason = further(reason, 'country');
-    if (here) lists.push(here);
-    if (osSlot.anywhere.length > 0) lists.push(osSlot.anywhere);
   }
-  return { shapes: new Set(fitting.slots.map(({ shape }) => shape)), lists, reason };
+  return { groups, reason };
 }
 
-/** An ad set's creatives that an imp takes. */
-export function fittingCreatives(
-  { creatives }: Candidate,
-  shapes: ReadonlySet<Shape>,
-): readonly ShapedCreative[] {
-  return creatives.filter(({ shape }) => shapes.has(shape));
+function byType(slots: readonly ShapeSlot[]): Map<Shape['type'], ShapeSlot[]> {
+  const types = new Map<Shape['type'], ShapeSlot[]>();
+  for (const slot of slots) {
+    const { type } = slot.shape;
+    const ofType = types.get(type);
+    if (ofType) ofType.push(slot);
+    else types.set(type, [slot]);
+  }
+  return types;
 }

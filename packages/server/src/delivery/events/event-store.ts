@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { History } from '../learning/learning.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
 
 /** A row of `events`, as it is inserted. */
@@ -124,4 +125,21 @@ export async function storePostback(clickhouse: ClickHouse, record: PostbackReco
       parameters: record.parameters.slice(0, 8192),
     },
   ]);
+}
+
+/** The most that is read at a start: the places that most was shown in. */
+const HISTORY_ROWS_MAX = 200_000;
+
+/** Impressions, clicks and installs since an instant, by ad set, creative and place. */
+export async function historySince(clickhouse: ClickHouse, sinceMs: number): Promise<History[]> {
+  return clickhouse.query<History>(
+    `select adset_id as adsetId, creative_id as creativeId, creative_type as type, bundle, country,
+       countIf(kind = 'impression') as impressions, countIf(kind = 'click') as clicks,
+       countIf(kind = 'install') as installs
+     from events
+     where time >= {since:DateTime64(3, 'UTC')} and test = 0 and kind in ('impression', 'click', 'install')
+     group by adsetId, creativeId, type, bundle, country
+     order by impressions desc limit {rows:UInt32}`,
+    { since: clickhouseTime(sinceMs), rows: HISTORY_ROWS_MAX },
+  );
 }

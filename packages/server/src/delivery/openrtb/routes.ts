@@ -4,10 +4,10 @@ import type { Counter, Histogram } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuctionBid } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
-import type { InstallRate } from '../auction/price.ts';
+import type { Judgement } from '../auction/price.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
-import type { BidUrls } from '../events/event.ts';
+import type { BidRef, BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
 import { trackingValues } from '../events/touch.ts';
 import { renderMarkup } from '../markup/render.ts';
@@ -25,7 +25,10 @@ export interface BidderDeps {
   snapshot: SnapshotService;
   budgets: Budgets;
   signer: Signer;
-  installRate: InstallRate;
+  /** What is believed of the impressions that a request offers. */
+  judge: (request: ParsedRequest, nowMs: number) => Judgement;
+  /** A bid is about to be sent. */
+  onBid: (ref: BidRef) => void;
   publicUrl: string;
   now: () => Date;
   random: () => number;
@@ -100,13 +103,15 @@ function bidOn(
     newBidId: uuidv7,
     refusal: (candidate, micros, placedMicros) =>
       deps.budgets.refusal(candidate, micros, nowMs, placedMicros),
-    installRate: deps.installRate,
+    judgement: deps.judge(request, nowMs),
     chargeOn,
     secure: deps.publicUrl.startsWith('https:'),
   });
   if (reason) return reason;
   for (const { ref, candidate } of bids) {
-    if (!ref.test) deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
+    if (ref.test) continue;
+    deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
+    deps.onBid(ref);
   }
   return bidResponse(
     request,

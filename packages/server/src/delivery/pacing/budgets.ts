@@ -124,6 +124,18 @@ export class Budgets {
     return held + micros > balance ? 'balance' : null;
   }
 
+  /**
+   * By which share of its day's budget an ad set has spent more than even pacing planned by now; below 0 when less. Null without a
+   * daily budget.
+   */
+  aheadOfPlan(candidate: Candidate, nowMs: number): number | null {
+    const { dailyBudgetMicros } = candidate;
+    if (dailyBudgetMicros === null) return null;
+    const spend = this.#spendOf(candidate, nowMs);
+    const elapsed = (nowMs - spend.dayStartMs) / (spend.dayEndMs - spend.dayStartMs);
+    return (spend.dayMicros + spend.outstandingMicros) / dailyBudgetMicros - elapsed;
+  }
+
   /** Holds back the price of a bid that is being sent. */
   reserve(bidId: string, candidate: Candidate, micros: Micros, nowMs: number): void {
     const { adsetId, companyId } = candidate;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
-import { compareVersions, compileSnapshot, versionOf } from './compile.ts';
+import { hasBit } from '../matching/bits.ts';
+import { compareVersions, versionOf } from '../matching/versions.ts';
+import { compileSnapshot } from './compile.ts';
 
 test('a bundle keeps its letters for the wire and loses them for comparing', () => {
   const app = { ...adsetRowOf().app, bundle: 'com.example.DrPuzzle' };
@@ -32,28 +34,28 @@ test('an advertiser is blocked by its domain and all above it but the last', () 
   expect(candidate!.advertiserDomains).toEqual(['play.google.com', 'google.com']);
 });
 
-test('of one shape, system and country the one that may bid most comes first', () => {
+test('the ad set that may bid most comes first', () => {
   const rows = [
     adsetRowOf({ campaignName: 'low', cpmMicros: 1 }),
     adsetRowOf({ campaignName: 'a bundle pays', cpmMicros: 1, bundleCpmMicros: { 'com.rich': 9 } }),
-    adsetRowOf({ campaignName: 'here', cpmMicros: 5, target: { location_include: ['US', 'CA'] } }),
-    adsetRowOf({
-      campaignName: 'two sizes',
-      cpmMicros: 7,
-      creatives: [bannerOf(320, 50), bannerOf(300, 250)],
-    }),
+    adsetRowOf({ campaignName: 'high', cpmMicros: 7 }),
+  ];
+  const { candidates } = compileSnapshot(rows, 0);
+  expect(candidates.map(({ campaignName }) => campaignName)).toEqual(['a bundle pays', 'high', 'low']);
+  expect(candidates.map(({ index }) => index)).toEqual([0, 1, 2]);
+});
+
+test('an ad set stands under each shape of its creatives once', () => {
+  const rows = [
+    adsetRowOf({ creatives: [bannerOf(320, 50), bannerOf(320, 50), bannerOf(300, 250)] }),
+    adsetRowOf({ creatives: [bannerOf(320, 50)] }),
   ];
   const { Banner: slots } = compileSnapshot(rows, 0).byShape;
-  const slotOf = (width: number) => slots.find(({ shape }) => shape.width === width)!;
-  const slot = slotOf(320).byOs.get('android')!;
-  expect(slot.anywhere.map(({ campaignName }) => campaignName)).toEqual([
-    'a bundle pays',
-    'two sizes',
-    'low',
-  ]);
-  expect([...slot.byCountry.keys()]).toEqual(['US', 'CA']);
-  expect(slotOf(300).byOs.get('android')!.anywhere).toHaveLength(1);
-  expect(slotOf(320).byOs.get('ios')).toBeUndefined();
+  const placesOf = (width: number) => {
+    const { adsets } = slots.find(({ shape }) => shape.width === width)!;
+    return [0, 1].filter((place) => hasBit(adsets, place));
+  };
+  expect([placesOf(320), placesOf(300)]).toEqual([[0, 1], [0]]);
 });
 
 test('versions are compared by their numbers', () => {

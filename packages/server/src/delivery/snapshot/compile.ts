@@ -1,16 +1,49 @@
 import { normaliseBundle } from '@bidwell/contract/bundles';
+import type { Micros } from '@bidwell/contract/money';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
-import { indexByShape } from './shape-index.ts';
+import { Matcher } from '../matching/matcher.ts';
+import { versionOf } from '../matching/versions.ts';
+import { ShapeIndexBuilder } from './shape-index.ts';
 import { shaper } from './shape.ts';
 import type { Shaper } from './shape.ts';
 import type { AdsetRow, Candidate, Creative, Choice, Snapshot } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): Snapshot {
+  const compiling = snapshotCompilation(rows, builtAtMs);
+  for (;;) {
+    const step = compiling.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Builds the snapshot, pausing after each ad set: bids need not wait until ten thousand are compiled. */
+export function* snapshotCompilation(
+  rows: readonly AdsetRow[],
+  builtAtMs: number,
+): Generator<undefined, Snapshot> {
   const shapeOf = shaper();
-  const candidates = rows.map((row, index) => compileCandidate(row, index, shapeOf));
-  return { builtAtMs, candidates, byShape: indexByShape(candidates) };
+  const shapes = new ShapeIndexBuilder(rows.length);
+  const matcher = new Matcher(rows.length);
+  const candidates: Candidate[] = [];
+  // Whoever may bid most stands first: whoever looks for the highest bid may stop early.
+  const places = rows
+    .map((row) => ({ row, ceilingCpmMicros: ceilingOf(row) }))
+    .sort((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros);
+  for (const { row } of places) {
+    const candidate = compileCandidate(row, candidates.length, shapeOf);
+    candidates.push(candidate);
+    matcher.add(candidate);
+    shapes.add(candidate);
+    yield;
+  }
+  return { builtAtMs, candidates, matcher, byShape: shapes.index() };
+}
+
+/** The most that an ad set bids for any publisher. */
+function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
+  return Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
 }
 
 function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candidate {
@@ -41,7 +74,7 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
     viewUrl: row.viewUrl,
     algorithm: row.algorithm,
     cpmMicros: row.cpmMicros,
-    ceilingCpmMicros: Object.values(row.bundleCpmMicros).reduce((a, b) => Math.max(a, b), row.cpmMicros),
+    ceilingCpmMicros: ceilingOf(row),
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
@@ -72,20 +105,6 @@ function isIcon({ type, file }: Creative): boolean {
 function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
   const store = os === 'ios' ? parseStoreLink(storeLink) : null;
   return store?.os === 'ios' ? store.bundleId : bundle;
-}
-
-/** `12.4.1` as numbers, for comparing part by part. */
-export function versionOf(version: string): number[] {
-  return version.split('.').map(Number);
-}
-
-/** Below 0 when `a` is older than `b`. Parts that are missing count as 0. */
-export function compareVersions(a: readonly number[], b: readonly number[]): number {
-  for (let part = 0; part < Math.max(a.length, b.length); part += 1) {
-    const difference = (a[part] ?? 0) - (b[part] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** `apps.apple.com` and `apple.com`, not `com`. */

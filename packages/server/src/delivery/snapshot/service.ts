@@ -1,7 +1,9 @@
+import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
 import { coalesce } from '../coalesce.ts';
-import { compileSnapshot } from './compile.ts';
+import { inSlices } from '../in-slices.ts';
+import { compileSnapshot, snapshotCompilation } from './compile.ts';
 import type { Ssp } from './store.ts';
 import { loadAdsets, loadSsps, loadTimeZones } from './store.ts';
 import type { Snapshot } from './types.ts';
@@ -11,6 +13,8 @@ export interface SnapshotService {
   current(): Snapshot;
   /** The exchange behind a slug; undefined for one that is unknown or switched off. */
   ssp(slug: string): Ssp | undefined;
+  /** What a running ad set wants to pay for an install; null when it does not say. */
+  cpiMicros(adsetId: string): Micros | null;
   /** A company's time zone. */
   timeZone(companyId: string): string;
   /** Something that bids depend on has changed: rebuilds soon. Many at once make one rebuild. */
@@ -34,6 +38,7 @@ export async function createSnapshotService(
   let snapshot: Snapshot = compileSnapshot([], now().getTime());
   let ssps = new Map<string, Ssp>();
   let timeZones = new Map<string, string>();
+  let prices = new Map<string, Micros | null>();
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;
   let closed = false;
@@ -43,7 +48,8 @@ export async function createSnapshotService(
     const exchanges = await loadSsps(db);
     timeZones = await loadTimeZones(db);
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
-    snapshot = compileSnapshot(rows, now().getTime());
+    snapshot = await inSlices(snapshotCompilation(rows, now().getTime()));
+    prices = new Map(rows.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
   };
   const schedule = (delayMs: number): void => {
     const wantedAtMs = performance.now() + delayMs;
@@ -70,6 +76,7 @@ export async function createSnapshotService(
   return {
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
+    cpiMicros: (adsetId) => prices.get(adsetId) ?? null,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule(GATHER_MS),
     refreshed: rebuild,

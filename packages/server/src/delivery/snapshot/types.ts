@@ -2,6 +2,8 @@ import type { Algorithm } from '@bidwell/contract/adset';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
+import type { Bits } from '../matching/bits.ts';
+import type { Matcher } from '../matching/matcher.ts';
 
 /** A file of a creative, as devices load it. */
 export interface MediaFile {
@@ -155,18 +157,10 @@ export interface Candidate {
   countries: Choice;
 }
 
-/** The ad sets with a creative of one shape, sorted by what most of them differ in. */
+/** The ad sets with a creative of one shape. */
 export interface ShapeSlot {
   shape: Shape;
-  byOs: ReadonlyMap<string, OsSlot>;
-}
-
-/** Of one shape, the ad sets for one operating system. Each list begins with the one that may bid most. */
-export interface OsSlot {
-  /** Those that name no country to be in. */
-  anywhere: readonly Candidate[];
-  /** Those that do, by ISO 3166-1 alpha-2. */
-  byCountry: ReadonlyMap<string, readonly Candidate[]>;
+  adsets: Bits;
 }
 
 /** Shapes of which an ad set has a creative, by type. */
@@ -175,6 +169,8 @@ export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
 /** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
 export interface Snapshot {
   builtAtMs: number;
+  /** The one that may bid most comes first. */
   candidates: readonly Candidate[];
+  matcher: Matcher;
   byShape: ShapeIndex;
 }

@@ -1,0 +1,70 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { Bits } from '../matching/bits.ts';
+import { nextBit } from '../matching/bits.ts';
+import type { Candidate } from '../snapshot/types.ts';
+import type { InstallOutlook, Judgement } from './price.ts';
+import { worthAtMost, worthCpmMicros } from './price.ts';
+import type { NoBidReason } from './reasons.ts';
+import { NO_BID_REASONS, further } from './reasons.ts';
+
+/** Who would bid on an imp, and what is asked of them. */
+export interface Bidders<Entry> {
+  candidates: readonly Candidate[];
+  /** The ad sets whose targeting and creatives fit. */
+  fitting: Bits;
+  /** Whatever distinguishes these from the others of the same imp, such as the type of their creatives. */
+  entry: Entry;
+  outlook: InstallOutlook;
+}
+
+/** What all of them are asked. */
+export interface Question {
+  bundle: string;
+  floorCpmMicros: Micros;
+  judgement: Judgement;
+  random: () => number;
+  /** Why an ad set does not bid for what an impression is worth to it; null when it does. */
+  refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
+}
+
+export interface Highest<Entry> {
+  candidate: Candidate;
+  entry: Entry;
+  worthCpmMicros: Micros;
+}
+
+/** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
+export function highestBidder<Entry>(
+  groups: readonly Bidders<Entry>[],
+  { bundle, floorCpmMicros, judgement, random, refusal }: Question,
+): Highest<Entry> | NoBidReason {
+  let reason: NoBidReason = NO_BID_REASONS[0];
+  let best: Highest<Entry> | null = null;
+  let bestWorth = 0;
+  let ties = 0;
+  for (const { candidates, fitting, entry, outlook } of groups) {
+    for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
+      const candidate = candidates[place]!;
+      // Whoever follows bids no more than this one may.
+      if (candidate.ceilingCpmMicros < bestWorth) break;
+      if (candidate.ceilingCpmMicros < floorCpmMicros) {
+        reason = further(reason, 'floor');
+        break;
+      }
+      if (worthAtMost(candidate, outlook, judgement) < bestWorth) continue;
+      const worth = worthCpmMicros(candidate, bundle, outlook, judgement);
+      if (worth < bestWorth) continue;
+      const refused = worth <= 0 || worth < floorCpmMicros ? 'floor' : refusal(candidate, worth);
+      if (refused) {
+        reason = further(reason, refused);
+        continue;
+      }
+      ties = worth > bestWorth ? 1 : ties + 1;
+      // Of n equal bids each stays with one chance in n.
+      if (ties > 1 && random() * ties >= 1) continue;
+      best = { candidate, entry, worthCpmMicros: worth };
+      bestWorth = worth;
+    }
+  }
+  return best ?? reason;
+}

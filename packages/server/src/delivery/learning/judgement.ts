@@ -1,0 +1,46 @@
+import type { Judgement } from '../auction/price.ts';
+import type { ParsedRequest } from '../openrtb/request.ts';
+import type { Candidate } from '../snapshot/types.ts';
+import type { InstallPrices } from './install-price.ts';
+import type { Learning } from './learning.ts';
+
+/** What the judgement of one request is made from. */
+export interface JudgementDeps {
+  learning: Learning;
+  installPrices: InstallPrices;
+  /** By which share of its day's budget an ad set's spending is ahead of its plan; null when it has no daily budget. */
+  ahead: (candidate: Candidate, nowMs: number) => number | null;
+  random: () => number;
+}
+
+const FIRST_PRICE = 1;
+
+/** What has been learned, as the auction of one request asks for it. */
+export function judgementOf(
+  { app, device, ssp, auctionType }: ParsedRequest,
+  nowMs: number,
+  { learning, installPrices, ahead, random }: JudgementDeps,
+): Judgement {
+  const place = { bundle: app?.bundle ?? '', country: device.country };
+  return {
+    outlook: (type) => learning.outlook({ type, ...place }),
+    installPriceMicros(candidate) {
+      const share = ahead(candidate, nowMs);
+      if (share === null) return null;
+      return installPrices.priceOf(
+        candidate.adsetId,
+        learning.usualInstallMicros(candidate.cpmMicros),
+        share,
+        nowMs,
+      );
+    },
+    costFactor: ({ adsetId }) => (auctionType === FIRST_PRICE ? 1 : learning.costs.factorOf(adsetId)),
+    choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
+    bidCpmMicros(candidate, type, floorCpmMicros, worthCpmMicros) {
+      // The other algorithms bid what their settings say.
+      if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return worthCpmMicros;
+      const offer = { exchange: ssp, type, country: device.country, floorCpmMicros };
+      return learning.wins.shadedCpmMicros(offer, worthCpmMicros, random);
+    },
+  };
+}

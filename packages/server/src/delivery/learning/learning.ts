@@ -1,0 +1,111 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+import type { Micros } from '@bidwell/contract/money';
+import type { BidRef, DeliveryEvent } from '../events/event.ts';
+import { CostBalance } from './cost-balance.ts';
+import { CreativeChoice } from './creative-choice.ts';
+import type { Outlook } from './rate-model.ts';
+import { RateModel } from './rate-model.ts';
+import { WinRates } from './win-rates.ts';
+
+/** One click in a hundred impressions and one install in ten clicks: in the middle of what in-app ads bring. */
+const CLICK_BELIEF = { rate: 0.01, trials: 500 };
+const INSTALL_BELIEF = { rate: 0.1, trials: 50 };
+
+/** What is past weighs half as much after so long. */
+const HALF_LIFE_MS = 14 * 86_400_000;
+const LANDSCAPE_HALF_LIFE_MS = 86_400_000;
+const FADE_EVERY_MS = 3_600_000;
+
+/** Impressions, clicks and installs of a creative in one place, as reports count them. */
+export interface History {
+  adsetId: string;
+  creativeId: string;
+  type: CreativeType;
+  bundle: string;
+  country: string;
+  impressions: number;
+  clicks: number;
+  installs: number;
+}
+
+/** What the bidder has learned from what came of its bids. In memory; {@link recall} brings back what reports know. */
+export class Learning {
+  readonly #clicks = new RateModel(CLICK_BELIEF);
+  readonly #installs = new RateModel(INSTALL_BELIEF);
+  readonly creatives = new CreativeChoice();
+  readonly wins = new WinRates();
+  readonly costs = new CostBalance();
+  #fadedAtMs = 0;
+
+  /** Installs that one impression promises to an ad set, with creatives of one type in one place. */
+  outlook(place: { type: CreativeType; bundle: string; country: string }): Outlook {
+    const clicks = this.#clicks.outlook(place);
+    const installs = this.#installs.outlook(place);
+    return {
+      rateOf: (adsetId) => clicks.rateOf(adsetId) * installs.rateOf(adsetId),
+      rateAtMost: (adsetId) => clicks.rateAtMost(adsetId) * installs.rateAtMost(adsetId),
+    };
+  }
+
+  /** What an install costs at a CPM where nothing is known but what is usual; micros. */
+  usualInstallMicros(cpmMicros: Micros): number {
+    return cpmMicros / 1000 / (CLICK_BELIEF.rate * INSTALL_BELIEF.rate);
+  }
+
+  /** A bid is sent: whether it wins is told by {@link observe}. */
+  placed({ exchange, creativeType, country, bidCpmMicros }: BidRef): void {
+    this.wins.placed({ exchange, type: creativeType, country }, bidCpmMicros);
+  }
+
+  /** Learns from an event that was stored: once each, tests left out. `cpiMicros` is what its ad set wants to pay an install. */
+  observe({ kind, ref, spendMicros, atMs }: DeliveryEvent, cpiMicros: Micros | null): void {
+    this.#fade(atMs);
+    const place = { adsetId: ref.adsetId, type: ref.creativeType, bundle: ref.bundle, country: ref.country };
+    if (kind === ref.chargeOn) {
+      this.wins.won(
+        { exchange: ref.exchange, type: ref.creativeType, country: ref.country },
+        ref.bidCpmMicros,
+      );
+      if (cpiMicros)
+        this.costs.charge(ref.adsetId, this.outlook(place).rateOf(ref.adsetId) * cpiMicros, spendMicros);
+    }
+    if (kind === 'impression') {
+      this.#clicks.attempt(place);
+      this.creatives.impression(ref.adsetId, ref.creativeId);
+    }
+    if (kind === 'click') {
+      this.#clicks.succeed(place);
+      this.#installs.attempt(place);
+      this.creatives.click(ref.adsetId, ref.creativeId);
+    }
+    if (kind === 'install') {
+      this.#installs.succeed(place);
+      this.creatives.install(ref.adsetId, ref.creativeId);
+    }
+  }
+
+  /** Learns from what was counted before this process began. */
+  recall(history: Iterable<History>): void {
+    for (const { creativeId, impressions, clicks, installs, ...place } of history) {
+      this.#clicks.attempt(place, impressions);
+      this.#clicks.succeed(place, clicks);
+      this.#installs.attempt(place, clicks);
+      this.#installs.succeed(place, installs);
+      this.creatives.impression(place.adsetId, creativeId, impressions);
+      this.creatives.click(place.adsetId, creativeId, clicks);
+      this.creatives.install(place.adsetId, creativeId, installs);
+    }
+  }
+
+  #fade(nowMs: number): void {
+    if (this.#fadedAtMs === 0) this.#fadedAtMs = nowMs;
+    const passedMs = nowMs - this.#fadedAtMs;
+    if (passedMs < FADE_EVERY_MS) return;
+    this.#fadedAtMs = nowMs;
+    const share = 0.5 ** (passedMs / HALF_LIFE_MS);
+    this.#clicks.fade(share);
+    this.#installs.fade(share);
+    this.creatives.fade(share);
+    this.wins.fade(0.5 ** (passedMs / LANDSCAPE_HALF_LIFE_MS));
+  }
+}

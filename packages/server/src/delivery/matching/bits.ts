@@ -1,0 +1,52 @@
+/** A set of ad sets: bit n stands for the ad set at place n of the snapshot. */
+export type Bits = Uint32Array;
+
+/** An empty set with room for so many. */
+export function bitsFor(size: number): Bits {
+  return new Uint32Array(Math.ceil(size / 32));
+}
+
+export function setBit(bits: Bits, place: number): void {
+  bits[place >>> 5]! |= 1 << (place & 31);
+}
+
+export function clearBit(bits: Bits, place: number): void {
+  bits[place >>> 5]! &= ~(1 << (place & 31));
+}
+
+export function hasBit(bits: Bits, place: number): boolean {
+  return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
+}
+
+/** Keeps in `target` what is in `other` as well. */
+export function keep(target: Bits, other: Bits): void {
+  for (let word = 0; word < target.length; word += 1) target[word]! &= other[word]!;
+}
+
+/** Takes from `target` what is in `other`. */
+export function drop(target: Bits, other: Bits): void {
+  for (let word = 0; word < target.length; word += 1) target[word]! &= ~other[word]!;
+}
+
+/** Adds to `target` what is in `other`. */
+export function join(target: Bits, other: Bits): void {
+  for (let word = 0; word < target.length; word += 1) target[word]! |= other[word]!;
+}
+
+export function isEmpty(bits: Bits): boolean {
+  for (let word = 0; word < bits.length; word += 1) if (bits[word] !== 0) return false;
+  return true;
+}
+
+/** The first place at or after `from` that is in the set; -1 when there is none. */
+export function nextBit(bits: Bits, from: number): number {
+  let word = from >>> 5;
+  if (word >= bits.length) return -1;
+  let rest = bits[word]! & (-1 << (from & 31));
+  while (rest === 0) {
+    word += 1;
+    if (word >= bits.length) return -1;
+    rest = bits[word]!;
+  }
+  return word * 32 + (31 - Math.clz32(rest & -rest));
+}

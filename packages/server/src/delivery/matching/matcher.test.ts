@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { TargetSettings } from '@bidwell/contract/target';
+import { adsetRowOf } from '../../testing/candidates.ts';
+import { readBidRequest } from '../openrtb/read-request.ts';
+import { compileSnapshot } from '../snapshot/compile.ts';
+import type { NoBidReason } from '../auction/reasons.ts';
+import { NO_BID_REASONS, further } from '../auction/reasons.ts';
+import type { ParsedRequest } from '../openrtb/request.ts';
+import type { Candidate, Choice, Snapshot } from '../snapshot/types.ts';
+import { audienceOf } from './audience.ts';
+import { bitsFor, hasBit, nextBit, setBit } from './bits.ts';
+import { compareVersions, versionOf } from './versions.ts';
+
+const phone = {
+  os: 'Android',
+  osv: '12.4',
+  model: 'Pixel 6',
+  devicetype: 4,
+  connectiontype: 2,
+  language: 'en',
+  geo: { country: 'USA' },
+};
+
+function outcome(
+  target: Partial<TargetSettings>,
+  device: object = {},
+  request: object = {},
+): NoBidReason | null {
+  const body = {
+    id: 'r',
+    imp: [{ id: '1' }],
+    app: { bundle: 'com.publisher', cat: ['IAB9-30'] },
+    device: { ...phone, ...device },
+    ...request,
+  };
+  return mismatch(compileSnapshot([adsetRowOf({ target })], 0), readBidRequest(body, 'sample')!, 0);
+}
+
+/** Why none of the ad sets fits; null when one does. */
+function mismatch(
+  { matcher, candidates }: Snapshot,
+  request: ParsedRequest,
+  nowMs: number,
+): NoBidReason | null {
+  return matcher.narrow(everyone(candidates), audienceOf(request), nowMs);
+}
+
+function everyone(candidates: readonly Candidate[]) {
+  const bits = bitsFor(candidates.length);
+  for (const { index } of candidates) setBit(bits, index);
+  return bits;
+}
+
+const cases: [string, Partial<TargetSettings>, object, NoBidReason | null][] = [
+  ['no target takes all', {}, {}, null],
+  ['another system', {}, { os: 'iOS' }, 'os'],
+  ['no system', {}, { os: '', model: '' }, 'os'],
+  ['its system by another spelling', { device_os: ['Android'] }, {}, null],
+  ['the country', { location_include: ['US'] }, {}, null],
+  ['the country in lower case', { location_include: ['us'] }, {}, null],
+  ['another country', { location_include: ['DE'] }, {}, 'country'],
+  ['an excluded country', { location_exclude: ['us'] }, {}, 'country'],
+  ['no country where one is wanted', { location_include: ['US'] }, { geo: null }, 'country'],
+  ['no country where one is excluded', { location_exclude: ['DE'] }, { geo: null }, null],
+  ['an exchange', { exchange_include: ['Sample'] }, {}, null],
+  ['another exchange', { exchange_include: ['other'] }, {}, 'exchange'],
+  ['a phone is a mobile', { device_types: ['Mobile'] }, {}, null],
+  ['a phone is no tablet', { device_types: ['Tablet'] }, {}, 'device_type'],
+  ['a minimum version', { device_min_os_version: '12.4' }, {}, null],
+  ['a later minimum version', { device_min_os_version: '12.10' }, {}, 'os_version'],
+  ['a maximum includes its parts', { device_max_os_version: '12' }, {}, null],
+  ['an earlier maximum', { device_max_os_version: '12.3' }, {}, 'os_version'],
+  ['no version where one is wanted', { device_min_os_version: '5' }, { osv: '' }, 'os_version'],
+  ['the model', { device_models: ['pixel 6'] }, {}, null],
+  ['another model', { device_models: ['Pixel 7'] }, {}, 'device_model'],
+  ['wifi', { device_connection_types: ['WiFi'] }, {}, null],
+  ['4G is cellular', { device_connection_types: ['Cellular'] }, { connectiontype: 6 }, null],
+  ['wifi is not cellular', { device_connection_types: ['Cellular'] }, {}, 'connection_type'],
+  ['the language', { language_include: ['EN'] }, { language: 'en-GB' }, null],
+  ['another language', { language_include: ['de'] }, {}, 'language'],
+  ['the genre', { genre_include: ['Games'] }, {}, null],
+  ['another genre', { genre_include: ['Books'] }, {}, 'genre'],
+  ['an excluded genre', { genre_exclude: ['Games'] }, {}, 'genre'],
+];
+
+test.each(cases)('%s', (_name, target, device, expected) => {
+  expect(outcome(target, device)).toBe(expected);
+});
+
+const blocks: [string, object, NoBidReason | null][] = [
+  ['the advertiser', { badv: ['play.google.com'] }, 'blocked_advertiser'],
+  ['a domain above the advertiser', { badv: ['Google.com'] }, 'blocked_advertiser'],
+  ['the same as an address', { badv: ['https://www.google.com/'] }, 'blocked_advertiser'],
+  ['a domain that only ends alike', { badv: ['le.com', 'com'] }, null],
+  ['a domain below the advertiser', { badv: ['eu.play.google.com'] }, null],
+  ['the app', { bapp: ['COM.example.advertised'] }, 'blocked_app'],
+  ['another app', { bapp: ['com.example'] }, null],
+  ['the category', { bcat: ['IAB9-30'] }, 'blocked_category'],
+  ['the category above', { bcat: ['IAB9'] }, 'blocked_category'],
+  ['a category beside', { bcat: ['IAB9-3'] }, null],
+];
+
+test.each(blocks)('the publisher blocks %s', (_name, request, expected) => {
+  expect(outcome({}, {}, request)).toBe(expected);
+});
+
+test('an app of the App Store is blocked by its number, with or without id before it', () => {
+  const app = { ...adsetRowOf().app, os: 'ios' as const, bundle: '123456' };
+  const snapshot = compileSnapshot([adsetRowOf({ app })], 0);
+  for (const bapp of ['123456', 'id123456']) {
+    const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: { os: 'iOS' }, bapp: [bapp] };
+    expect(mismatch(snapshot, readBidRequest(body, 'sample')!, 0)).toBe('blocked_app');
+  }
+});
+
+test('a campaign runs from its first instant to before its end', () => {
+  const row = adsetRowOf({ startDate: '2026-05-04', endDate: '2026-05-04', timeZone: 'America/New_York' });
+  const snapshot = compileSnapshot([row], 0);
+  const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: phone };
+  const request = readBidRequest(body, 'sample')!;
+  const at = (instant: string) => mismatch(snapshot, request, Date.parse(instant));
+  expect(at('2026-05-04T03:59:59.999Z')).toBe('campaign_not_running');
+  expect(at('2026-05-04T04:00:00Z')).toBeNull();
+  expect(at('2026-05-05T03:59:59.999Z')).toBeNull();
+  expect(at('2026-05-05T04:00:00Z')).toBe('campaign_not_running');
+});
+
+test('what is excluded never passes, whatever is included', () => {
+  const countries = fc.subarray(['US', 'DE', 'FR', 'JP']);
+  fc.assert(
+    fc.property(
+      countries,
+      countries,
+      fc.constantFrom('USA', 'DEU', 'FRA', 'JPN'),
+      (include, exclude, country) => {
+        const code = { USA: 'US', DEU: 'DE', FRA: 'FR', JPN: 'JP' }[country]!;
+        const fits = (include.length === 0 || include.includes(code)) && !exclude.includes(code);
+        const target = { location_include: include, location_exclude: exclude };
+        expect(outcome(target, { geo: { country } })).toBe(fits ? null : 'country');
+      },
+    ),
+  );
+});
+
+const some = (...values: string[]) => fc.subarray(values);
+const targets = fc.record({
+  location_include: some('US', 'DE'),
+  location_exclude: some('US', 'FR'),
+  exchange_include: some('sample', 'other'),
+  exchange_exclude: some('other'),
+  device_types: some('Phone', 'Tablet', 'Mobile'),
+  device_min_os_version: fc.constantFrom(null, '9', '12.4'),
+  device_max_os_version: fc.constantFrom(null, '12', '13.1'),
+  device_models: some('Pixel 6', 'SM-G991B'),
+  device_connection_types: some('WiFi', 'Cellular'),
+  language_include: some('en', 'de'),
+  language_exclude: some('de'),
+  genre_include: some('Games', 'Books'),
+  genre_exclude: some('Books'),
+});
+const rows = fc.record({
+  target: targets,
+  os: fc.constantFrom('ios' as const, 'android' as const),
+  blackList: some('com.publisher', 'com.unwanted'),
+  whiteList: some('com.publisher', 'com.wanted'),
+  days: fc.constantFrom(
+    [null, null],
+    ['2026-05-04', null],
+    [null, '2026-05-04'],
+    ['2026-05-05', '2026-05-06'],
+  ),
+  cpmMicros: fc.integer({ min: 1, max: 9 }),
+});
+const requests = fc.record({
+  os: fc.constantFrom('Android', 'iOS', ''),
+  osv: fc.constantFrom('', '9', '12.4.1', '13.2'),
+  model: fc.constantFrom('Pixel 6', 'SM-G991B', ''),
+  devicetype: fc.constantFrom(4, 5, 3),
+  connectiontype: fc.constantFrom(0, 2, 6),
+  language: fc.constantFrom('en', 'de', ''),
+  country: fc.constantFrom('USA', 'DEU', 'FRA', ''),
+  bundle: fc.constantFrom('com.publisher', 'com.wanted', 'com.else'),
+  cat: some('IAB9-30', 'IAB1-1'),
+  badv: some('google.com', 'else.example'),
+  bapp: some('com.example.advertised'),
+  bcat: some('IAB9', 'IAB1-2'),
+});
+const nowMs = Date.parse('2026-05-04T12:00:00Z');
+
+test('among many ad sets those fit that would alone, and the one that came furthest says why none does', () => {
+  fc.assert(
+    fc.property(fc.array(rows, { minLength: 1, maxLength: 70 }), requests, (adsets, asked) => {
+      const { candidates, matcher } = compileSnapshot(
+        adsets.map(({ os, days: [startDate, endDate], ...row }) =>
+          adsetRowOf({ ...row, startDate: startDate!, endDate: endDate!, app: { ...adsetRowOf().app, os } }),
+        ),
+        0,
+      );
+      const { country, bundle, cat, badv, bapp, bcat, ...device } = asked;
+      const request = readBidRequest(
+        {
+          id: 'r',
+          imp: [{ id: '1' }],
+          app: { bundle, cat },
+          device: { ...device, geo: { country } },
+          badv,
+          bapp,
+          bcat,
+        },
+        'sample',
+      )!;
+      const walked = candidates.map((candidate) => walkedMismatch(candidate, request));
+      const fitting = everyone(candidates);
+      const reason = matcher.narrow(fitting, audienceOf(request), nowMs);
+      expect(candidates.map(({ index }) => hasBit(fitting, index))).toEqual(
+        walked.map((why) => why === null),
+      );
+      expect(nextBit(fitting, 0)).toBe(walked.indexOf(null));
+      if (!walked.includes(null))
+        expect(reason).toBe(walked.reduce<NoBidReason>((a, b) => further(a, b!), NO_BID_REASONS[0]));
+      else expect(reason).toBeNull();
+    }),
+  );
+});
+
+/** The same question answered by asking one ad set after the other, property by property. */
+function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReason | null {
+  const { device, ssp } = request;
+  const { bundle, model, deviceTypes, connections, genres } = audienceOf(request);
+  if (nowMs < candidate.runsFromMs || nowMs >= candidate.runsUntilMs) return 'campaign_not_running';
+  if (device.os !== candidate.app.os || !oneOf(candidate.os, [device.os])) return 'os';
+  if (!admits(candidate.countries, [device.country])) return 'country';
+  if (!admits(candidate.exchanges, [ssp])) return 'exchange';
+  if (!oneOf(candidate.deviceTypes, deviceTypes)) return 'device_type';
+  if (!versionFits(candidate, device.osVersion)) return 'os_version';
+  if (!oneOf(candidate.models, [model])) return 'device_model';
+  if (!oneOf(candidate.connections, connections)) return 'connection_type';
+  if (!admits(candidate.languages, [device.language])) return 'language';
+  if (!admits(candidate.genres, genres)) return 'genre';
+  if (candidate.bundles.exclude.has(bundle)) return 'bundle_black_listed';
+  if (!oneOf(candidate.bundles.include, [bundle])) return 'bundle_not_white_listed';
+  if (request.blockedApps.includes(candidate.app.bundleKey)) return 'blocked_app';
+  if (request.blockedAdvertisers.some((domain) => candidate.advertiserDomains.includes(domain)))
+    return 'blocked_advertiser';
+  const category = candidate.app.category.toUpperCase();
+  return request.blockedCategories.some(
+    (blocked) => blocked === category || blocked === category.split('-')[0],
+  )
+    ? 'blocked_category'
+    : null;
+}
+
+function oneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolean {
+  return wanted.size === 0 || values.some((value) => wanted.has(value));
+}
+
+function admits({ include, exclude }: Choice, values: readonly string[]): boolean {
+  return oneOf(include, values) && !values.some((value) => exclude.has(value));
+}
+
+function versionFits({ osVersionMin: min, osVersionMax: max }: Candidate, version: string): boolean {
+  if (!min && !max) return true;
+  if (version === '') return false;
+  const parts = versionOf(version);
+  if (min && compareVersions(parts, min) < 0) return false;
+  return !max || compareVersions(parts.slice(0, max.length), max) <= 0;
+}

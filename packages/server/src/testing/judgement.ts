@@ -1,0 +1,16 @@
+import type { Judgement } from '../delivery/auction/price.ts';
+
+/** One install in a thousand impressions. */
+export const USUAL_INSTALL_RATE = 0.001;
+
+/** The judgement of one who has seen nothing: bids are worth what is usual, and are sent as they are. */
+export function plainJudgement(random: () => number = Math.random): Judgement {
+  const usual = () => USUAL_INSTALL_RATE;
+  return {
+    outlook: () => ({ rateOf: usual, rateAtMost: usual }),
+    installPriceMicros: () => null,
+    costFactor: () => 1,
+    choose: (_candidate, creatives) => creatives[Math.floor(random() * creatives.length)] ?? creatives[0]!,
+    bidCpmMicros: (_candidate, _type, _floor, worthCpmMicros) => worthCpmMicros,
+  };
+}
