@@ -10,7 +10,8 @@ import type { Judgement } from './price.ts';
 import { impressionMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS, further } from './reasons.ts';
-import { shortlist } from './shortlist.ts';
+import type { Reach } from './shortlist.ts';
+import { reachOf, shortlist } from './shortlist.ts';
 
 /** What the auction may know of the world: all that is not in the snapshot or the request. */
 export interface AuctionContext {
@@ -51,11 +52,11 @@ export function runAuction(
 ): AuctionResult {
   const closed = requestRefusal(request);
   if (closed) return { bids: [], reason: closed };
-  const audience = audienceOf(request);
+  const reach = reachOf(snapshot, audienceOf(request), context.nowMs);
   const placed = new Placed();
   let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {
-    const outcome = auctionImp(imp, audience, snapshot, context, placed);
+    const outcome = auctionImp(imp, reach, snapshot, context, placed);
     if (typeof outcome === 'string') reason = further(reason, outcome);
     else placed.add(outcome);
   }
@@ -96,7 +97,7 @@ function impRefusal(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | n
 
 function auctionImp(
   imp: ParsedImp,
-  audience: Audience,
+  reach: Reach,
   snapshot: Snapshot,
   context: AuctionContext,
   placed: Placed,
@@ -104,7 +105,8 @@ function auctionImp(
   const closed = impRefusal(imp, context);
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
-  const { groups, reason } = shortlist(imp, audience, snapshot, context);
+  const { audience } = reach;
+  const { groups, reason } = shortlist(imp, reach, snapshot, context.judgement);
   const highest = highestBidder<ReadonlySet<Shape>>(groups, {
     bundle: audience.bundle,
     floorCpmMicros: imp.floorCpmMicros,
@@ -126,7 +128,7 @@ function auctionImp(
     candidate,
     candidate.creatives.filter(({ shape }) => shapes.has(shape)),
   );
-  const cpmMicros = judgement.bidCpmMicros(candidate, creative.type, imp.floorCpmMicros, worthCpmMicros);
+  const cpmMicros = judgement.bidCpmMicros(candidate, creative, imp.floorCpmMicros, worthCpmMicros);
   return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, audience, context) };
 }
 

@@ -3,18 +3,18 @@ import type { Candidate, ShapedCreative } from '../snapshot/types.ts';
 
 /** What the bidder believes of impressions and competition; all of it is learned, none of it is targeting. */
 export interface Judgement {
-  /** Installs that one impression of the imp promises an ad set, with creatives of one type. */
-  outlook(type: ShapedCreative['type']): InstallOutlook;
+  /** Installs that one impression of the imp promises an ad set that shows one format: a banner's size, else the type. */
+  outlook(format: string): InstallOutlook;
   /** What an ad set of the algorithm Max installs pays for an install now, micros; null when its CPM alone decides. */
   installPriceMicros(candidate: Candidate): number | null;
-  /** How much higher than its worth a Target CPI bid may be, because less is charged than was bid; 1 where it is not. */
+  /** How much more than its worth a Target CPI bid is, because some auctions charge less than was bid; 1 where none does. */
   costFactor(candidate: Candidate): number;
   /** The creative to show, of those that fit; there is at least one. */
   choose(candidate: Candidate, creatives: readonly ShapedCreative[]): ShapedCreative;
   /** The price to send, micros per thousand: from the floor up to what the impression is worth. */
   bidCpmMicros(
     candidate: Candidate,
-    type: ShapedCreative['type'],
+    creative: ShapedCreative,
     floorCpmMicros: Micros,
     worthCpmMicros: Micros,
   ): Micros;

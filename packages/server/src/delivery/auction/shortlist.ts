@@ -1,49 +1,71 @@
+import { formatOf } from '../learning/format.ts';
 import type { Audience } from '../matching/audience.ts';
-import { bitsFor, join } from '../matching/bits.ts';
+import type { Bits } from '../matching/bits.ts';
+import { bitsFor, isEmpty, join, keep, setAll } from '../matching/bits.ts';
 import type { ParsedImp } from '../openrtb/request.ts';
 import type { Shape, ShapeSlot, Snapshot } from '../snapshot/types.ts';
-import type { AuctionContext } from './auction.ts';
 import { fittingShapes } from './formats.ts';
 import type { Bidders } from './highest-bidder.ts';
+import type { Judgement } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { further } from './reasons.ts';
 
-/** Who would bid on an imp, by the type of creative; and how far those came that would not. */
+/** Who would bid on an imp, by the format they would show; and, where nobody would, how far the one came that came furthest. */
 export interface Shortlist {
   groups: Bidders<ReadonlySet<Shape>>[];
   reason: NoBidReason;
 }
 
-/** Finds the ad sets whose creatives fit the imp and whose targeting fits the request. */
-export function shortlist(
-  imp: ParsedImp,
-  audience: Audience,
-  { byShape, candidates, matcher }: Snapshot,
-  { nowMs, judgement }: Pick<AuctionContext, 'nowMs' | 'judgement'>,
-): Shortlist {
-  const { slots, reason: unfit } = fittingShapes(imp, byShape);
-  const groups: Bidders<ReadonlySet<Shape>>[] = [];
-  let reason = unfit;
-  for (const [type, ofType] of byType(slots)) {
-    const fitting = bitsFor(candidates.length);
-    for (const { adsets } of ofType) join(fitting, adsets);
-    const mismatch = matcher.narrow(fitting, audience, nowMs);
-    if (mismatch) reason = further(reason, mismatch);
-    else {
-      const shapes = new Set(ofType.map(({ shape }) => shape));
-      groups.push({ candidates, fitting, entry: shapes, outlook: judgement.outlook(type) });
-    }
-  }
-  return { groups, reason };
+/** A request, as far as the ad sets' targeting goes. */
+export interface Reach {
+  audience: Audience;
+  nowMs: number;
+  /** The ad sets whose targeting fits, whatever they would show. */
+  adsets: Bits;
 }
 
-function byType(slots: readonly ShapeSlot[]): Map<Shape['type'], ShapeSlot[]> {
-  const types = new Map<Shape['type'], ShapeSlot[]>();
-  for (const slot of slots) {
-    const { type } = slot.shape;
-    const ofType = types.get(type);
-    if (ofType) ofType.push(slot);
-    else types.set(type, [slot]);
+/** Finds the ad sets whose targeting fits a request: once for all of its imps. */
+export function reachOf({ candidates, matcher }: Snapshot, audience: Audience, nowMs: number): Reach {
+  const adsets = bitsFor(candidates.length);
+  setAll(adsets, candidates.length);
+  matcher.narrow(adsets, audience, nowMs);
+  return { audience, nowMs, adsets };
+}
+
+/** Finds those among them whose creatives fit an imp. */
+export function shortlist(
+  imp: ParsedImp,
+  reach: Reach,
+  { byShape, candidates, matcher }: Snapshot,
+  judgement: Judgement,
+): Shortlist {
+  const { slots, reason } = fittingShapes(imp, byShape);
+  const groups: Bidders<ReadonlySet<Shape>>[] = [];
+  for (const [format, ofFormat] of byFormat(slots)) {
+    const fitting = adsetsOf(ofFormat, candidates.length);
+    keep(fitting, reach.adsets);
+    if (isEmpty(fitting)) continue;
+    const shapes = new Set(ofFormat.map(({ shape }) => shape));
+    groups.push({ candidates, fitting, entry: shapes, outlook: judgement.outlook(format) });
   }
-  return types;
+  if (groups.length > 0 || slots.length === 0) return { groups, reason };
+  const mismatch = matcher.narrow(adsetsOf(slots, candidates.length), reach.audience, reach.nowMs);
+  return { groups, reason: mismatch ? further(reason, mismatch) : reason };
+}
+
+function adsetsOf(slots: readonly ShapeSlot[], size: number): Bits {
+  const bits = bitsFor(size);
+  for (const { adsets } of slots) join(bits, adsets);
+  return bits;
+}
+
+function byFormat(slots: readonly ShapeSlot[]): Map<string, ShapeSlot[]> {
+  const formats = new Map<string, ShapeSlot[]>();
+  for (const slot of slots) {
+    const format = formatOf(slot.shape);
+    const ofFormat = formats.get(format);
+    if (ofFormat) ofFormat.push(slot);
+    else formats.set(format, [slot]);
+  }
+  return formats;
 }

@@ -133,12 +133,13 @@ const HISTORY_ROWS_MAX = 200_000;
 /** Impressions, clicks and installs since an instant, by ad set, creative and place. */
 export async function historySince(clickhouse: ClickHouse, sinceMs: number): Promise<History[]> {
   return clickhouse.query<History>(
-    `select adset_id as adsetId, creative_id as creativeId, creative_type as type, bundle, country,
+    `select adset_id as adsetId, creative_id as creativeId, bundle, country,
+       if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,
        countIf(kind = 'impression') as impressions, countIf(kind = 'click') as clicks,
        countIf(kind = 'install') as installs
      from events
      where time >= {since:DateTime64(3, 'UTC')} and test = 0 and kind in ('impression', 'click', 'install')
-     group by adsetId, creativeId, type, bundle, country
+     group by adsetId, creativeId, format, bundle, country
      order by impressions desc limit {rows:UInt32}`,
     { since: clickhouseTime(sinceMs), rows: HISTORY_ROWS_MAX },
   );

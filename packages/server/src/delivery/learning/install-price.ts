@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How strongly the price follows where spending is behind or ahead of its plan. */
 const GAIN = 0.6;
 /** A price changes at most so often: spending needs time to follow. */
@@ -5,6 +7,9 @@ const STEP_MS = 15_000;
 /** Between which multiples of its first value a price may move. */
 const LOWEST_SHARE = 1 / 50;
 const HIGHEST_SHARE = 50;
+
+/** Ad sets that are remembered: those that bid least recently are forgotten. */
+const ADSETS_MAX = 100_000;
 
 interface State {
   price: number;
@@ -20,7 +25,7 @@ interface State {
  * falls while it is ahead.
  */
 export class InstallPrices {
-  readonly #states = new Map<string, State>();
+  readonly #states = new LRUCache<string, State>({ max: ADSETS_MAX });
 
   /**
    * Micros for one install. `usual` is where to begin: what an install costs at the ad set's CPM. `ahead` is by which share of
@@ -35,10 +40,5 @@ export class InstallPrices {
       state.price = Math.min(state.first * HIGHEST_SHARE, Math.max(state.first * LOWEST_SHARE, wanted));
     }
     return state.price;
-  }
-
-  /** Forgets ad sets that are not among the running ones. */
-  keep(running: ReadonlySet<string>): void {
-    for (const adsetId of this.#states.keys()) if (!running.has(adsetId)) this.#states.delete(adsetId);
   }
 }

@@ -1,6 +1,7 @@
 import type { Judgement } from '../auction/price.ts';
 import type { ParsedRequest } from '../openrtb/request.ts';
 import type { Candidate } from '../snapshot/types.ts';
+import { formatOf } from './format.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 
@@ -23,7 +24,7 @@ export function judgementOf(
 ): Judgement {
   const place = { bundle: app?.bundle ?? '', country: device.country };
   return {
-    outlook: (type) => learning.outlook({ type, ...place }),
+    outlook: (format) => learning.outlook({ format, ...place }),
     installPriceMicros(candidate) {
       const share = ahead(candidate, nowMs);
       if (share === null) return null;
@@ -34,12 +35,12 @@ export function judgementOf(
         nowMs,
       );
     },
-    costFactor: ({ adsetId }) => (auctionType === FIRST_PRICE ? 1 : learning.costs.factorOf(adsetId)),
+    costFactor: ({ adsetId }) => learning.costs.factorOf(adsetId),
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
-    bidCpmMicros(candidate, type, floorCpmMicros, worthCpmMicros) {
+    bidCpmMicros(candidate, { shape }, floorCpmMicros, worthCpmMicros) {
       // The other algorithms bid what their settings say.
       if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return worthCpmMicros;
-      const offer = { exchange: ssp, type, country: device.country, floorCpmMicros };
+      const offer = { exchange: ssp, format: formatOf(shape), country: device.country, floorCpmMicros };
       return learning.wins.shadedCpmMicros(offer, worthCpmMicros, random);
     },
   };

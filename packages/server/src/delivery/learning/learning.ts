@@ -1,8 +1,8 @@
-import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { BidRef, DeliveryEvent } from '../events/event.ts';
 import { CostBalance } from './cost-balance.ts';
 import { CreativeChoice } from './creative-choice.ts';
+import { formatOf } from './format.ts';
 import type { Outlook } from './rate-model.ts';
 import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
@@ -20,7 +20,7 @@ const FADE_EVERY_MS = 3_600_000;
 export interface History {
   adsetId: string;
   creativeId: string;
-  type: CreativeType;
+  format: string;
   bundle: string;
   country: string;
   impressions: number;
@@ -37,8 +37,8 @@ export class Learning {
   readonly costs = new CostBalance();
   #fadedAtMs = 0;
 
-  /** Installs that one impression promises to an ad set, with creatives of one type in one place. */
-  outlook(place: { type: CreativeType; bundle: string; country: string }): Outlook {
+  /** Installs that one impression promises to an ad set, that shows one format in one place. */
+  outlook(place: { format: string; bundle: string; country: string }): Outlook {
     const clicks = this.#clicks.outlook(place);
     const installs = this.#installs.outlook(place);
     return {
@@ -53,34 +53,31 @@ export class Learning {
   }
 
   /** A bid is sent: whether it wins is told by {@link observe}. */
-  placed({ exchange, creativeType, country, bidCpmMicros }: BidRef): void {
-    this.wins.placed({ exchange, type: creativeType, country }, bidCpmMicros);
+  placed(ref: BidRef): void {
+    this.wins.placed(offerOf(ref), ref.bidCpmMicros);
   }
 
   /** Learns from an event that was stored: once each, tests left out. `cpiMicros` is what its ad set wants to pay an install. */
   observe({ kind, ref, spendMicros, atMs }: DeliveryEvent, cpiMicros: Micros | null): void {
     this.#fade(atMs);
-    const place = { adsetId: ref.adsetId, type: ref.creativeType, bundle: ref.bundle, country: ref.country };
+    const place = { adsetId: ref.adsetId, bundle: ref.bundle, ...offerOf(ref) };
     if (kind === ref.chargeOn) {
-      this.wins.won(
-        { exchange: ref.exchange, type: ref.creativeType, country: ref.country },
-        ref.bidCpmMicros,
-      );
+      this.wins.won(offerOf(ref), ref.bidCpmMicros);
       if (cpiMicros)
         this.costs.charge(ref.adsetId, this.outlook(place).rateOf(ref.adsetId) * cpiMicros, spendMicros);
     }
     if (kind === 'impression') {
       this.#clicks.attempt(place);
-      this.creatives.impression(ref.adsetId, ref.creativeId);
+      this.creatives.add(ref.adsetId, ref.creativeId, { impressions: 1 });
     }
     if (kind === 'click') {
       this.#clicks.succeed(place);
       this.#installs.attempt(place);
-      this.creatives.click(ref.adsetId, ref.creativeId);
+      this.creatives.add(ref.adsetId, ref.creativeId, { clicks: 1 });
     }
     if (kind === 'install') {
       this.#installs.succeed(place);
-      this.creatives.install(ref.adsetId, ref.creativeId);
+      this.creatives.add(ref.adsetId, ref.creativeId, { installs: 1 });
     }
   }
 
@@ -91,9 +88,7 @@ export class Learning {
       this.#clicks.succeed(place, clicks);
       this.#installs.attempt(place, clicks);
       this.#installs.succeed(place, installs);
-      this.creatives.impression(place.adsetId, creativeId, impressions);
-      this.creatives.click(place.adsetId, creativeId, clicks);
-      this.creatives.install(place.adsetId, creativeId, installs);
+      this.creatives.add(place.adsetId, creativeId, { impressions, clicks, installs });
     }
   }
 
@@ -108,4 +103,8 @@ export class Learning {
     this.creatives.fade(share);
     this.wins.fade(0.5 ** (passedMs / LANDSCAPE_HALF_LIFE_MS));
   }
+}
+
+function offerOf({ exchange, country, creativeType: type, width, height }: BidRef) {
+  return { exchange, country, format: formatOf({ type, width, height }) };
 }

@@ -1,9 +1,8 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-
 /** Where an impression is shown, and whose: what its promise depends on. */
 export interface Circumstances {
   adsetId: string;
-  type: CreativeType;
+  /** See {@link formatOf}. */
+  format: string;
   /** The publisher's app. */
   bundle: string;
   country: string;
@@ -15,16 +14,16 @@ interface Cell {
   came: number;
 }
 
-/** What an ad set alone has shown with creatives of one type. */
+/** What an ad set alone has shown. */
 interface AdsetCells {
   own: Cell;
-  /** By country and bundle. */
+  /** By format, country and bundle. */
   places: Map<string, Cell>;
   /** No less than the lift of any of its places. */
   liftMax: number;
 }
 
-/** What is promised to ad sets in one place. */
+/** What is promised to ad sets that show one format in one place. */
 export interface Outlook {
   /** The chance that one trial succeeds, 0 to 1. */
   rateOf(adsetId: string): number;
@@ -42,7 +41,7 @@ export interface Belief {
  * How many events a lift must have been expected to bring before it counts as much as its parent. Small for what is shared
  * by many ad sets, greater for a single ad set in a single place, where chance rules.
  */
-const WEIGHTS = { adset: 3, bundle: 4, country: 6, place: 10 } as const;
+const WEIGHTS = { adset: 4, bundle: 8, country: 10, place: 15 } as const;
 /** Beyond these a lift is chance, or a fraud. */
 const LIFT_MIN = 0.05;
 const LIFT_MAX = 20;
@@ -54,42 +53,41 @@ const FORGOTTEN = 0.01;
 const fresh = (): Cell => ({ expected: 0, came: 0 });
 
 /**
- * How often a trial succeeds (an impression is clicked, a click installs), learned while it is used: the rate of the type of
- * creative, times the lift of the ad set, of the publisher's app, of the country, and of the ad set in that app and country.
- * Each lift is what came over what the factors before it let expect, drawn towards 1 by a Gamma prior, so that what is seen
- * seldom says little and its parent speaks for it (the Gamma–Poisson shrinker: W. DuMouchel, "Bayesian Data Mining in Large
- * Frequency Tables", The American Statistician 53, 1999).
+ * How often a trial succeeds (an impression is clicked, a click installs), learned while it is used: the rate of the format,
+ * times the lifts of the ad set, of the publisher's app, of the country, and of the ad set with that format in that app and
+ * country. Each lift is what came over what the factors before it let expect, drawn towards 1 by a Gamma prior, so that what
+ * is seen seldom says little and its parent speaks for it (the Gamma–Poisson shrinker: W. DuMouchel, "Bayesian Data Mining in
+ * Large Frequency Tables", The American Statistician 53, 1999).
  */
 export class RateModel {
   readonly #belief: Belief;
-  readonly #types = new Map<CreativeType, Cell>();
+  readonly #formats = new Map<string, Cell>();
   readonly #bundles = new Map<string, Cell>();
   readonly #countries = new Map<string, Cell>();
-  /** By type and ad set: an auction looks here often. */
-  readonly #adsets = new Map<CreativeType, Map<string, AdsetCells>>();
+  readonly #adsets = new Map<string, AdsetCells>();
 
   constructor(belief: Belief) {
     this.#belief = belief;
   }
 
-  /** What is promised to all ad sets with creatives of one type in one place. */
+  /** What is promised to all ad sets that show one format in one place. */
   outlook(place: Omit<Circumstances, 'adsetId'>): Outlook {
-    const { type, bundle, country } = place;
+    const { format, bundle, country } = place;
     const common =
-      this.#typeRate(type) *
-      lift(this.#bundles.get(`${type} ${bundle}`), WEIGHTS.bundle) *
-      lift(this.#countries.get(`${type} ${country}`), WEIGHTS.country);
-    const adsets = this.#adsets.get(type);
+      this.#formatRate(format) *
+      lift(this.#bundles.get(bundle), WEIGHTS.bundle) *
+      lift(this.#countries.get(country), WEIGHTS.country);
+    const adsets = this.#adsets;
     const placeKey = placeKeyOf(place);
     return {
       rateOf(adsetId) {
-        const cells = adsets?.get(adsetId);
+        const cells = adsets.get(adsetId);
         if (!cells) return Math.min(1, common);
         const place = cells.places.get(placeKey);
         return Math.min(1, common * lift(cells.own, WEIGHTS.adset) * lift(place, WEIGHTS.place));
       },
       rateAtMost(adsetId) {
-        const cells = adsets?.get(adsetId);
+        const cells = adsets.get(adsetId);
         return cells ? common * lift(cells.own, WEIGHTS.adset) * cells.liftMax : common;
       },
     };
@@ -97,16 +95,16 @@ export class RateModel {
 
   /** So many trials took place; whether they succeed is told by {@link succeed}. */
   attempt(circumstances: Circumstances, trials = 1): void {
-    const { adsetId, type, bundle, country } = circumstances;
-    cellOf(this.#types, type).expected += trials;
-    let expected = trials * this.#typeRate(type);
-    const cells = this.#cellsOf(adsetId, type);
+    const { adsetId, format, bundle, country } = circumstances;
+    cellOf(this.#formats, format).expected += trials;
+    let expected = trials * this.#formatRate(format);
+    const cells = this.#cellsOf(adsetId);
     cells.own.expected += expected;
     expected *= lift(cells.own, WEIGHTS.adset);
-    const bundleCell = cellOf(this.#bundles, `${type} ${bundle}`);
+    const bundleCell = cellOf(this.#bundles, bundle);
     bundleCell.expected += expected;
     expected *= lift(bundleCell, WEIGHTS.bundle);
-    const countryCell = cellOf(this.#countries, `${type} ${country}`);
+    const countryCell = cellOf(this.#countries, country);
     countryCell.expected += expected;
     expected *= lift(countryCell, WEIGHTS.country);
     cellOf(cells.places, placeKeyOf(circumstances)).expected += expected;
@@ -115,14 +113,14 @@ export class RateModel {
 
   /** So many trials succeeded. */
   succeed(circumstances: Circumstances, times = 1): void {
-    const { adsetId, type, bundle, country } = circumstances;
-    const cells = this.#cellsOf(adsetId, type);
+    const { adsetId, format, bundle, country } = circumstances;
+    const cells = this.#cellsOf(adsetId);
     const place = cellOf(cells.places, placeKeyOf(circumstances));
     for (const cell of [
-      cellOf(this.#types, type),
+      cellOf(this.#formats, format),
       cells.own,
-      cellOf(this.#bundles, `${type} ${bundle}`),
-      cellOf(this.#countries, `${type} ${country}`),
+      cellOf(this.#bundles, bundle),
+      cellOf(this.#countries, country),
       place,
     ])
       cell.came += times;
@@ -131,36 +129,32 @@ export class RateModel {
 
   /** Lets what is past weigh less: everything is multiplied by `share`, and what no longer matters is forgotten. */
   fade(share: number): void {
-    for (const cells of [this.#types, this.#bundles, this.#countries]) fadeCells(cells, share);
-    for (const adsets of this.#adsets.values()) {
-      for (const [adsetId, cells] of adsets) {
-        fadeCells(cells.places, share);
-        fadeCell(cells.own, share);
-        cells.liftMax = 1;
-        for (const place of cells.places.values())
-          cells.liftMax = Math.max(cells.liftMax, lift(place, WEIGHTS.place));
-        if (cells.places.size === 0 && isForgotten(cells.own)) adsets.delete(adsetId);
-      }
+    for (const cells of [this.#formats, this.#bundles, this.#countries]) fadeCells(cells, share);
+    for (const [adsetId, cells] of this.#adsets) {
+      fadeCells(cells.places, share);
+      fadeCell(cells.own, share);
+      cells.liftMax = 1;
+      for (const place of cells.places.values())
+        cells.liftMax = Math.max(cells.liftMax, lift(place, WEIGHTS.place));
+      if (cells.places.size === 0 && isForgotten(cells.own)) this.#adsets.delete(adsetId);
     }
   }
 
-  #typeRate(type: CreativeType): number {
-    const { expected, came } = this.#types.get(type) ?? fresh();
+  #formatRate(format: string): number {
+    const { expected, came } = this.#formats.get(format) ?? fresh();
     const { rate, trials } = this.#belief;
     return (came + rate * trials) / (expected + trials);
   }
 
-  #cellsOf(adsetId: string, type: CreativeType): AdsetCells {
-    let adsets = this.#adsets.get(type);
-    if (!adsets) this.#adsets.set(type, (adsets = new Map()));
-    let cells = adsets.get(adsetId);
-    if (!cells) adsets.set(adsetId, (cells = { own: fresh(), places: new Map(), liftMax: 1 }));
+  #cellsOf(adsetId: string): AdsetCells {
+    let cells = this.#adsets.get(adsetId);
+    if (!cells) this.#adsets.set(adsetId, (cells = { own: fresh(), places: new Map(), liftMax: 1 }));
     return cells;
   }
 }
 
-function placeKeyOf({ country, bundle }: Omit<Circumstances, 'adsetId'>): string {
-  return `${country} ${bundle}`;
+function placeKeyOf({ format, country, bundle }: Omit<Circumstances, 'adsetId'>): string {
+  return `${format} ${country} ${bundle}`;
 }
 
 function lift(cell: Cell | undefined, weight: number): number {

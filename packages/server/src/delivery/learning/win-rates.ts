@@ -19,7 +19,7 @@ interface Landscape {
 /** What a bid was for, as far as its competition depends on it. */
 export interface Offer {
   exchange: string;
-  type: string;
+  format: string;
   country: string;
   floorCpmMicros: Micros;
 }
@@ -89,8 +89,8 @@ export class WinRates {
   }
 }
 
-function keyOf({ exchange, type, country }: Omit<Offer, 'floorCpmMicros'>): string {
-  return `${exchange} ${type} ${country}`;
+function keyOf({ exchange, format, country }: Omit<Offer, 'floorCpmMicros'>): string {
+  return `${exchange} ${format} ${country}`;
 }
 
 function stepOf(cpmMicros: Micros): number {

@@ -10,6 +10,12 @@ export function setBit(bits: Bits, place: number): void {
   bits[place >>> 5]! |= 1 << (place & 31);
 }
 
+/** Puts the first `size` places into an empty set. */
+export function setAll(bits: Bits, size: number): void {
+  bits.fill(0xffff_ffff);
+  if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
+}
+
 export function clearBit(bits: Bits, place: number): void {
   bits[place >>> 5]! &= ~(1 << (place & 31));
 }

@@ -1,0 +1,250 @@
+/**
+ * A simulated week on the sample exchange, whose click and install rates the bidder does not know: Max installs beside
+ * Manual CPM at the price that proves best for the same budget, Target CPI beside what it was asked for, and the predicted
+ * install rates beside the true ones. The bidder's own auction, learning and budgets run here, on a clock that leaps from
+ * request to request; nothing waits and nothing travels.
+ *
+ * npm run bench -- learning [--requests-per-day N]
+ */
+import { parseArgs } from 'node:util';
+import type { Algorithm } from '@bidwell/contract/adset';
+import type { CreativeType } from '@bidwell/contract/creative';
+import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import { holdAuction, rivalBids } from '../packages/exchange/src/auction.ts';
+import { clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
+import { seededRandom } from '../packages/exchange/src/random.ts';
+import { trafficLevelAt } from '../packages/exchange/src/traffic/countries.ts';
+import type { Opportunity } from '../packages/exchange/src/traffic/generate.ts';
+import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
+import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
+import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
+import type { EventKind } from '../packages/server/src/delivery/events/event.ts';
+import { formatOf } from '../packages/server/src/delivery/learning/format.ts';
+import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
+import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
+import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
+import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
+import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
+
+const { values: options } = parseArgs({ options: { 'requests-per-day': { type: 'string' } } });
+const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 25_000);
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+const STARTS_AT_MS = Date.parse('2026-05-04T00:00:00Z');
+const SEED = 20_260_504;
+const DAILY_BUDGET_MICROS = toMicros(REQUESTS_PER_DAY * 0.0003);
+const LOWEST_CPM = 0.2;
+const HIGHEST_CPM = 9;
+/** How finely the best fixed price is searched for: to 2 percent. */
+const SEARCHES = 8;
+const CPI_DOLLARS = 1.2;
+const SIZES = [
+  [320, 50],
+  [320, 100],
+  [300, 250],
+  [320, 480],
+  [480, 320],
+  [728, 90],
+  [336, 280],
+  [768, 1024],
+  [1024, 768],
+] as const;
+
+interface Settings {
+  algorithm: Algorithm;
+  cpmDollars: number;
+  cpiDollars?: number;
+  dailyBudgetMicros: Micros | null;
+}
+
+interface Week {
+  spentMicros: number;
+  impressions: number;
+  /** The true chances of the impressions bought, summed: what chance would bring on the average. */
+  installs: number;
+  sampledInstalls: number;
+  /** Of impressions of the second half of the week: what was predicted beside what is true. */
+  predictions: { predicted: number; truth: number }[];
+}
+
+/** The same week for every advertiser: the same people, slots, rivals and chances. */
+function runWeek(settings: Settings): Week {
+  const random = seededRandom(SEED);
+  const chance = seededRandom(SEED + 1);
+  const traffic = createTraffic({ random, worldSeed: SEED, secure: true });
+  const creatives = [0, 1, 2].flatMap((draft) =>
+    SIZES.map(([width, height]) => ({
+      ...bannerOf(width, height),
+      uuid: `00000000-0000-7000-8000-${String(draft * 100 + SIZES.findIndex(([w, h]) => w === width && h === height)).padStart(12, '0')}`,
+    })),
+  );
+  const row = adsetRowOf({
+    adsetId: '00000000-0000-7000-8000-0000000000ad',
+    algorithm: settings.algorithm,
+    cpmMicros: toMicros(settings.cpmDollars),
+    cpiMicros: settings.cpiDollars === undefined ? null : toMicros(settings.cpiDollars),
+    dailyBudgetMicros: settings.dailyBudgetMicros,
+    creatives,
+  });
+  const snapshot = compileSnapshot([row], STARTS_AT_MS);
+  const budgets = new Budgets();
+  budgets.load({ ever: new Map(), recent: [], balances: new Map([[row.companyId, 1e15]]) });
+  const learning = new Learning();
+  const judging = {
+    learning,
+    installPrices: new InstallPrices(),
+    ahead: (candidate: (typeof snapshot.candidates)[number], nowMs: number) =>
+      budgets.aheadOfPlan(candidate, nowMs),
+    random: chance,
+  };
+  const week: Week = { spentMicros: 0, impressions: 0, installs: 0, sampledInstalls: 0, predictions: [] };
+  const later: { atMs: number; happen: () => void }[] = [];
+  let bids = 0;
+
+  const offer = (opportunity: Opportunity, nowMs: number): void => {
+    const { request, slots, person, app } = opportunity;
+    const rivals = slots.map((slot) => rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel));
+    if (person.os !== 'android') return;
+    const parsed = readBidRequest(request, 'sample')!;
+    const judgement = judgementOf(parsed, nowMs, judging);
+    const { bids: sent } = runAuction(parsed, snapshot, {
+      nowMs,
+      random: chance,
+      newBidId: () => `bid-${(bids += 1)}`,
+      refusal: (candidate, micros, placed) => budgets.refusal(candidate, micros, nowMs, placed),
+      judgement,
+      chargeOn: 'billing',
+      secure: true,
+    });
+    for (const { imp, ref, candidate } of sent) {
+      const index = request.imp.findIndex(({ id }) => id === imp.id);
+      budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
+      learning.placed(ref);
+      const outcome = holdAuction({
+        type: request.at,
+        floorCpmMicros: imp.floorCpmMicros,
+        bidCpmMicros: ref.bidCpmMicros,
+        rivalsCpmMicros: rivals[index]!,
+      });
+      if (!outcome.won) {
+        budgets.release(ref.bidId);
+        continue;
+      }
+      const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
+      const happen = (kind: EventKind, atMs: number): void =>
+        learning.observe({ kind, atMs, ref, spendMicros, lossReason: 0 }, candidate.cpiMicros);
+      budgets.settle({ ...candidate, bidId: ref.bidId }, spendMicros, nowMs);
+      week.spentMicros += spendMicros;
+      week.impressions += 1;
+      const sight = {
+        slot: slots[index]!,
+        bundle: app.bundle,
+        country: person.country.code,
+        creativeId: ref.creativeId,
+      };
+      const clickChance = clickProbability(sight);
+      const installChance = installProbability(sight);
+      week.installs += clickChance * installChance;
+      if (nowMs > STARTS_AT_MS + (DAYS / 2) * DAY_MS) {
+        const { creativeType: type, width, height } = ref;
+        const predicted = judgement.outlook(formatOf({ type: type as CreativeType, width, height }));
+        week.predictions.push({
+          predicted: predicted.rateOf(ref.adsetId),
+          truth: clickChance * installChance,
+        });
+      }
+      happen('billing', nowMs);
+      happen('impression', nowMs);
+      if (chance() >= clickChance) continue;
+      later.push({ atMs: nowMs + 5000, happen: () => happen('click', nowMs + 5000) });
+      if (chance() >= installChance) continue;
+      week.sampledInstalls += 1;
+      later.push({ atMs: nowMs + 600_000, happen: () => happen('install', nowMs + 600_000) });
+    }
+  };
+
+  const usualGapMs = DAY_MS / REQUESTS_PER_DAY;
+  for (let nowMs = STARTS_AT_MS; nowMs < STARTS_AT_MS + DAYS * DAY_MS;) {
+    while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
+    offer(traffic.next(nowMs), nowMs);
+    nowMs += usualGapMs / trafficLevelAt(nowMs);
+  }
+  return week;
+}
+
+const dollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(2)}`;
+const describe = (name: string, { spentMicros, impressions, installs, sampledInstalls }: Week): void =>
+  console.log(
+    `${name.padEnd(26)} spent ${dollars(spentMicros).padStart(9)}, ${String(impressions).padStart(6)} impressions, ` +
+      `${installs.toFixed(1).padStart(7)} installs to be expected (${sampledInstalls} came), ${dollars(spentMicros / installs)} each`,
+  );
+
+console.log(
+  `${DAYS} days of ${REQUESTS_PER_DAY} requests, ${dollars(DAILY_BUDGET_MICROS)} a day where there is a budget`,
+);
+// The lower a fixed price the cheaper its installs, as long as the budget is spent: for the same money, the best is the lowest
+// that spends it.
+const budgetMicros = DAILY_BUDGET_MICROS * DAYS;
+let [tooLow, enough] = [LOWEST_CPM, HIGHEST_CPM];
+let bestFixed = 0;
+for (let search = 0; search < SEARCHES; search += 1) {
+  const cpmDollars = Number(Math.sqrt(tooLow * enough).toFixed(3));
+  const week = runWeek({ algorithm: 'Manual CPM', cpmDollars, dailyBudgetMicros: DAILY_BUDGET_MICROS });
+  describe(`Manual CPM at $${cpmDollars}`, week);
+  if (week.spentMicros < 0.98 * budgetMicros) tooLow = cpmDollars;
+  else {
+    enough = cpmDollars;
+    bestFixed = Math.max(bestFixed, week.installs / week.spentMicros);
+  }
+}
+
+const most = runWeek({
+  algorithm: 'Max installs',
+  cpmDollars: HIGHEST_CPM,
+  dailyBudgetMicros: DAILY_BUDGET_MICROS,
+});
+describe('Max installs', most);
+const target = runWeek({
+  algorithm: 'Target CPI',
+  cpmDollars: 100,
+  cpiDollars: CPI_DOLLARS,
+  dailyBudgetMicros: null,
+});
+describe(`Target CPI at $${CPI_DOLLARS}`, target);
+
+/** The mean log loss of saying these chances where the others are true, in nats. */
+function logLoss(pairs: readonly { predicted: number; truth: number }[]): number {
+  const sum = pairs.reduce(
+    (total, { predicted, truth }) =>
+      total - truth * Math.log(predicted) - (1 - truth) * Math.log(1 - predicted),
+    0,
+  );
+  return sum / pairs.length;
+}
+const { predictions } = target;
+const baseRate = predictions.reduce((sum, { truth }) => sum + truth, 0) / predictions.length;
+const learned = logLoss(predictions);
+const base = logLoss(predictions.map(({ truth }) => ({ predicted: baseRate, truth })));
+const best = logLoss(predictions.map(({ truth }) => ({ predicted: truth, truth })));
+const said = predictions.reduce((sum, { predicted }) => sum + predicted, 0) / predictions.length;
+console.log(
+  `predicted ${(said * 1000).toFixed(3)} installs of a thousand impressions where ${(baseRate * 1000).toFixed(3)} are true; ` +
+    `log loss ${learned.toFixed(5)}, of the base rate ${base.toFixed(5)}, of the truth ${best.toFixed(5)}`,
+);
+
+const cpi = target.spentMicros / target.installs / 1_000_000;
+const uplift = most.installs / most.spentMicros / bestFixed;
+console.log(
+  JSON.stringify({
+    bench: 'learning',
+    ratio: Number(uplift.toFixed(3)),
+    cpiErrorPercent: Number((100 * (cpi / CPI_DOLLARS - 1)).toFixed(1)),
+    upliftPercent: Number((100 * (uplift - 1)).toFixed(1)),
+    maxInstallsSpentPercent: Number(((100 * most.spentMicros) / budgetMicros).toFixed(1)),
+    logLossRatio: Number((learned / base).toFixed(4)),
+    logLossRatioOfTruth: Number((best / base).toFixed(4)),
+  }),
+);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { CostBalance } from './cost-balance.ts';
+import { InstallPrices } from './install-price.ts';
+
+test('while spending is behind its plan an install may cost more, while it is ahead less', () => {
+  const prices = new InstallPrices();
+  const usual = 1_000_000;
+  let nowMs = 0;
+  const after = (minutes: number, ahead: number) => {
+    let price = 0;
+    for (const end = nowMs + minutes * 60_000; nowMs < end; nowMs += 1000)
+      price = prices.priceOf('adset', usual, ahead, nowMs);
+    return price;
+  };
+  expect(after(1, 0)).toBe(usual);
+  const behind = after(10, -0.02);
+  expect(behind).toBeGreaterThan(2 * usual);
+  expect(after(30, 0.02)).toBeLessThan(usual);
+  expect(after(600, 0.5)).toBeGreaterThanOrEqual(usual / 50);
+  expect(after(600, -0.5)).toBeLessThanOrEqual(usual * 50);
+});
+
+test('where auctions charge less than was bid, bids rise until an install costs what it may', () => {
+  const balance = new CostBalance();
+  for (let impression = 0; impression < 20_000; impression += 1) {
+    // Half of the auctions charge what was bid, half of them a third of what the impression is worth.
+    const bid = 1000 * balance.factorOf('adset');
+    balance.charge('adset', 1000, Math.round(impression % 2 === 0 ? bid : 333));
+  }
+  const factor = balance.factorOf('adset');
+  expect((factor * 1000 + 333) / 2).toBeCloseTo(1000, -1);
+});
+
+test('bids never fall below what they promise', () => {
+  const balance = new CostBalance();
+  for (let impression = 0; impression < 2000; impression += 1) balance.charge('adset', 1000, 1500);
+  expect(balance.factorOf('adset')).toBe(1);
+});

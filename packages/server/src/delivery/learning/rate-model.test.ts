@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Circumstances } from './rate-model.ts';
+import { RateModel } from './rate-model.ts';
+
+const belief = { rate: 0.01, trials: 500 };
+const usual: Circumstances = { adsetId: 'a', format: 'Banner 320x50', bundle: 'com.one', country: 'US' };
+
+function rateOf(model: RateModel, circumstances: Circumstances): number {
+  return model.outlook(circumstances).rateOf(circumstances.adsetId);
+}
+
+/** Trials of which every so many succeeds. */
+function tell(model: RateModel, circumstances: Circumstances, trials: number, every: number): void {
+  for (let trial = 1; trial <= trials; trial += 1) {
+    model.attempt(circumstances);
+    if (trial % every === 0) model.succeed(circumstances);
+  }
+}
+
+test('before anything is known a rate is what is believed, and little changes it little', () => {
+  const model = new RateModel(belief);
+  expect(rateOf(model, usual)).toBe(0.01);
+  tell(model, usual, 20, 20);
+  expect(rateOf(model, usual)).toBeGreaterThan(0.01);
+  expect(rateOf(model, usual)).toBeLessThan(0.02);
+});
+
+test('what is seen often is believed, and only where it was seen', () => {
+  const model = new RateModel(belief);
+  const poor = { ...usual, bundle: 'com.two' };
+  for (let round = 0; round < 100; round += 1) {
+    tell(model, usual, 200, 20);
+    tell(model, poor, 200, 200);
+  }
+  expect(rateOf(model, usual)).toBeCloseTo(0.05, 2);
+  expect(rateOf(model, poor)).toBeCloseTo(0.005, 2);
+  const elsewhere = rateOf(model, { ...usual, bundle: 'com.three' });
+  expect(elsewhere).toBeGreaterThan(0.01);
+  expect(elsewhere).toBeLessThan(0.04);
+});
+
+test('a new ad set inherits what is known of a publisher', () => {
+  const model = new RateModel(belief);
+  for (const adsetId of ['a', 'b', 'c']) {
+    for (let round = 0; round < 20; round += 1) {
+      tell(model, { ...usual, adsetId, bundle: 'com.good' }, 200, 20);
+      tell(model, { ...usual, adsetId, bundle: 'com.poor' }, 200, 100);
+    }
+  }
+  const good = rateOf(model, { ...usual, adsetId: 'new', bundle: 'com.good' });
+  const poor = rateOf(model, { ...usual, adsetId: 'new', bundle: 'com.poor' });
+  expect(good / poor).toBeGreaterThan(3);
+});
+
+test('what has faded is forgotten, and the belief is back', () => {
+  const model = new RateModel(belief);
+  tell(model, usual, 20_000, 10);
+  for (let day = 0; day < 40; day += 1) model.fade(0.5);
+  expect(rateOf(model, usual)).toBeCloseTo(0.01, 5);
+});
+
+test('a rate is a chance and never above its bound, whatever was seen', () => {
+  const events = fc.array(
+    fc.record({
+      adsetId: fc.constantFrom('a', 'b'),
+      bundle: fc.constantFrom('com.one', 'com.two', 'com.three'),
+      country: fc.constantFrom('US', 'DE'),
+      trials: fc.integer({ min: 1, max: 300 }),
+      every: fc.integer({ min: 1, max: 50 }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(events, (told) => {
+      const model = new RateModel(belief);
+      for (const { trials, every, ...where } of told) tell(model, { ...usual, ...where }, trials, every);
+      for (const where of told) {
+        const outlook = model.outlook({ ...usual, ...where });
+        const rate = outlook.rateOf(where.adsetId);
+        expect(rate).toBeGreaterThan(0);
+        expect(rate).toBeLessThanOrEqual(1);
+        expect(rate).toBeLessThanOrEqual(outlook.rateAtMost(where.adsetId) + 1e-12);
+      }
+    }),
+  );
+});

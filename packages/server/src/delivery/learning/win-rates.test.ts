@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { WinRates } from './win-rates.ts';
+
+const offer = { exchange: 'sample', format: 'Banner 320x50', country: 'US', floorCpmMicros: 500_000 };
+const never = () => 0.99;
+
+test('where rivals bid two dollars, an impression worth ten is bid a little more than two for', () => {
+  const wins = new WinRates();
+  for (let bid = 0; bid < 2000; bid += 1) {
+    const price = 600_000 + (bid % 100) * 94_000;
+    wins.placed(offer, price);
+    if (price > 2_000_000) wins.won(offer, price);
+  }
+  const price = wins.shadedCpmMicros(offer, 10_000_000, never);
+  expect(price).toBeGreaterThan(2_000_000);
+  expect(price).toBeLessThan(2_600_000);
+});
+
+test('what is learned of one exchange is not believed of another', () => {
+  const wins = new WinRates();
+  for (let bid = 0; bid < 500; bid += 1) {
+    wins.placed(offer, 800_000);
+    wins.won(offer, 800_000);
+  }
+  const elsewhere = wins.shadedCpmMicros({ ...offer, exchange: 'other' }, 10_000_000, never);
+  expect(wins.shadedCpmMicros(offer, 10_000_000, never)).toBeLessThan(elsewhere);
+});
+
+test('a bid is never above its worth nor below the floor, whatever was won', () => {
+  const bids = fc.array(fc.record({ price: fc.integer({ min: 1, max: 50_000_000 }), won: fc.boolean() }), {
+    maxLength: 50,
+  });
+  const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  fc.assert(
+    fc.property(
+      bids,
+      fc.integer({ min: 0, max: 9_000_000 }),
+      fc.integer({ min: 1, max: 90_000_000 }),
+      chance,
+      (told, floorCpmMicros, worth, random) => {
+        const wins = new WinRates();
+        for (const { price, won } of told) {
+          wins.placed(offer, price);
+          if (won) wins.won(offer, price);
+        }
+        const price = wins.shadedCpmMicros({ ...offer, floorCpmMicros }, worth, () => random);
+        expect(Number.isInteger(price)).toBe(true);
+        expect(price).toBeLessThanOrEqual(worth);
+        expect(price).toBeGreaterThanOrEqual(Math.min(worth, floorCpmMicros));
+      },
+    ),
+  );
+});
