@@ -1,0 +1,231 @@
+/**
+ * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, beside a bare
+ * node:http server in this process that parses the same JSON and answers as many bytes; then the auction alone, with 100 and
+ * with 10,000 ad sets; then how long a rebuild of all ad sets takes and holds up bids.
+ *
+ * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import { createApp } from '../packages/server/src/app.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
+import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
+import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
+import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
+import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
+import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';
+import { loadAdsets } from '../packages/server/src/delivery/snapshot/store.ts';
+import type { AdsetRow, Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
+import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
+import type { LoadOrder, LoadResult } from './load/bidder.ts';
+import { addMarket, inventedRequests } from './load/market.ts';
+
+const { values: options } = parseArgs({
+  options: { companies: { type: 'string' }, input: { type: 'string' } },
+});
+const COMPANIES = Number(options.companies ?? 500);
+const CONNECTIONS = 64;
+const ROUNDS = 3;
+const ROUND_MS = 4000;
+const WARM_UP_MS = 3000;
+const SSP = 'bench';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+const config = readConfig({
+  NODE_ENV: 'test',
+  CAPTCHA: 'off',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  DATABASE_URL: database?.url,
+});
+const app = await createApp(config);
+await app.listen();
+await addMarket(app.engines.db, COMPANIES);
+await app.http.inject({
+  method: 'PUT',
+  url: `/api/operator/ssps/${SSP}`,
+  headers: { authorization: `Bearer ${config.operatorToken}` },
+  payload: { name: 'Bench', charge_on: 'billing', active: true },
+});
+await app.settled();
+
+let bareAnswer = Buffer.alloc(1);
+const bare = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': bareAnswer.length });
+    response.end(bareAnswer);
+  });
+});
+bare.listen(0, '127.0.0.1');
+await once(bare, 'listening');
+
+const load = fork(fileURLToPath(new URL('./load/bidder.ts', import.meta.url)), [
+  String(CONNECTIONS),
+  ...(options.input ? [options.input] : []),
+]);
+const failed = once(load, 'exit').then(([code]) => {
+  throw new Error(`the load ended early: ${String(code)}`);
+});
+failed.catch(() => {});
+await Promise.race([once(load, 'message'), failed]);
+
+async function measure(
+  server: { address(): unknown },
+  durationMs: number,
+  perSecond?: number,
+): Promise<LoadResult> {
+  const { port } = server.address() as AddressInfo;
+  const order: LoadOrder = { port, path: `/openrtb/${SSP}`, durationMs, ...(perSecond && { perSecond }) };
+  load.send(order);
+  const [result] = (await Promise.race([once(load, 'message'), failed])) as [LoadResult];
+  return result;
+}
+
+const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+try {
+  const warmed = await measure(app.http.server, WARM_UP_MS);
+  bareAnswer = Buffer.alloc(Math.max(1, Math.round(warmed.bytes / warmed.answers)), 0x20);
+  await measure(bare, WARM_UP_MS);
+  const rounds: { ours: LoadResult; reference: LoadResult }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({
+      ours: await measure(app.http.server, ROUND_MS),
+      reference: await measure(bare, ROUND_MS),
+    });
+  const ours = median(rounds.map((round) => perSecond(round.ours)));
+  const reference = median(rounds.map((round) => perSecond(round.reference)));
+  const ratio = median(rounds.map((round) => perSecond(round.ours) / perSecond(round.reference)));
+  const half = await measure(app.http.server, ROUND_MS, ours / 2);
+  const high = await measure(app.http.server, ROUND_MS, ours * 0.9);
+  const others = rounds.reduce((sum, round) => sum + round.ours.others, 0);
+  const rssMiB = process.memoryUsage().rss / 2 ** 20;
+  const bids = rounds[0]!.ours.bids / rounds[0]!.ours.answers;
+  console.log(
+    `bidder     ${Math.round(ours)} requests/s, ${(100 * bids).toFixed(0)} % with bids, ${bareAnswer.length} bytes an answer, ${others} others`,
+  );
+  console.log(`bare       ${Math.round(reference)} requests/s`);
+  console.log(
+    `at a half  p50 ${half.p50Ms.toFixed(2)} ms, p99 ${half.p99Ms.toFixed(2)} ms of ${Math.round(perSecond(half))} requests/s`,
+  );
+  console.log(
+    `at 90 %    p99 ${high.p99Ms.toFixed(2)} ms, ${(100 * high.lateShare).toFixed(2)} % over 100 ms`,
+  );
+
+  const rows = await loadAdsets(app.engines.db);
+  const many = auctionUs(rows);
+  const few = auctionUs(rows.slice(0, 100));
+  console.log(
+    `auction    ${rows.length} ad sets: median ${many.median.toFixed(1)} µs, p99 ${many.p99.toFixed(1)} µs, a request from its text ${many.request.toFixed(1)} µs; 100 ad sets: ${few.median.toFixed(1)} µs, ${few.request.toFixed(1)} µs`,
+  );
+
+  const { rebuildMs, heldUpMs } = await measureRebuild();
+  console.log(
+    `rebuild    ${rebuildMs.toFixed(0)} ms; nothing waited longer than ${heldUpMs.toFixed(1)} ms for it`,
+  );
+  console.log(
+    JSON.stringify({
+      bench: 'bidder',
+      ratio: rounded(ratio),
+      requestsPerS: Math.round(ours),
+      p99Ms: rounded(half.p99Ms),
+      latePercentAt90: rounded(100 * high.lateShare),
+      auctionUsMedian: rounded(many.median, 1),
+      auctionUsP99: rounded(many.p99, 1),
+      growth100to10k: rounded(many.request / few.request),
+      rssMiB: Math.round(rssMiB),
+      rebuildMs: Math.round(rebuildMs),
+      heldUpMs: rounded(heldUpMs, 1),
+    }),
+  );
+} finally {
+  load.kill();
+  bare.close();
+  await app.close();
+  await database?.remove();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Microseconds of the auction alone, and of a request from its text to its bids, in this process and without HTTP. */
+function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; request: number } {
+  const nowMs = Date.now();
+  const snapshot = compileSnapshot(rows, nowMs);
+  const budgets = new Budgets();
+  budgets.load({
+    ever: new Map(),
+    recent: [],
+    balances: new Map(rows.map(({ companyId }) => [companyId, 1e15])),
+  });
+  const judging = {
+    learning: new Learning(),
+    installPrices: new InstallPrices(),
+    ahead: (candidate: Candidate, atMs: number) => budgets.aheadOfPlan(candidate, atMs),
+    random: Math.random,
+  };
+  const texts = inventedRequests(4000).map((body) => body.toString('utf8'));
+  const auctions: number[] = [];
+  const requests: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    for (const text of texts) {
+      const begunMs = performance.now();
+      const request = readBidRequest(JSON.parse(text), SSP)!;
+      const readMs = performance.now();
+      runAuction(request, snapshot, {
+        nowMs,
+        random: Math.random,
+        newBidId: uuidv7,
+        refusal: (candidate, micros, placed) => budgets.refusal(candidate, micros, nowMs, placed),
+        judgement: judgementOf(request, nowMs, judging),
+        chargeOn: 'billing',
+        secure: true,
+      });
+      const doneMs = performance.now();
+      if (round === 0) continue;
+      auctions.push((doneMs - readMs) * 1000);
+      requests.push((doneMs - begunMs) * 1000);
+    }
+  }
+  auctions.sort((a, b) => a - b);
+  return {
+    median: median(auctions),
+    p99: auctions[Math.floor(auctions.length * 0.99)]!,
+    request: median(requests),
+  };
+}
+
+/** Rebuilds everything from the database three times; the median, and the longest that anything else had to wait. */
+async function measureRebuild(): Promise<{ rebuildMs: number; heldUpMs: number }> {
+  const times: number[] = [];
+  const { db, log, now } = app.engines;
+  const snapshot = await createSnapshotService(db, log, now);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  for (let round = 0; round < 3; round += 1) {
+    delay.enable();
+    const begunMs = performance.now();
+    await snapshot.refreshed();
+    times.push(performance.now() - begunMs);
+    delay.disable();
+  }
+  await snapshot.close();
+  return { rebuildMs: median(times), heldUpMs: delay.max / 1e6 };
+}

@@ -1,0 +1,173 @@
+/**
+ * The load of the bidder's bench: a child process that sends bid requests over connections that stay open. It speaks just
+ * enough HTTP/1.1 that it is never what limits the server.
+ */
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { inventedRequests } from './market.ts';
+
+/** What the bench asks for. */
+export interface LoadOrder {
+  port: number;
+  path: string;
+  durationMs: number;
+  /** Requests a second; without it, each connection sends its next request as soon as it has its answer. */
+  perSecond?: number;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  answers: number;
+  bids: number;
+  /** Answers that are neither 200 nor 204. */
+  others: number;
+  bytes: number;
+  elapsedMs: number;
+  /** From when a request was due to its answer. */
+  p50Ms: number;
+  p99Ms: number;
+  /** Share of answers that took longer than the `tmax` of their requests at its shortest, 100 ms. */
+  lateShare: number;
+}
+
+const INVENTED = 4000;
+const SHORTEST_TMAX_MS = 100;
+const [connectionsText = '1', folder = ''] = process.argv.slice(2);
+const CONNECTIONS = Number(connectionsText);
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+const bodies = [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])];
+
+/** Requests of a folder, one a file (.json) or one a line (.ndjson). */
+function storedRequests(path: string): Buffer[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    if (name.endsWith('.json')) return [readFileSync(join(path, name))];
+    if (!name.endsWith('.ndjson')) return [];
+    return readFileSync(join(path, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => Buffer.from(line));
+  });
+}
+
+/** One connection, one request at a time. */
+class Connection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #done: (status: number, bytes: number) => void = () => {};
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  send(request: Buffer, done: (status: number, bytes: number) => void): void {
+    this.#done = done;
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const headEnd = this.#received.indexOf(END_OF_HEAD);
+    if (headEnd < 0) return;
+    const head = this.#received.toString('latin1', 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const total = headEnd + END_OF_HEAD.length + length;
+    if (this.#received.length < total) return;
+    this.#received = this.#received.subarray(total);
+    this.#done(Number(head.slice(9, 12)), length);
+  }
+}
+
+function requestsFor({ port, path }: LoadOrder): Buffer[] {
+  return bodies.map((body) =>
+    Buffer.concat([
+      Buffer.from(
+        `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n` +
+          `x-openrtb-version: 2.5\r\ncontent-length: ${body.length}\r\n\r\n`,
+      ),
+      body,
+    ]),
+  );
+}
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const requests = requestsFor(order);
+  const idle: Connection[] = [];
+  for (let count = 0; count < CONNECTIONS; count += 1) {
+    const socket = connect(order.port, '127.0.0.1');
+    await once(socket, 'connect');
+    idle.push(new Connection(socket));
+  }
+  const all = [...idle];
+  const result = { answers: 0, bids: 0, others: 0, bytes: 0 };
+  const latenciesMs: number[] = [];
+  const startedMs = performance.now();
+  const endMs = startedMs + order.durationMs;
+  let next = 0;
+  const send = (connection: Connection, dueMs: number): void => {
+    const request = requests[next % requests.length]!;
+    next += 1;
+    connection.send(request, (status, bytes) => {
+      const nowMs = performance.now();
+      latenciesMs.push(nowMs - dueMs);
+      result.answers += 1;
+      result.bytes += bytes;
+      if (status === 200) result.bids += 1;
+      else if (status !== 204) result.others += 1;
+      if (order.perSecond === undefined && nowMs < endMs) send(connection, nowMs);
+      else idle.push(connection);
+    });
+  };
+  if (order.perSecond === undefined) {
+    for (const connection of idle.splice(0)) send(connection, performance.now());
+    while (performance.now() < endMs || idle.length < CONNECTIONS) await pause(5);
+  } else {
+    const gapMs = 1000 / order.perSecond;
+    // Requests are due whether the server keeps up or not: what waits for a connection has waited for its answer.
+    for (let due = startedMs; due < endMs || idle.length < CONNECTIONS;) {
+      while (due < endMs && due <= performance.now() && idle.length > 0) {
+        send(idle.pop()!, due);
+        due += gapMs;
+      }
+      await pause(0);
+    }
+  }
+  const elapsedMs = performance.now() - startedMs;
+  for (const connection of all) connection.close();
+  latenciesMs.sort((a, b) => a - b);
+  const percentile = (share: number) =>
+    latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0;
+  const late = latenciesMs.filter((ms) => ms > SHORTEST_TMAX_MS).length;
+  return {
+    ...result,
+    elapsedMs,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    lateShare: late / Math.max(1, latenciesMs.length),
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resume) => (ms === 0 ? setImmediate(resume) : setTimeout(resume, ms)));
+}
+
+if (process.send) {
+  process.on('message', (order: LoadOrder) => {
+    run(order).then(
+      (result) => process.send?.(result),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+  process.send('ready');
+}

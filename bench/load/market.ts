@@ -1,0 +1,96 @@
+/** Advertisers of the bidder's bench: companies that differ as real ones do in what they want and what they pay. */
+import { sql } from 'kysely';
+import { createTraffic } from '../../packages/exchange/src/traffic/generate.ts';
+import { seededRandom } from '../../packages/exchange/src/random.ts';
+import type { Database } from '../../packages/server/src/platform/postgres/client.ts';
+import { addCompanies } from '../../packages/server/src/testing/large-companies.ts';
+
+const SIZE = { apps: 5, campaigns: 10, adsets: 20, creatives: 60, targets: 20, history: 1 };
+const SIZES = [
+  [320, 50],
+  [300, 250],
+  [320, 480],
+  [728, 90],
+  [480, 320],
+  [320, 100],
+  [768, 1024],
+];
+const COUNTRIES = [
+  'US',
+  'BR',
+  'IN',
+  'DE',
+  'GB',
+  'MX',
+  'FR',
+  'ID',
+  'JP',
+  'TR',
+  'ES',
+  'IT',
+  'CA',
+  'PL',
+  'KR',
+  'AU',
+];
+
+/** A number from 0 that follows from a row and a word: the same in every run. */
+const dice = (word: string, sides: number): string => `(abs(hashtext(uuid::text || '${word}')) % ${sides})`;
+const oneIn = (word: string, sides: number, then: string, otherwise: string): string =>
+  `case when ${dice(word, sides)} = 0 then ${then} else ${otherwise} end`;
+
+/** Fills the tables with so many companies of 20 running ad sets each, all approved and with money. */
+export async function addMarket(db: Database, companies: number): Promise<void> {
+  await addCompanies(db, 0, companies - 1, SIZE);
+  const run = async (statement: string) => sql.raw(statement).execute(db);
+  await run(
+    `update campaigns set status = 'Active', start_date = ${oneIn('start', 4, `'2026-01-01'::date`, 'null')}`,
+  );
+  await run(`update apps set os = ${oneIn('os', 2, `'ios'`, `'android'`)}`);
+  await run(
+    `update apps set store_link = 'https://apps.apple.com/us/app/puzzle/id' || 1000000 + ${dice('id', 1_000_000)},
+     bundle_id = (1000000 + ${dice('id', 1_000_000)})::text where os = 'ios'`,
+  );
+  const size = (side: 0 | 1) =>
+    `(array[${SIZES.map((sides) => sides[side]).join(', ')}])[1 + ${dice('size', SIZES.length)}]`;
+  await run(
+    `update files set content_type = 'image/png', extension = 'png', width = ${size(0)}, height = ${size(1)}`,
+  );
+  await run(
+    `update internal_creatives set type = 'Banner', duration_ms = null,
+     banner_file_uuid = coalesce(banner_file_uuid, video_file_uuid), video_file_uuid = null`,
+  );
+  await run(`update creatives set status = 'Approved'`);
+  const list = (values: string[]) =>
+    `to_jsonb(array[${values.map((value) => `'${value}'`).join(', ')}]::text[])`;
+  const none = `'[]'::jsonb`;
+  const countries = (word: string, count: number) =>
+    `to_jsonb((array[${COUNTRIES.map((code) => `'${code}'`).join(', ')}])[1 + ${dice(word, COUNTRIES.length - count)} : ${count} + ${dice(word, COUNTRIES.length - count)}])`;
+  await run(`update targets set settings = settings || jsonb_build_object(
+    'location_include', ${oneIn('where', 4, none, countries('country', 3))},
+    'location_exclude', ${oneIn('not there', 6, countries('excluded', 2), none)},
+    'device_os', ${none},
+    'device_types', ${oneIn('types', 3, list(['Phone']), oneIn('mobile', 2, list(['Mobile']), none))},
+    'device_connection_types', ${oneIn('wifi', 5, list(['WiFi']), none)},
+    'device_min_os_version', ${oneIn('version', 2, `(array['9', '11', '12', '13.1', '15'])[1 + ${dice('which', 5)}]`, 'null')},
+    'language_include', ${oneIn('language', 5, list(['en', 'de', 'fr', 'es']), none)},
+    'genre_include', ${oneIn('genre', 5, list(['Games']), none)},
+    'genre_exclude', ${none},
+    'exchange_include', ${oneIn('exchange', 10, list(['other']), none)})`);
+  await run(`update adsets set
+    bet_cpm_micros = 300000 + ${dice('cpm', 1000)} * 9000,
+    algo = (array['Manual CPM', 'Manual CPM', 'Target CPI', 'Max installs'])[1 + ${dice('algo', 4)}],
+    bet_cpi_micros = 1000000 + ${dice('cpi', 500)} * 10000,
+    black_list_bundles = (select to_jsonb(array_agg('com.unwanted.' || (abs(hashtext(adsets.uuid::text)) + n) % 5000)) from generate_series(1, 20) as n),
+    white_list_bundles = ${oneIn('white', 20, list(['com.example.one', 'com.example.two']), none)}`);
+  await run('analyze');
+}
+
+/** Bid requests as the sample exchange invents them, as bodies. */
+export function inventedRequests(count: number): Buffer[] {
+  const traffic = createTraffic({ random: seededRandom(1), worldSeed: 1, secure: false });
+  const startMs = Date.parse('2026-05-04T00:00:00Z');
+  return Array.from({ length: count }, (_unused, index) =>
+    Buffer.from(JSON.stringify(traffic.next(startMs + index * 60_000).request)),
+  );
+}
