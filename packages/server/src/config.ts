@@ -43,6 +43,7 @@ const Environment = z.object({
   SIGNING_SECRET: secret,
   OPERATOR_TOKEN: secret,
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
+  DATACENTER_RANGES: z.string().min(1).optional(),
   TRUST_PROXY: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -66,6 +67,8 @@ export type Config = Readonly<{
   operatorToken: string;
   /** Whether store pages are read for what a form is filled with. */
   storePages: boolean;
+  /** Networks whose clicks are marked, `address/bits`, beside those that are known. */
+  datacenterRanges: string;
   trustProxy: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -109,9 +112,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     captcha: captchaOf(values),
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
+    datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function readRanges(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(`DATACENTER_RANGES is "${path}", but should be a file that can be read.`);
+  }
 }
 
 /** Secrets, and addresses that may hold a password, do not belong on a screen or in a log. */

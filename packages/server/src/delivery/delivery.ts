@@ -8,10 +8,12 @@ import type { Database } from '../platform/postgres/client.ts';
 import { PRIOR_INSTALL_RATE } from './auction/price.ts';
 import { spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
+import { chargesAt } from './events/price.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
 import { coalesce } from './coalesce.ts';
 import type { Signer } from './events/signing.ts';
+import type { Suspicion } from './events/suspicion.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { Budgets } from './pacing/budgets.ts';
 import type { SnapshotService } from './snapshot/service.ts';
@@ -28,6 +30,8 @@ export interface DeliveryDeps {
   now: () => Date;
   random: () => number;
   publicUrl: string;
+  /** Tells the clicks of programs from those of people. */
+  suspicion: Suspicion;
   /** Every company's ledger balance less what it spent and the ledger does not have yet. */
   balances: () => Promise<ReadonlyMap<string, Micros>>;
 }
@@ -53,7 +57,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   deps.ingest.onStored(({ kind, ref, spendMicros, atMs }) => {
     if (ref.test) return;
     if (kind === 'loss') budgets.release(ref.bidId);
-    if (kind === ref.chargeOn)
+    if (chargesAt(ref.chargeOn, kind))
       budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
   });
   const reloadBalances = coalesce(() =>

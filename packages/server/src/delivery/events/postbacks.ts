@@ -109,6 +109,7 @@ async function count(
     ref,
     spendMicros: 0,
     lossReason: 0,
+    mark: '',
   });
 }
 

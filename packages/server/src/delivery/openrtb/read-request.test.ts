@@ -16,7 +16,7 @@ describe('shapes that exchanges send', () => {
   test('numbers in strings, flags as words, null for absent', () => {
     const imp = { id: 7, bidfloor: '0.25', secure: '1', instl: true, pmp: null, video: null };
     const parsed = read({ imp: [{ ...imp, banner: { w: '320', h: '480' } }], at: '1', test: '1', cur: null });
-    expect(parsed).toMatchObject({ test: true, auctionType: 1, currencies: [] });
+    expect(parsed).toMatchObject({ test: true, auctionType: 1, currency: { code: 'USD', dollars: 1 } });
     expect(parsed.imps).toEqual([
       {
         id: '7',
@@ -30,7 +30,7 @@ describe('shapes that exchanges send', () => {
         video: null,
         native: null,
         floorCpmMicros: 250_000,
-        floorCurrency: 'USD',
+        floorKnown: true,
         interstitial: true,
         rewarded: false,
         secure: true,
@@ -46,7 +46,7 @@ describe('shapes that exchanges send', () => {
       bcat: 'iab25',
     });
     expect(parsed.imps[0]!.banner!.sizes).toEqual([{ width: 300, height: 250 }]);
-    expect(parsed).toMatchObject({ currencies: ['USD'], blockedCategories: ['IAB25'] });
+    expect(parsed).toMatchObject({ currency: { code: 'USD' }, blockedCategories: ['IAB25'] });
   });
 
   test('sizes in the banner, in its formats, and for an interstitial those of the screen', () => {

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
 import { coalesce } from '../coalesce.ts';
 import { compileSnapshot } from './compile.ts';
+import type { CurrencyRates } from '../openrtb/read-request.ts';
+import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import type { Ssp } from './store.ts';
-import { loadAdsets, loadSsps, loadTimeZones } from './store.ts';
+import { loadAdsets, loadCurrencyRates, loadSsps, loadTimeZones } from './store.ts';
 import type { Snapshot } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
@@ -11,6 +13,8 @@ export interface SnapshotService {
   current(): Snapshot;
   /** The exchange behind a slug; undefined for one that is unknown or switched off. */
   ssp(slug: string): Ssp | undefined;
+  /** What one unit of each known currency is worth in dollars. */
+  rates(): CurrencyRates;
   /** A company's time zone. */
   timeZone(companyId: string): string;
   /** Something that bids depend on has changed: rebuilds soon. Many at once make one rebuild. */
@@ -33,6 +37,7 @@ export async function createSnapshotService(
 ): Promise<SnapshotService> {
   let snapshot: Snapshot = compileSnapshot([], now().getTime());
   let ssps = new Map<string, Ssp>();
+  let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;
@@ -42,6 +47,7 @@ export async function createSnapshotService(
     const rows = await loadAdsets(db);
     const exchanges = await loadSsps(db);
     timeZones = await loadTimeZones(db);
+    rates = await loadCurrencyRates(db);
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
     snapshot = compileSnapshot(rows, now().getTime());
   };
@@ -70,6 +76,7 @@ export async function createSnapshotService(
   return {
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
+    rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule(GATHER_MS),
     refreshed: rebuild,
