@@ -146,6 +146,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       now,
       random: options.random ?? Math.random,
       publicUrl,
+      tcfVendorId: config.tcfVendorId,
       suspicion: createSuspicion(config.datacenterRanges),
       balances: () => spendableOfAll(engines),
     });

@@ -30,6 +30,8 @@ export interface DeliveryDeps {
   now: () => Date;
   random: () => number;
   publicUrl: string;
+  /** Our number in the IAB's list of vendors; null without one: then no consent is to us. */
+  tcfVendorId: number | null;
   /** Tells the clicks of programs from those of people. */
   suspicion: Suspicion;
   /** Every company's ledger balance less what it spent and the ledger does not have yet. */

@@ -1,5 +1,6 @@
 import { genresOf } from '@bidwell/contract/genres';
-import type { ParsedRequest } from '../openrtb/request.ts';
+import { genresOfStore } from '@bidwell/contract/store-genres';
+import type { ParsedApp, ParsedRequest } from '../openrtb/request.ts';
 import { compareVersions, versionOf } from '../snapshot/compile.ts';
 import type { Candidate, Choice } from '../snapshot/types.ts';
 import type { NoBidReason } from './reasons.ts';
@@ -32,10 +33,17 @@ export function audienceOf(request: ParsedRequest): Audience {
     connections: device.connection.startsWith('Celular')
       ? [device.connection, 'Cellular']
       : [device.connection],
-    genres: () => (genres ??= genresOf(app?.categories ?? [])),
+    genres: () => (genres ??= genresOfApp(app)),
     blockedAdvertisers: new Set(request.blockedAdvertisers),
     blockedApps: new Set(request.blockedApps),
   };
+}
+
+/** By the categories of the taxonomy, and by what the stores call them. */
+function genresOfApp(app: ParsedApp | null): ReadonlySet<string> {
+  const genres = genresOf(app?.categories ?? []);
+  for (const name of app?.storeGenres ?? []) for (const genre of genresOfStore(name)) genres.add(genre);
+  return genres;
 }
 
 /** Why an ad set's targeting does not fit the request; null when it does. */
@@ -60,7 +68,8 @@ export function mismatch(candidate: Candidate, audience: Audience, nowMs: number
 
 /** Why the publisher does not want this advertiser; null when it does. */
 function blocked({ app, advertiserDomains }: Candidate, audience: Audience): NoBidReason | null {
-  if (audience.blockedApps.has(app.bundleKey)) return 'blocked_app';
+  if (audience.blockedApps.has(app.bundleKey) || audience.blockedApps.has(app.ownBundleKey))
+    return 'blocked_app';
   if (audience.blockedAdvertisers.size > 0 && oneOf(audience.blockedAdvertisers, advertiserDomains))
     return 'blocked_advertiser';
   if (audience.request.blockedCategories.length === 0) return null;

@@ -1,4 +1,4 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
+import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { limits } from '@bidwell/contract/limits';
 import { toMicros } from '@bidwell/contract/money';
 import { parseStoreLink } from '@bidwell/contract/store-link';
@@ -30,6 +30,7 @@ export function readBidRequest(
   body: unknown,
   ssp: string,
   rates: CurrencyRates = DOLLARS_ONLY,
+  tcfVendorId: number | null = null,
 ): ParsedRequest | null {
   const request = objectOf(body);
   const id = textOf(request['id']);
@@ -49,7 +50,7 @@ export function readBidRequest(
     auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, objectOf(request['regs'])),
+    device: readDevice(objectOf(request['device']), user, objectOf(request['regs']), tcfVendorId),
     currency: currencyOf(request['cur'], rates),
     blockedCategories: lowerTexts(request['bcat'], LIST_MAX).map((category) => category.toUpperCase()),
     blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX).map(domainOf),
@@ -128,12 +129,16 @@ function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | nu
 function readApp(value: unknown): ParsedApp | null {
   if (!isObject(value)) return null;
   const app = value;
+  const ext = objectOf(app['ext']);
+  const named = ['cat', 'sectioncat'].flatMap((name) => arrayOf(app[name], LIST_MAX).map(textOf));
+  const isIab = (category: string) => /^iab\d/i.test(category);
   return {
     bundle: bundleOf(app),
     name: textOf(app['name']),
-    categories: [...arrayOf(app['cat'], LIST_MAX), ...arrayOf(app['sectioncat'], LIST_MAX)]
-      .map((category) => textOf(category).toUpperCase())
-      .filter((category) => category.startsWith('IAB')),
+    categories: named.filter(isIab).map((category) => category.toUpperCase()),
+    storeGenres: [...named, textOf(app['genre']), textOf(ext['genre'])].filter(
+      (category) => category !== '' && !isIab(category),
+    ),
   };
 }
 
@@ -147,9 +152,4 @@ function bundleOf(app: JsonObject): string {
     if (store) return normaliseBundle(store.bundleId);
   }
   return '';
-}
-
-/** Some exchanges write `id` before the number of the App Store. */
-function plainBundle(bundle: string): string {
-  return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
 }

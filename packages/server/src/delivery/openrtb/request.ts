@@ -132,6 +132,8 @@ export interface ParsedApp {
   name: string;
   /** IAB categories of the app and its section. */
   categories: string[];
+  /** What stands beside them: genres as the stores name or number them. */
+  storeGenres: string[];
 }
 
 export interface ParsedDevice {

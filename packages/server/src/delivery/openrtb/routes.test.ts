@@ -358,5 +358,5 @@ async function spendOf(companyId: string): Promise<number> {
     'select sum(spend_micros) as spent from events where company_id = {companyId:UUID}',
     { companyId },
   );
-  return Number(row!.spent);
+  return row!.spent;
 }

@@ -30,6 +30,8 @@ export interface BidderDeps {
   signer: Signer;
   installRate: InstallRate;
   publicUrl: string;
+  /** Our number in the IAB's list of vendors; null without one. */
+  tcfVendorId: number | null;
   now: () => Date;
   random: () => number;
   /** Labels ssp and outcome (bid, no_bid, unreadable). */
@@ -88,7 +90,7 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
     const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const ssp = request.ssp!;
       const stopTimer = deps.duration.startTimer();
-      const parsed = readBidRequest(request.body, ssp.slug, deps.snapshot.rates());
+      const parsed = readBidRequest(request.body, ssp.slug, deps.snapshot.rates(), deps.tcfVendorId);
       if (!parsed) {
         deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
         return reply.code(400).send('');

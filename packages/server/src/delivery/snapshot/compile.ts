@@ -1,4 +1,4 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
+import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { indexByShape } from './shape-index.ts';
@@ -34,6 +34,7 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
       os: row.app.os,
       bundle,
       bundleKey: normaliseBundle(bundle),
+      ownBundleKey: plainBundle(normaliseBundle(row.app.bundle)),
       category: row.app.category,
     },
     advertiserDomain,
@@ -49,7 +50,7 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
     icons: row.creatives.filter(isIcon).map(({ file }) => file),
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
-      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [normaliseBundle(bundle), cpm]),
+      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [plainBundle(normaliseBundle(bundle)), cpm]),
     ),
     os: lowerSet(target.device_os),
     osVersionMin: target.device_min_os_version === null ? null : versionOf(target.device_min_os_version),
@@ -103,7 +104,7 @@ function lower(text: string): string {
 }
 
 function bundleSet(bundles: string[]): Set<string> {
-  return new Set(bundles.map(normaliseBundle));
+  return new Set(bundles.map((bundle) => plainBundle(normaliseBundle(bundle))));
 }
 
 function lowerSet(texts: string[]): Set<string> {
