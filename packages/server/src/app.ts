@@ -26,6 +26,7 @@ import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
 import { registerOperator } from './modules/operator/routes.ts';
+import { registerPostbackSettings } from './modules/postbacks/routes.ts';
 import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
@@ -242,6 +243,7 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
       registerNotifications(scope, engines);
       registerChanges(scope, engines);
       registerReference(scope, engines);
+      registerPostbackSettings(scope, engines);
     },
     { prefix: '/api/internal' },
   );
