@@ -15,6 +15,7 @@ import { readConfig } from '../packages/server/src/config.ts';
 import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
 import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
+import { createSuspicion } from '../packages/server/src/delivery/events/suspicion.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 
@@ -48,6 +49,7 @@ registerTrackers(reference, {
   db: app.engines.db,
   ingest: answering,
   signer: createSigner(SECRET, 'http://localhost'),
+  suspicion: createSuspicion(),
   now: app.engines.now,
   counter: new Counter({
     name: 'requests',

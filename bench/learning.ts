@@ -135,7 +135,10 @@ function runWeek(settings: Settings): Week {
       }
       const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
       const happen = (kind: EventKind, atMs: number): void =>
-        learning.observe({ kind, atMs, ref, spendMicros, lossReason: 0 }, candidate.cpiMicros);
+        learning.observe(
+          { kind, atMs, ref, spendMicros: kind === 'billing' ? spendMicros : 0, lossReason: 0, mark: '' },
+          candidate.cpiMicros,
+        );
       budgets.settle({ ...candidate, bidId: ref.bidId }, spendMicros, nowMs);
       week.spentMicros += spendMicros;
       week.impressions += 1;

@@ -35,6 +35,11 @@ export function normaliseBundle(bundle: string): string {
   return bundle.trim().toLowerCase().replace(/\.$/, '');
 }
 
+/** The number of the App Store without the `id` that some write before it; any other bundle as it is. */
+export function plainBundle(bundle: string): string {
+  return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
+}
+
 /**
  * What is wrong with a bundle id that the API is given, after {@link normaliseBundle}; null when it may stand in a list.
  * Beyond the typing rules it may hold `_` and `-`, as real ids do.

@@ -17,10 +17,36 @@ export const MoneyMove = z.object({
 });
 export type MoneyMove = z.infer<typeof MoneyMove>;
 
-/** An exchange: where its bid requests come from (`/openrtb/{slug}`) and which notice it charges at. */
+/**
+ * What spends the advertiser's money: an exchange's billing notice, its win notice, the impression that the markup itself
+ * reports, or the first of billing notice and impression, whichever comes.
+ */
+export const CHARGE_ON = ['billing', 'win', 'impression', 'first'] as const;
+export type ChargeOn = (typeof CHARGE_ON)[number];
+
+const macro = z.string().trim().max(200);
+
+/** An exchange: where its bid requests come from (`/openrtb/{slug}`), and how it deviates from what OpenRTB says. */
 export const SspInput = z.object({
   name: z.string().trim().min(1).max(50),
-  charge_on: z.enum(['billing', 'win']).default('billing'),
+  charge_on: z.enum(CHARGE_ON).default('billing'),
+  /** Whether its auctions are of first or of second price, whatever its requests say. */
+  auction_type: z.enum(['request', 'first', 'second']).default('request'),
+  /** Put before the address of a click, which is then percent-encoded. */
+  click_macro: macro.default(''),
+  /** What it replaces by the clearing price and by the reason of a loss. */
+  price_macro: macro.default('${AUCTION_PRICE}'),
+  loss_macro: macro.default('${AUCTION_LOSS}'),
+  /** Milliseconds in which it wants its answer, where its requests allow more or do not say. */
+  timeout_ms: z.number().int().min(1).max(10_000).nullable().default(null),
+  /** Requests beyond are answered 204 unread. */
+  requests_per_second: z.number().int().min(1).max(1_000_000).nullable().default(null),
+  /** Then its address is `/openrtb/{slug}/{secret}`. */
+  secret: z
+    .string()
+    .regex(/^[\w-]{16,100}$/, '16 to 100 letters, digits, dashes and underscores')
+    .nullable()
+    .default(null),
   active: z.boolean().default(true),
 });
 export type SspInput = z.infer<typeof SspInput>;
@@ -28,6 +54,10 @@ export type SspInput = z.infer<typeof SspInput>;
 export const SspSlug = z.object({
   slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'Lower-case letters, digits and dashes'),
 });
+
+/** What one unit of a currency is worth. */
+export const CurrencyRate = z.object({ dollars: z.number().positive().max(1_000_000) });
+export const CurrencyCode = z.object({ currency: z.string().regex(/^[A-Z]{3}$/, 'Three capital letters') });
 
 export const Suspension = z.object({ suspended: z.boolean() });
 

@@ -10,7 +10,7 @@ export interface Answer {
 /** A kept-alive HTTP client that follows no redirect and bounds the time and size of every answer. */
 export interface HttpClient {
   get(url: string): Promise<Answer>;
-  post(url: string, body: string, options?: PostOptions): Promise<Answer>;
+  post(url: string, body: string | Buffer, options?: PostOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createHttpClient({
 
   async function ask(
     url: string,
-    options: { method: 'GET' | 'POST'; body?: string; headers?: Record<string, string> },
+    options: { method: 'GET' | 'POST'; body?: string | Buffer; headers?: Record<string, string> },
     limitMs: number,
   ): Promise<Answer> {
     const signal = AbortSignal.timeout(limitMs);

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createHttpClient } from './http-client.ts';
+import { seededRandom } from './random.ts';
 import { recordedRequests } from './replay/input.ts';
+import { mutated } from './replay/mutate.ts';
 import { noBidCounters, risen } from './replay/no-bid-counters.ts';
 import { sendAll } from './replay/send.ts';
 import type { Summary } from './replay/tally.ts';
@@ -12,9 +14,10 @@ const usage = `Sends recorded OpenRTB bid requests to a running server and tells
 
   npm run replay -- PATH --url http://127.0.0.1:8080 --ssp NAME
                     [--concurrency 8] [--repeat 1] [--timeout-ms 5000]
-                    [--validate SCHEMA.json]… [--reasons]
+                    [--mutate N [--seed 1]] [--validate SCHEMA.json]… [--reasons]
 
   PATH         an .ndjson file (a request a line), a .json file, or a folder of them
+  --mutate     sends so many requests of which one byte each is changed, every place of every request in turn
   --validate   checks each bid against a JSON schema
   --reasons    tells the reasons of what was not bid on, from the server's own counters`;
 
@@ -27,6 +30,8 @@ const Options = z.object({
   concurrency: z.coerce.number().int().min(1).max(1000).default(8),
   repeat: z.coerce.number().int().min(1).max(1_000_000).default(1),
   'timeout-ms': z.coerce.number().int().min(1).max(600_000).default(5000),
+  mutate: z.coerce.number().int().min(1).max(100_000_000).optional(),
+  seed: z.coerce.number().int().default(1),
   validate: z.array(z.string()).default([]),
   reasons: z.boolean().default(false),
 });
@@ -42,7 +47,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Exit code 0: every request was answered, and every bid checked is valid. */
+/** Exit code 0: every request was answered, none by a failure of the server, and every bid checked is valid. */
 async function replay(options: Options): Promise<number> {
   const { path, url, ssp, concurrency, repeat, validate } = options;
   const http = createHttpClient({ timeoutMs: options['timeout-ms'], connections: concurrency });
@@ -55,10 +60,14 @@ async function replay(options: Options): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const tally = new Tally();
+  const random = seededRandom(options.seed);
   let faults = 0;
   const startMs = performance.now();
   for (let round = 0; round < repeat && !stop.signal.aborted; round++) {
-    await sendAll(recordedRequests(path), {
+    const requests = options.mutate
+      ? mutated(recordedRequests(path), options.mutate, random)
+      : recordedRequests(path);
+    await sendAll(requests, {
       http,
       address: `${url}/openrtb/${ssp}`,
       concurrency,
@@ -76,7 +85,8 @@ async function replay(options: Options): Promise<number> {
   print(summary, reasons);
   console.log(JSON.stringify({ ...summary, ...(reasons && { reasons }) }));
   const { timeout, broken } = summary.answers;
-  return timeout + broken + summary.invalidBids > 0 || summary.requests === 0 ? 1 : 0;
+  const failures = Object.entries(summary.statuses).filter(([status]) => Number(status) >= 500).length;
+  return timeout + broken + failures + summary.invalidBids > 0 || summary.requests === 0 ? 1 : 0;
 }
 
 function print(summary: Summary, reasons: Record<string, number> | null): void {
@@ -106,6 +116,8 @@ function readOptions(): Options | null {
         concurrency: text,
         repeat: text,
         'timeout-ms': text,
+        mutate: text,
+        seed: text,
         validate: { type: 'string', multiple: true },
         reasons: { type: 'boolean' },
       },

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
-import { openIngest } from './delivery/events/ingest.ts';
+import { forgetClaims } from './delivery/events/claims-store.ts';
+import { INSTALL_LATENESS_DAYS, openIngest } from './delivery/events/ingest.ts';
 import { createSigner } from './delivery/events/signing.ts';
+import { createSuspicion } from './delivery/events/suspicion.ts';
 import type { EntityChange, Engines } from './engines.ts';
 import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
 import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
@@ -24,6 +26,7 @@ import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
 import { registerOperator } from './modules/operator/routes.ts';
+import { registerPostbackSettings } from './modules/postbacks/routes.ts';
 import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
@@ -44,6 +47,9 @@ import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { openPostgres } from './platform/postgres/client.ts';
 import { createRealtime } from './platform/realtime/server.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
+
+/** A day beyond the last event of a bid that is taken. */
+const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
 
 /** A server that is wired and ready, whether it listens or not. */
 export interface App {
@@ -101,7 +107,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       snapshot: options.postgresSnapshot,
     });
     closing(db, () => db.destroy());
-    const ingest = await openIngest({ clickhouse, dataDir: config.dataDir, log, now });
+    const ingest = await openIngest({
+      clickhouse,
+      // Embedded, there is no second process.
+      claims: config.databaseUrl ? db : null,
+      dataDir: config.dataDir,
+      log,
+      now,
+    });
     closing(ingest, () => ingest.close());
 
     const realtime = createRealtime(async (token) => sessionOf(engines, token));
@@ -134,6 +147,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       now,
       random: options.random ?? Math.random,
       publicUrl,
+      tcfVendorId: config.tcfVendorId,
+      suspicion: createSuspicion(config.datacenterRanges),
       balances: () => spendableOfAll(engines),
     });
     closing(delivery, () => delivery.snapshot.close());
@@ -168,6 +183,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (config.roles.has('jobs')) {
       const jobs = [
         every(2000, 'post spend to the ledger', log, postSpend),
+        every(3_600_000, 'forget claims of events', log, () =>
+          forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
+        ),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
         every(3_600_000, 'forget idempotency keys', log, () =>
           forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
@@ -225,6 +243,7 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
       registerNotifications(scope, engines);
       registerChanges(scope, engines);
       registerReference(scope, engines);
+      registerPostbackSettings(scope, engines);
     },
     { prefix: '/api/internal' },
   );

@@ -43,6 +43,13 @@ const Environment = z.object({
   SIGNING_SECRET: secret,
   OPERATOR_TOKEN: secret,
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
+  TCF_VENDOR_ID: z.coerce
+    .number('a number')
+    .int('a number')
+    .min(1, 'a number')
+    .max(65_535, 'a number')
+    .optional(),
+  DATACENTER_RANGES: z.string().min(1).optional(),
   TRUST_PROXY: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -66,6 +73,10 @@ export type Config = Readonly<{
   operatorToken: string;
   /** Whether store pages are read for what a form is filled with. */
   storePages: boolean;
+  /** Our number in the IAB's Global Vendor List; null without one. */
+  tcfVendorId: number | null;
+  /** Networks whose clicks are marked, `address/bits`, beside those that are known. */
+  datacenterRanges: string;
   trustProxy: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -109,9 +120,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     captcha: captchaOf(values),
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
+    tcfVendorId: values.TCF_VENDOR_ID ?? null,
+    datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function readRanges(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(`DATACENTER_RANGES is "${path}", but should be a file that can be read.`);
+  }
 }
 
 /** Secrets, and addresses that may hold a password, do not belong on a screen or in a log. */

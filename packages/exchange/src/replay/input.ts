@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 /** A body to send, and where it came from. */
 export interface RecordedRequest {
-  body: string;
+  body: string | Buffer;
   /** The file, and the line for files of many. */
   source: string;
 }

@@ -7,6 +7,8 @@ import { listening } from '../testing/listening.ts';
 import type { RecordedRequest } from './input.ts';
 import { recordedRequests } from './input.ts';
 import { noBidCounters, risen } from './no-bid-counters.ts';
+import { seededRandom } from '../random.ts';
+import { mutated } from './mutate.ts';
 import { sendAll } from './send.ts';
 import { Tally } from './tally.ts';
 import { bidCheckOf } from './validate.ts';
@@ -23,7 +25,7 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 
 async function bodies(path: string): Promise<string[]> {
   const all: string[] = [];
-  for await (const { body } of recordedRequests(path)) all.push(body);
+  for await (const { body } of recordedRequests(path)) all.push(body.toString());
   return all;
 }
 
@@ -129,4 +131,31 @@ test('the reasons are how much each counter of this exchange rose', () => {
     ['floor', 7],
   ]);
   expect(risen(before, noBidCounters(metrics(8), 'a'))).toEqual({ country: 5 });
+});
+
+test('mutated requests differ from the recorded ones, reach every byte, and are the same for the same seed', async () => {
+  async function* recorded(): AsyncGenerator<RecordedRequest> {
+    yield { body: '{"id":"1"}', source: 'a' };
+    yield { body: '{"id":"22"}', source: 'b' };
+  }
+  const all = async (count: number, seed: number): Promise<RecordedRequest[]> => {
+    const found: RecordedRequest[] = [];
+    for await (const one of mutated(recorded(), count, seededRandom(seed))) found.push(one);
+    return found;
+  };
+  const many = await all(400, 1);
+  expect(many).toHaveLength(400);
+  expect(await all(400, 1)).toEqual(many);
+  expect(await all(400, 2)).not.toEqual(many);
+  const places = (source: string) =>
+    new Set(
+      many.filter((one) => one.source.startsWith(source)).map((one) => /byte (\d+)/.exec(one.source)![1]),
+    );
+  expect([places('a').size, places('b').size]).toEqual([10, 11]);
+  const changed = many.filter(({ body }) => !['{"id":"1"}', '{"id":"22"}'].includes(body.toString()));
+  expect(changed.length).toBeGreaterThan(380);
+  async function* nothing(): AsyncGenerator<RecordedRequest> {}
+  await expect(mutated(nothing(), 1, seededRandom(1)).next()).rejects.toThrow(
+    'There is no request to mutate',
+  );
 });

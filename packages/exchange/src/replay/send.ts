@@ -11,7 +11,7 @@ export interface SendOptions {
   concurrency: number;
   tally: Tally;
   check: BidCheck | null;
-  /** Told about bids that a schema refuses and about requests without an answer. */
+  /** Told about bids that a schema refuses, failures of the server and requests without an answer. */
   onFault: (source: string, fault: string) => void;
   signal: AbortSignal;
 }
@@ -41,6 +41,7 @@ async function sendOne({ body, source }: RecordedRequest, options: SendOptions):
     const latencyMs = performance.now() - startMs;
     const bid = status === 200 ? bidOf(text) : null;
     tally.answered(kindOf(status, bid), status, latencyMs);
+    if (status >= 500) onFault(source, `status ${status}`);
     if (!bid) return;
     tally.impsBid += bid.imps;
     const fault = check?.(bid.body);

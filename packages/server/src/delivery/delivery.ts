@@ -7,6 +7,7 @@ import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { historySince, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
+import { chargesAt } from './events/price.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
 import { coalesce } from './coalesce.ts';
@@ -14,6 +15,7 @@ import type { Signer } from './events/signing.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { judgementOf } from './learning/judgement.ts';
 import { Learning } from './learning/learning.ts';
+import type { Suspicion } from './events/suspicion.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { Budgets } from './pacing/budgets.ts';
 import type { SnapshotService } from './snapshot/service.ts';
@@ -31,6 +33,10 @@ export interface DeliveryDeps {
   now: () => Date;
   random: () => number;
   publicUrl: string;
+  /** Our number in the IAB's list of vendors; null without one: then no consent is to us. */
+  tcfVendorId: number | null;
+  /** Tells the clicks of programs from those of people. */
+  suspicion: Suspicion;
   /** Every company's ledger balance less what it spent and the ledger does not have yet. */
   balances: () => Promise<ReadonlyMap<string, Micros>>;
 }
@@ -68,7 +74,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     if (ref.test) return;
     learning.observe(event, snapshot.cpiMicros(ref.adsetId));
     if (kind === 'loss') budgets.release(ref.bidId);
-    if (kind === ref.chargeOn)
+    if (chargesAt(ref.chargeOn, kind))
       budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
   });
   const reloadBalances = coalesce(() =>

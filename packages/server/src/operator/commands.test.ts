@@ -120,7 +120,7 @@ test('exchanges are added and set, and a set keeps what it does not name', async
     'Saved. Its bid requests go to /openrtb/alpha',
   );
   await run('ssp', 'set', 'alpha', '--active', 'false');
-  expect(JSON.parse(await run('ssp', 'list'))).toEqual([
+  expect(JSON.parse(await run('ssp', 'list'))).toMatchObject([
     { slug: 'alpha', name: 'Alpha', charge_on: 'win', active: false },
   ]);
   await expect(run('ssp', 'add', 'alpha')).rejects.toThrow(
@@ -129,6 +129,41 @@ test('exchanges are added and set, and a set keeps what it does not name', async
   await expect(run('ssp', 'set', 'beta')).rejects.toThrow('There is no exchange beta: use ssp add.');
   await expect(run('ssp', 'set', 'alpha', '--active', 'yes')).rejects.toThrow('--active is true or false.');
   await expect(run('ssp', 'remove', 'alpha')).rejects.toThrow('Usage: ssp list');
+});
+
+test('everything that an exchange has of its own is set, and numbers and secrets are taken back', async () => {
+  const settings = ['--charge-on', 'first', '--auction-type', 'first', '--timeout-ms', '80'];
+  const macros = ['--click-macro', '%%CLICK%%', '--price-macro', '%%PRICE%%', '--loss-macro', '%%LOSS%%'];
+  const guards = ['--requests-per-second', '500', '--secret', 'a-secret-of-sixteen'];
+  expect(await run('ssp', 'add', 'gamma', ...settings, ...macros, ...guards)).toBe(
+    'Saved. Its bid requests go to /openrtb/gamma/a-secret-of-sixteen',
+  );
+  const gamma = async () => {
+    const all = JSON.parse(await run('ssp', 'list')) as { slug: string }[];
+    return all.find(({ slug }) => slug === 'gamma');
+  };
+  expect(await gamma()).toMatchObject({
+    name: 'gamma',
+    charge_on: 'first',
+    auction_type: 'first',
+    timeout_ms: 80,
+    click_macro: '%%CLICK%%',
+    price_macro: '%%PRICE%%',
+    loss_macro: '%%LOSS%%',
+    requests_per_second: 500,
+    secret: 'a-secret-of-sixteen',
+  });
+  await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--secret', 'none');
+  expect(await gamma()).toMatchObject({ timeout_ms: null, secret: null, requests_per_second: 500 });
+  await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is no number.');
+});
+
+test('currency rates are set and listed', async () => {
+  expect(await run('rates')).toBe('Dollars only.');
+  expect(await run('rates', 'set', 'EUR', '--dollars', '1.08')).toBe('One EUR is 1.08 dollars.');
+  expect(JSON.parse(await run('rates'))).toEqual([{ currency: 'EUR', dollars: 1.08 }]);
+  await expect(run('rates', 'set', 'EUR')).rejects.toThrow('--dollars is missing.');
+  await expect(run('rates', 'set', 'EUR', '--dollars=-1')).rejects.toThrow('"-1" is no amount of dollars.');
 });
 
 test('a wrong token, and a server that is not there, are said in a sentence', async () => {

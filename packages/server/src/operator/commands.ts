@@ -1,4 +1,10 @@
-import type { LedgerCheck, ModerationItem, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
+import type {
+  LedgerCheck,
+  ModerationItem,
+  OperatorCompany,
+  SspInput,
+  TopUpItem,
+} from '@bidwell/contract/operator';
 import { parseArgs } from 'node:util';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
@@ -105,29 +111,71 @@ function topUp(status: 'success' | 'declined'): Command {
 
 const ssp: Command = {
   usage:
-    'ssp list | ssp add SLUG --name NAME [--charge-on billing|win] | ssp set SLUG [--name …] [--charge-on …] [--active true|false]',
+    'ssp list | ssp add SLUG --name NAME [SETTINGS] | ssp set SLUG [SETTINGS], where SETTINGS are ' +
+    '--name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, --click-macro TEXT, ' +
+    '--price-macro TEXT, --loss-macro TEXT, --timeout-ms N, --requests-per-second N, --secret TEXT, --active true|false; ' +
+    'none takes back a number or a secret',
   summary: 'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG',
   async run(client, args) {
     const [verb, ...rest] = args;
-    const { ssps } = (await client.call('GET', '/ssps')) as {
-      ssps: { slug: string; name: string; charge_on: string; active: boolean }[];
-    };
+    const { ssps } = (await client.call('GET', '/ssps')) as { ssps: (SspInput & { slug: string })[] };
     if (verb === 'list') return console.table(ssps);
     if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
-    const { options, positionals } = optionsOf(rest, [], ['name', 'charge-on', 'active']);
+    const { options, positionals } = optionsOf(rest, [], Object.keys(sspSettings));
     const slug = only(positionals, 'exchange');
-    const { active = String(ssps.find((known) => known.slug === slug)?.active ?? true) } = options;
-    if (active !== 'true' && active !== 'false') throw new OperatorError('--active is true or false.');
     const present = ssps.find((known) => known.slug === slug);
     if (verb === 'add' && present)
       throw new OperatorError(`The exchange ${slug} is there already: use ssp set.`);
     if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
-    await client.call('PUT', `/ssps/${slug}`, {
-      name: options['name'] ?? present?.name ?? slug,
-      charge_on: options['charge-on'] ?? present?.charge_on ?? 'billing',
-      active: active === 'true',
-    });
-    console.log(`Saved. Its bid requests go to /openrtb/${slug}`);
+    const { slug: _slug, ...before } = present ?? { slug, name: slug };
+    const named = Object.entries(options).filter(([, text]) => text !== undefined);
+    const changes = named.map(([option, text]) => [option.replaceAll('-', '_'), sspSettings[option]!(text!)]);
+    await client.call('PUT', `/ssps/${slug}`, { ...before, ...Object.fromEntries(changes) });
+    const secret = options['secret'] ?? present?.secret ?? 'none';
+    console.log(`Saved. Its bid requests go to /openrtb/${slug}${secret === 'none' ? '' : `/${secret}`}`);
+  },
+};
+
+const asText = (text: string) => text;
+const orNone = (text: string) => (text === 'none' ? null : text);
+
+function numberOrNone(text: string): number | null {
+  if (text === 'none') return null;
+  if (!/^\d+$/.test(text)) throw new OperatorError(`"${text}" is no number.`);
+  return Number(text);
+}
+
+/** The options of `ssp add` and `ssp set`, and how each is read. */
+const sspSettings: Record<string, (text: string) => string | number | boolean | null> = {
+  name: asText,
+  'charge-on': asText,
+  'auction-type': asText,
+  'click-macro': asText,
+  'price-macro': asText,
+  'loss-macro': asText,
+  'timeout-ms': numberOrNone,
+  'requests-per-second': numberOrNone,
+  secret: orNone,
+  active(text) {
+    if (text !== 'true' && text !== 'false') throw new OperatorError('--active is true or false.');
+    return text === 'true';
+  },
+};
+
+const rates: Command = {
+  usage: 'rates | rates set EUR --dollars 1.08',
+  summary: 'lists what currencies are worth, or sets one; exchanges that count in others get no bid',
+  async run(client, args) {
+    const { options, positionals } = optionsOf(args, [], ['dollars']);
+    const [verb, currency] = positionals;
+    if (verb === undefined) {
+      const { rates: known } = (await client.call('GET', '/rates')) as { rates: object[] };
+      return known.length === 0 ? console.log('Dollars only.') : console.table(known);
+    }
+    if (verb !== 'set' || !currency) throw new OperatorError(`Usage: ${rates.usage}`);
+    if (!options['dollars']) throw new OperatorError('--dollars is missing.');
+    await client.call('PUT', `/rates/${currency}`, { dollars: amountOf(options['dollars']) });
+    console.log(`One ${currency} is ${options['dollars']} dollars.`);
   },
 };
 
@@ -189,6 +237,7 @@ export const commands: Record<string, Command | undefined> = {
   confirm: topUp('success'),
   decline: topUp('declined'),
   'check-ledger': checkLedger,
+  rates,
   ssp,
 };
 

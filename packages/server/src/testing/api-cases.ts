@@ -361,6 +361,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/finance/transactions': get('/finance/transactions'),
     'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),
     'GET /api/internal/notifications': get('/notifications'),
+    'GET /api/internal/postbacks': get('/postbacks'),
     'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
     ...Object.fromEntries(
       [
@@ -413,6 +414,12 @@ export function apiCases(app: TestApp): Record<string, Case> {
       { conflict: (good) => good },
     ),
     'GET /api/operator/ledger/check': get('/ledger/check'),
+    'GET /api/operator/rates': get('/rates'),
+    'PUT /api/operator/rates/{currency}': inOperator(
+      () => '/rates/EUR',
+      { dollars: 1.08 },
+      { nothing: (good) => ({ ...good, path: '/rates/euro' }) },
+    ),
     'GET /api/operator/ssps': get('/ssps'),
     'PUT /api/operator/ssps/{slug}': inOperator(
       () => '/ssps/example',

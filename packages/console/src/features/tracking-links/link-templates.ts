@@ -5,11 +5,18 @@ import { appsflyerId, mmpRules } from './mmp-rules.ts';
 export const OWN_PARTS = {
   TOKEN: 'the link token that Adjust shows for your campaign',
   TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
-  POSTBACK_SECRET: 'the postback secret of your company, which your operator gives you',
+  POSTBACK_SECRET: 'the postback secret of your company, which stands in its postback addresses below',
 } as const;
 
-/** What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go. */
-export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
+/**
+ * What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go, `secret` the
+ * company's own part of their address.
+ */
+export function linkTemplate(
+  app: LinkedApp,
+  origin: string,
+  secret = 'POSTBACK_SECRET',
+): { click_url: string; view_url: string } {
   const mmp = app.mobile_measurement_partner;
   const device = `${mmpRules[mmp].deviceId[app.os]}={${app.os === 'ios' ? 'idfa' : 'gaid'}}`;
   switch (mmp) {
@@ -22,7 +29,7 @@ export function linkTemplate(app: LinkedApp, origin: string): { click_url: strin
       };
     }
     case 'adjust': {
-      const postback = encodeURIComponent(`${origin}/postback/adjust/POSTBACK_SECRET?click_id=`);
+      const postback = encodeURIComponent(`${origin}/postback/adjust/${secret}?click_id=`);
       // What is between %7B and %7D is filled by Adjust, after the postback's address was read from the link.
       const callback = `install_callback=${postback}{click_id}%26activity_kind%3D%7Bactivity_kind%7D`;
       const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}&ip_address={ip}&user_agent={ua}&language={lang}&${callback}`;

@@ -9,6 +9,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { appsQuery } from '../../lib/queries/apps.ts';
+import { postbacksQuery } from '../../lib/queries/postbacks.ts';
 import { createTrackingLink, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useFormDraft } from '../../ui/form-draft.tsx';
@@ -21,6 +22,7 @@ import type { UrlField as UrlName } from './findings.ts';
 import { linkTemplate } from './link-templates.ts';
 import { MacroButtons } from './macro-buttons.tsx';
 import { mmpRules } from './mmp-rules.ts';
+import { PostbackAddresses } from './postback-addresses.tsx';
 import { TestClick } from './test-click.tsx';
 import { UrlField } from './url-field.tsx';
 
@@ -42,6 +44,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const { data: apps = [] } = useQuery(appsQuery);
+  const { data: postbacks } = useQuery(postbacksQuery);
   const form = useForm<Values>({
     initialValues: {
       app_id: link?.app_id ?? '',
@@ -81,7 +84,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
     if (!app) return;
     const { click_url, view_url } = values;
     setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
-    form.setValues(linkTemplate(app, window.location.origin));
+    form.setValues(linkTemplate(app, window.location.origin, postbacks?.secret));
   };
   const undoTemplate = () => {
     if (replaced) form.setValues(replaced);
@@ -184,6 +187,9 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
               <MacroButtons into={urlLabels[lastUrl]} onInsert={insert} />
             </Stack>
           </Paper>
+          {app && postbacks && (
+            <PostbackAddresses mmp={app.mobile_measurement_partner} postbacks={postbacks} />
+          )}
           <Group justify="flex-end">
             <ButtonLink to="/assets" search={{ tab: 'tracking-links' }} variant="default">
               Cancel

@@ -8,7 +8,7 @@ import { toMicros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
 import { plainJudgement } from '../../testing/judgement.ts';
-import { readBidRequest } from '../openrtb/read-request.ts';
+import { DOLLARS_ONLY, readBidRequest } from '../openrtb/read-request.ts';
 import { Budgets } from '../pacing/budgets.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
@@ -55,6 +55,8 @@ interface Case {
   balanceMicros?: number;
   /** What the keeper of the budgets says, in place of what it would. */
   refuses?: NoBidReason;
+  /** What other currencies are worth in dollars. */
+  rates?: Record<string, number>;
   expect: { bids?: CaseBid[]; reason?: string };
 }
 
@@ -69,6 +71,7 @@ interface CaseBid {
   protocol?: number;
   attributes?: number[];
   apis?: number[];
+  currency?: string;
   says?: string[];
   silentOn?: string[];
 }
@@ -82,7 +85,10 @@ const cases = readdirSync(folder).map((file): [string, Case] => [
 
 test.each(cases)(
   '%s',
-  (_name, { request, adsets, secure = true, balanceMicros = 1e12, refuses, expect: expected }) => {
+  (
+    _name,
+    { request, adsets, secure = true, balanceMicros = 1e12, refuses, rates = {}, expect: expected },
+  ) => {
     const rows = Object.entries(adsets).map(([name, adset]) => rowOf(name, adset));
     const context = {
       ...contextOf(rows, balanceMicros),
@@ -90,7 +96,7 @@ test.each(cases)(
       ...(refuses && { refusal: () => refuses }),
     };
     const { bids, reason } = runAuction(
-      readBidRequest(request, 'sample')!,
+      readBidRequest(request, 'sample', new Map([...DOLLARS_ONLY, ...Object.entries(rates)]))!,
       compileSnapshot(rows, 0),
       context,
     );
@@ -109,7 +115,7 @@ test.each(cases)(
 
 test('every reason of the auction has a case', () => {
   // The first are found before there is an auction; where the last is met, there is a bid.
-  const elsewhere = ['unreadable', 'unknown_exchange', 'timeout', 'already_bid'];
+  const elsewhere = ['unreadable', 'unknown_exchange', 'too_many_requests', 'timeout', 'already_bid'];
   const covered = new Set(cases.map(([, { expect: expected }]) => expected.reason));
   expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);
 });
@@ -127,6 +133,7 @@ function found(bid: AuctionBid) {
     protocol,
     attributes,
     apis,
+    currency: ref.currency,
   };
 }
 
@@ -136,6 +143,7 @@ function markupOf(bid: AuctionBid) {
   return renderMarkup(bid, {
     urls: signer.urlsFor(bid.ref),
     viewUrl: 'https://view.example/v',
+    clickMacro: '',
     fileUrl: ({ extension, width, height }) => `https://dsp.example/m/${width}x${height}.${extension}`,
   });
 }

@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { BidRef, ChargeOn } from '../events/event.ts';
+import type { ChargeOn } from '@bidwell/contract/operator';
+import type { BidRef } from '../events/event.ts';
 import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
 import type { Audience } from '../matching/audience.ts';
 import { audienceOf } from '../matching/audience.ts';
@@ -85,14 +86,14 @@ class Placed {
 
 function requestRefusal(request: ParsedRequest): NoBidReason | null {
   if (!request.app) return 'not_in_app';
-  if (request.currencies.length > 0 && !request.currencies.includes('USD')) return 'currency';
+  if (!request.currency) return 'currency';
   return request.seatAllowed ? null : 'seat_not_allowed';
 }
 
 function impRefusal(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
   if (imp.privateAuction) return 'private_auction';
   if (imp.secure && !secure) return 'not_secure';
-  return imp.floorCpmMicros > 0 && imp.floorCurrency !== 'USD' ? 'currency' : null;
+  return imp.floorKnown ? null : 'currency';
 }
 
 function auctionImp(
@@ -157,6 +158,8 @@ function refOf(
     os: request.device.os,
     country: request.device.country,
     bidCpmMicros: cpmMicros,
+    currency: request.currency!.code === 'USD' ? '' : request.currency!.code,
+    dollarsPerUnit: request.currency!.dollars,
     auctionType: request.auctionType,
     test: request.test,
     ifa: request.device.ifa,

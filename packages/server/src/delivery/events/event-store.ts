@@ -3,7 +3,11 @@ import type { History } from '../learning/learning.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
 
 /** A row of `events`, as it is inserted. */
-function rowOf({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent, batch: string, seq: number) {
+function rowOf(
+  { kind, atMs, ref, spendMicros, lossReason, mark }: DeliveryEvent,
+  batch: string,
+  seq: number,
+) {
   return {
     time: clickhouseTime(atMs),
     kind,
@@ -27,6 +31,7 @@ function rowOf({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent, batc
     bid_cpm_micros: ref.bidCpmMicros,
     loss_reason: lossReason,
     test: ref.test ? 1 : 0,
+    mark,
     batch,
     seq,
   };
@@ -37,15 +42,15 @@ export function clickhouseTime(atMs: number): string {
   return new Date(atMs).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** Inserts a batch; when it is doubtful, only what the table does not have of it yet. */
+/** Inserts a batch but for its gaps; when it is doubtful, only what the table does not have of it yet. */
 export async function storeBatch(
   clickhouse: ClickHouse,
   batch: string,
-  events: DeliveryEvent[],
+  events: readonly (DeliveryEvent | null)[],
   doubtful: boolean,
 ): Promise<void> {
   const stored = doubtful ? await storedSeqs(clickhouse, batch) : new Set<number>();
-  const rows = events.map((event, seq) => rowOf(event, batch, seq)).filter((row) => !stored.has(row.seq));
+  const rows = events.flatMap((event, seq) => (event && !stored.has(seq) ? [rowOf(event, batch, seq)] : []));
   if (rows.length > 0) await clickhouse.insert('events', rows);
 }
 
@@ -56,17 +61,25 @@ async function storedSeqs(clickhouse: ClickHouse, batch: string): Promise<Set<nu
   return new Set(rows.map(({ seq }) => seq));
 }
 
+/** A stored event, as far as it keeps another one out. */
+export interface StoredPair {
+  bid_id: string;
+  kind: EventKind;
+  /** 1 when it spent money. */
+  charged: 0 | 1;
+}
+
 /** The (bid, kind) pairs stored since an instant, a day of them at a time. */
 export async function* storedPairs(
   clickhouse: ClickHouse,
   sinceMs: number,
   nowMs: number,
   kinds: readonly EventKind[],
-): AsyncGenerator<{ bid_id: string; kind: EventKind }> {
+): AsyncGenerator<StoredPair> {
   const dayMs = 86_400_000;
   for (let from = sinceMs; from <= nowMs + dayMs; from += dayMs) {
-    yield* await clickhouse.query<{ bid_id: string; kind: EventKind }>(
-      `select bid_id, kind from events
+    yield* await clickhouse.query<StoredPair>(
+      `select bid_id, kind, spend_micros > 0 as charged from events
        where time >= {from:DateTime64(3, 'UTC')} and time < {to:DateTime64(3, 'UTC')} and has({kinds:Array(String)}, kind)`,
       { from: clickhouseTime(from), to: clickhouseTime(from + dayMs), kinds },
     );

@@ -1,5 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
+import type { ChargeOn } from '@bidwell/contract/operator';
+import type { EventMark } from './suspicion.ts';
 
 /** What happens to a video while it plays, and its end card after it. */
 export const VIDEO_EVENTS = [
@@ -27,9 +29,6 @@ export const EVENT_KINDS = [
   ...VIDEO_EVENTS,
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
-
-/** Which notice of an exchange spends the advertiser's money. */
-export type ChargeOn = 'billing' | 'win';
 
 /**
  * Everything that is known of a bid when it is made and that reports ask for later. It travels, signed, in every
@@ -59,6 +58,10 @@ export interface BidRef {
   country: string;
   /** The bid's price: micros of a dollar per thousand impressions. */
   bidCpmMicros: Micros;
+  /** The currency that the exchange counts in (ISO 4217); '' for the dollar. */
+  currency: string;
+  /** What one unit of it was worth when the bid was made. */
+  dollarsPerUnit: number;
   /** The exchange's auction type: 1 first price, 2 second price plus (OpenRTB 2.6, 3.2.1 `at`). */
   auctionType: number;
   /** True for a test request (OpenRTB `test`: 1): counted apart and never billed. */
@@ -79,6 +82,8 @@ export interface DeliveryEvent {
   spendMicros: Micros;
   /** The code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code), else 0. */
   lossReason: number;
+  /** What makes a click doubtful. */
+  mark: EventMark;
 }
 
 /** The signed addresses of one bid. `win`, `billing` and `loss` hold the exchange's price macros unreplaced. */

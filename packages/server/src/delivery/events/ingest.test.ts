@@ -29,6 +29,7 @@ const eventOf = (ref: BidRef, atMs: number): DeliveryEvent => ({
   ref,
   spendMicros: 0,
   lossReason: 0,
+  mark: '',
 });
 
 async function timesStored(ref: BidRef): Promise<number> {

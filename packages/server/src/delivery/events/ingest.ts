@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import { CHARGE_INDEX, claimed, sharesCharge } from './claims.ts';
 import { storeBatch, storedPairs } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
 import { EVENT_KINDS } from './event.ts';
@@ -28,9 +30,13 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-/** Opens the event log under `dataDir`, finishing first what an earlier process acknowledged and did not store. */
+/**
+ * Opens the event log under `dataDir`, finishing first what an earlier process acknowledged and did not store. `claims`
+ * is the state that several trackers share; null where this is the only process.
+ */
 export async function openIngest(options: {
   clickhouse: ClickHouse;
+  claims?: Database | null;
   dataDir: string;
   log: Logger;
   now: () => Date;
@@ -38,7 +44,11 @@ export async function openIngest(options: {
   const { clickhouse, now } = options;
   const wal = await openWriteAheadLog({
     folder: join(options.dataDir, 'event-log'),
-    load: (batch, records, doubtful) => storeBatch(clickhouse, batch, records.map(decode), doubtful),
+    load: async (batch, records, doubtful) => {
+      const events = records.map(decode);
+      const own = options.claims ? await claimed(options.claims, batch, events) : events;
+      await storeBatch(clickhouse, batch, own, doubtful);
+    },
     onLoadError: (err) =>
       options.log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
   });
@@ -63,17 +73,21 @@ export async function openIngest(options: {
         await pending.get(key);
         return 'duplicate';
       }
-      const stored = wal.append(encode(event));
+      const isCharged = sharesCharge(event);
+      const isFirst = !isCharged || window.add(bidId, CHARGE_INDEX);
+      const accepted = isFirst ? event : { ...event, spendMicros: 0 };
+      const stored = wal.append(encode(accepted));
       pending.set(key, stored);
       try {
         await stored;
       } catch (error) {
         window.remove(bidId, kindIndex);
+        if (isCharged && isFirst) window.remove(bidId, CHARGE_INDEX);
         throw error;
       } finally {
         pending.delete(key);
       }
-      for (const listener of listeners) listener(event);
+      for (const listener of listeners) listener(accepted);
       return 'stored';
     },
     onStored: (listener) => void listeners.push(listener),
@@ -91,8 +105,9 @@ async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Re
   const remember = async (days: number, kinds: EventKind[]): Promise<void> => {
     // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
     const sinceMs = nowMs - (days + 1) * DAY_MS;
-    for await (const { bid_id, kind } of storedPairs(clickhouse, sinceMs, nowMs, kinds)) {
+    for await (const { bid_id, kind, charged } of storedPairs(clickhouse, sinceMs, nowMs, kinds)) {
       windows[kind].add(bid_id, EVENT_KINDS.indexOf(kind));
+      if (charged) windows[kind].add(bid_id, CHARGE_INDEX);
     }
   };
   await remember(

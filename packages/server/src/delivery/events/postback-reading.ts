@@ -10,7 +10,10 @@ const clickIdNames = ['click_id', 'clickid', 'clickId', 'af_click_id'];
 
 /** The click id that a postback echoes; '' when it has none. */
 export function clickIdOf(parameters: PostbackParameters): string {
-  for (const name of clickIdNames) if (parameters[name]) return parameters[name];
+  for (const name of clickIdNames) {
+    const value = valueOf(parameters, name);
+    if (value !== '') return value;
+  }
   return '';
 }
 
@@ -21,16 +24,22 @@ export function clickIdOf(parameters: PostbackParameters): string {
 export function postbackKind(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   switch (mmp) {
     case 'adjust': {
-      const kind = parameters['activity_kind'] ?? 'install';
+      const kind = valueOf(parameters, 'activity_kind') || 'install';
       if (kind.startsWith('rejected')) return 'rejected';
       return kind === 'install' ? 'install' : 'event';
     }
     case 'appsflyer': {
-      if (parameters['blocked_reason']) return 'rejected';
-      const event = parameters['event_name'] ?? parameters['event-name'] ?? 'install';
-      return event === 'install' || event === '' ? 'install' : 'event';
+      if (valueOf(parameters, 'blocked_reason') !== '') return 'rejected';
+      const event = valueOf(parameters, 'event_name') || valueOf(parameters, 'event-name') || 'install';
+      return event === 'install' ? 'install' : 'event';
     }
     case 'appmetrica':
-      return parameters['conversion_event_name'] ? 'event' : 'install';
+      return valueOf(parameters, 'conversion_event_name') === '' ? 'install' : 'event';
   }
+}
+
+/** A parameter; '' also for a macro that the partner did not fill, and for what it writes in place of nothing. */
+function valueOf(parameters: PostbackParameters, name: string): string {
+  const value = parameters[name]?.trim() ?? '';
+  return /^(\([\w-]+\)|\{[\w-]+\}|null|none|n\/a)$/i.test(value) ? '' : value;
 }

@@ -131,6 +131,18 @@ test.each([
   expect(await keptOf(company, 1)).toMatchObject([{ mmp, outcome }]);
 });
 
+test.each([
+  ['appsflyer', { blocked_reason: '(blocked_reason)' }],
+  ['appsflyer', { blocked_reason: 'null', event_name: '(event_name)' }],
+  ['adjust', { activity_kind: '{activity_kind}' }],
+  ['appmetrica', { conversion_event_name: '{conversion_event_name}' }],
+])('%s with the unfilled %o is an install', async (mmp, more) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
+  expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome: 'stored' } });
+  expect(await installsOf(ref)).toBe(1);
+});
+
 test('an install long after its bid is answered 200 and not counted', async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId }, app.clock.now.getTime() - 31 * 86_400_000);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { Malformed, NotFound, Unavailable } from '../../platform/errors.ts';
+import type { PostbackOutcome } from '@bidwell/contract/postback';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { storePostback } from './event-store.ts';
@@ -74,7 +75,7 @@ async function accept(
   companyId: string,
   mmp: Mmp,
   parameters: Record<string, string>,
-): Promise<string> {
+): Promise<PostbackOutcome> {
   const clickId = clickIdOf(parameters);
   const outcome = await count(deps, companyId, mmp, parameters, clickId);
   const record = {
@@ -98,7 +99,7 @@ async function count(
   mmp: Mmp,
   parameters: Record<string, string>,
   clickId: string,
-): Promise<string> {
+): Promise<PostbackOutcome> {
   const kind = postbackKind(mmp, parameters);
   if (kind !== 'install') return kind;
   const ref = deps.signer.read('click-id', clickId);
@@ -109,6 +110,7 @@ async function count(
     ref,
     spendMicros: 0,
     lossReason: 0,
+    mark: '',
   });
 }
 

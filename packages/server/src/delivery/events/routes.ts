@@ -8,6 +8,7 @@ import type { BidRef, EventKind, VideoEvent } from './event.ts';
 import { VIDEO_EVENTS } from './event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import { spendOf } from './price.ts';
+import type { Suspicion } from './suspicion.ts';
 import type { Purpose, Signer } from './signing.ts';
 import type { Destination } from './store.ts';
 import { findDestination } from './store.ts';
@@ -17,6 +18,7 @@ export interface TrackerDeps {
   db: Database;
   ingest: Ingest;
   signer: Signer;
+  suspicion: Suspicion;
   now: () => Date;
   /** Labels kind and outcome (stored, duplicate, expired, invalid). */
   counter: Counter<'kind' | 'outcome'>;
@@ -57,7 +59,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
   const record = (
     kind: TrackedKind,
     ref: BidRef,
-    { query }: FastifyRequest<TrackerRequest>,
+    { query, ip, headers }: FastifyRequest<TrackerRequest>,
   ): Promise<Outcome> =>
     deps.ingest.record({
       kind,
@@ -65,6 +67,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       ref,
       spendMicros: spendOf(kind, ref, text(query['price'])),
       lossReason: codeOf(kind, query),
+      mark: kind === 'click' ? deps.suspicion(ip, headers['user-agent'] ?? '') : '',
     });
 
   for (const kind of ['win', 'billing', 'loss'] as const) {

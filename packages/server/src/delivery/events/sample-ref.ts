@@ -21,6 +21,8 @@ export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef
     os: 'android',
     country: 'US',
     bidCpmMicros: 4_000_000,
+    currency: '',
+    dollarsPerUnit: 1,
     auctionType: 1,
     test: false,
     ifa: '',

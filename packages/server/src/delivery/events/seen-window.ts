@@ -20,7 +20,7 @@ export class SeenWindow {
     this.#days = days;
   }
 
-  /** False when the pair was seen before. `kindIndex` is 0 to 15. */
+  /** False when the pair was seen before. `kindIndex` is 0 to 63. */
   add(bidId: string, kindIndex: number): boolean {
     const day = Math.floor(uuidTimeMs(bidId) / DAY_MS);
     let set = this.#sets.get(day);
@@ -46,10 +46,11 @@ export class SeenWindow {
   }
 }
 
-/** The uuid as four words. Its version digit says nothing (it is always 7), so the kind takes its place. */
+/** The uuid as four words. Its version and variant say nothing (they are always the same): the kind takes their place. */
 function keyOf(bidId: string, kindIndex: number): Uint32Array {
   const bytes = parseUuid(bidId);
-  bytes[6] = (bytes[6]! & 0x0f) | (kindIndex << 4);
+  bytes[6] = (bytes[6]! & 0x0f) | ((kindIndex & 0x0f) << 4);
+  bytes[8] = (bytes[8]! & 0x3f) | ((kindIndex >> 4) << 6);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Uint32Array.from({ length: WORDS }, (_, word) => view.getUint32(word * 4));
 }

@@ -5,29 +5,42 @@ import { PURPOSES, createSigner } from './signing.ts';
 
 const signer = createSigner('a secret of at least thirty-two characters', 'https://bidwell.test');
 
-export const anyRef: fc.Arbitrary<BidRef> = fc.record({
-  bidId: fc.uuid({ version: 7 }),
-  companyId: fc.uuid(),
-  appId: fc.uuid(),
-  campaignId: fc.uuid(),
-  adsetId: fc.uuid(),
-  creativeId: fc.uuid(),
-  creativeGroupId: fc.uuid(),
-  creativeType: fc.constantFrom('Banner', 'Video', 'Playable', 'Native'),
-  width: fc.nat(65_535),
-  height: fc.nat(65_535),
-  durationMs: fc.nat(4_000_000_000),
-  exchange: fc.stringMatching(/^[a-z0-9-]{1,30}$/),
-  chargeOn: fc.constantFrom('billing', 'win'),
-  bundle: fc.stringMatching(/^[a-z0-9._]{0,100}$/),
-  os: fc.constantFrom('ios', 'android', ''),
-  country: fc.constantFrom('US', 'DE', ''),
-  bidCpmMicros: fc.nat(1_000_000_000),
-  auctionType: fc.constantFrom(1, 2),
-  test: fc.boolean(),
-  ifa: fc.constantFrom('', '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11'),
-  language: fc.constantFrom('', 'en'),
-});
+const anyCurrency = fc.oneof(
+  fc.constant({ currency: '', dollarsPerUnit: 1 }),
+  fc.record({
+    currency: fc.constant('EUR'),
+    dollarsPerUnit: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+  }),
+);
+
+export const anyRef: fc.Arbitrary<BidRef> = fc
+  .tuple(
+    anyCurrency,
+    fc.record({
+      bidId: fc.uuid({ version: 7 }),
+      companyId: fc.uuid(),
+      appId: fc.uuid(),
+      campaignId: fc.uuid(),
+      adsetId: fc.uuid(),
+      creativeId: fc.uuid(),
+      creativeGroupId: fc.uuid(),
+      creativeType: fc.constantFrom('Banner', 'Video', 'Playable', 'Native'),
+      width: fc.nat(65_535),
+      height: fc.nat(65_535),
+      durationMs: fc.nat(4_000_000_000),
+      exchange: fc.stringMatching(/^[a-z0-9-]{1,30}$/),
+      chargeOn: fc.constantFrom('billing', 'win', 'impression', 'first'),
+      bundle: fc.stringMatching(/^[a-z0-9._]{0,100}$/),
+      os: fc.constantFrom('ios', 'android', ''),
+      country: fc.constantFrom('US', 'DE', ''),
+      bidCpmMicros: fc.nat(1_000_000_000),
+      auctionType: fc.constantFrom(1, 2),
+      test: fc.boolean(),
+      ifa: fc.constantFrom('', '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11'),
+      language: fc.constantFrom('', 'en'),
+    }),
+  )
+  .map(([currency, ref]) => ({ ...ref, ...currency }));
 
 const tokenOf = (url: string): string => /\/([\w-]{40,})/.exec(url)![1]!;
 

@@ -2,6 +2,7 @@ import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as formatUuid } from 'uuid';
 import type { BidRef, BidUrls } from './event.ts';
+import { chargesImpression } from './price.ts';
 
 /** What a token is good for. It is part of the signature: what a device sees cannot be turned into a win notice. */
 export const PURPOSES = ['win', 'billing', 'loss', 'impression', 'click', 'click-id', 'video'] as const;
@@ -10,14 +11,21 @@ export type Purpose = (typeof PURPOSES)[number];
 /** Makes and reads the signed tokens that carry a bid through trackers and postbacks. */
 export interface Signer {
   /** Every address of a bid. */
-  urlsFor(ref: BidRef): BidUrls;
+  urlsFor(ref: BidRef, macros?: NoticeMacros): BidUrls;
   /** The id that a measurement partner echoes. */
   clickIdFor(ref: BidRef): string;
   /** What a token carries; undefined unless it was signed here for this very purpose. Never throws. */
   read(purpose: Purpose, token: string): BidRef | undefined;
 }
 
-const VERSION = 1;
+/** What an exchange replaces in the addresses of its notices (OpenRTB 2.6, 4.4, unless it has its own). */
+export interface NoticeMacros {
+  price: string;
+  loss: string;
+}
+const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTION_LOSS}' };
+
+const VERSION = 2;
 const MAC_BYTES = 16;
 const TOKEN_CHARS_MAX = 900;
 const uuidFields = [
@@ -30,7 +38,7 @@ const uuidFields = [
   'creativeGroupId',
 ] as const;
 const systems = ['', 'ios', 'android'] as const;
-const charges = ['billing', 'win'] as const;
+const charges = ['billing', 'win', 'impression', 'first'] as const;
 /** Text fields and the bytes that each may take. */
 const texts = [
   ['exchange', 40],
@@ -38,6 +46,8 @@ const texts = [
   ['country', 2],
   ['language', 8],
   ['ifa', 40],
+  ['currency', 3],
+  ['rate', 24],
 ] as const;
 
 export function createSigner(secret: string, publicUrl: string): Signer {
@@ -53,16 +63,17 @@ export function createSigner(secret: string, publicUrl: string): Signer {
     Buffer.concat([payload, macOf(purpose, payload)]).toString('base64url');
 
   return {
-    urlsFor(ref) {
+    urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
       const payload = encode(ref);
       // One token for all of them: there is none in most markup, and ten in a video's.
       let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose, payload)}`;
       return {
-        win: `${at('win')}?price=\${AUCTION_PRICE}`,
-        billing: `${at('billing')}?price=\${AUCTION_PRICE}`,
-        loss: `${at('loss')}?reason=\${AUCTION_LOSS}&price=\${AUCTION_PRICE}&mtw=\${AUCTION_MIN_TO_WIN}`,
-        impression: at('impression'),
+        win: `${at('win')}?price=${price}`,
+        billing: `${at('billing')}?price=${price}`,
+        loss: `${at('loss')}?reason=${loss}&price=${price}&mtw=\${AUCTION_MIN_TO_WIN}`,
+        // Where the impression is charged for, it has to say how much.
+        impression: at('impression') + (chargesImpression(ref.chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
         videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= sign('video', payload))}`,
         clickId: sign('click-id', payload),
@@ -95,10 +106,16 @@ function encode(ref: BidRef): Buffer {
   fixed.writeBigUInt64BE(BigInt(ref.bidCpmMicros), 12);
   parts.push(fixed);
   for (const [field, bytesMax] of texts) {
-    const text = Buffer.from(ref[field]).subarray(0, bytesMax);
+    const value = field === 'rate' ? rateOf(ref) : ref[field];
+    const text = Buffer.from(value).subarray(0, bytesMax);
     parts.push(Buffer.from([text.length]), text);
   }
   return Buffer.concat(parts);
+}
+
+/** As short as a number may be that reads back the same; nothing for the dollar. */
+function rateOf({ currency, dollarsPerUnit }: BidRef): string {
+  return currency === '' ? '' : String(dollarsPerUnit);
 }
 
 /** Reads what {@link encode} wrote; the signature has vouched for it. */
@@ -118,9 +135,11 @@ function decode(payload: Buffer): BidRef | undefined {
     strings[field] = payload.toString('utf8', at + 1, at + 1 + length);
     at += 1 + length;
   }
+  const { rate, ...known } = strings;
   return {
     ...uuids,
-    ...strings,
+    ...known,
+    dollarsPerUnit: rate === '' ? 1 : Number(rate),
     creativeType: CREATIVE_TYPES[fixed[0]!]!,
     os: systems[fixed[1]!]!,
     chargeOn: charges[fixed[2]!]!,

@@ -207,3 +207,39 @@ test('a click while the state database is away is stored and asked to come back'
   expect((await get(click)).statusCode).toBe(302);
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click' }]);
 });
+
+test('where the first of two signals is charged, the second one is not', async () => {
+  const ref = sampleRef({ chargeOn: 'first' });
+  const { impression, billing, win } = signer.urlsFor(ref);
+  await get(pathOf(win, '2'));
+  await get(pathOf(impression, '2'));
+  await get(pathOf(billing, '3'));
+  expect(await storedOf(ref)).toMatchObject([
+    { kind: 'billing', spend: 0 },
+    { kind: 'impression', spend: 2000 },
+    { kind: 'win', spend: 0 },
+  ]);
+});
+
+test('where the impression is charged, its price stands in its address', async () => {
+  const ref = sampleRef({ chargeOn: 'impression' });
+  const { impression, billing } = signer.urlsFor(ref);
+  await get(pathOf(impression, '1.5'));
+  await get(pathOf(billing, '3'));
+  expect(await storedOf(ref)).toMatchObject([
+    { kind: 'billing', spend: 0 },
+    { kind: 'impression', spend: 1500 },
+  ]);
+});
+
+test('a click of a program or of a data center is stored and marked', async () => {
+  const people = sampleRef();
+  const program = sampleRef();
+  await get(pathOf(signer.urlsFor(people).click), { 'user-agent': 'Mozilla/5.0 (iPhone)' });
+  await get(pathOf(signer.urlsFor(program).click), { 'user-agent': 'Googlebot/2.1' });
+  await app.settled();
+  const marks = async ({ bidId }: BidRef) =>
+    app.engines.clickhouse.query('select kind, mark from events where bid_id = {bidId:UUID}', { bidId });
+  expect(await marks(people)).toEqual([{ kind: 'click', mark: '' }]);
+  expect(await marks(program)).toEqual([{ kind: 'click', mark: 'bot' }]);
+});

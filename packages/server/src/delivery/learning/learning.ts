@@ -57,11 +57,12 @@ export class Learning {
     this.wins.placed(offerOf(ref), ref.bidCpmMicros);
   }
 
-  /** Learns from an event that was stored: once each, tests left out. `cpiMicros` is what its ad set wants to pay an install. */
-  observe({ kind, ref, spendMicros, atMs }: DeliveryEvent, cpiMicros: Micros | null): void {
+  /** Learns from an event that was stored: once each, tests left out; nothing from what no person did. `cpiMicros` is what its ad set wants to pay an install. */
+  observe({ kind, ref, spendMicros, atMs, mark }: DeliveryEvent, cpiMicros: Micros | null): void {
     this.#fade(atMs);
     const place = { adsetId: ref.adsetId, bundle: ref.bundle, ...offerOf(ref) };
-    if (kind === ref.chargeOn) {
+    if (mark !== '') return;
+    if (spendMicros > 0) {
       this.wins.won(offerOf(ref), ref.bidCpmMicros);
       if (cpiMicros)
         this.costs.charge(ref.adsetId, this.outlook(place).rateOf(ref.adsetId) * cpiMicros, spendMicros);

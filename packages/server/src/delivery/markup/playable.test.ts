@@ -38,8 +38,9 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
     },
     fetch: (url: string) => {
       seen.fetched.push(url);
-      // Resolved at once, so that no test has to wait.
+      // oxlint-disable-next-line unicorn/no-thenable -- resolved at once, so that no test has to wait
       const text = { then: (next: (text: string) => void) => next(page) };
+      // oxlint-disable-next-line unicorn/no-thenable -- the same
       return { then: (next: (answer: object) => unknown) => (next({ text: () => text }), text) };
     },
     parseFloat,

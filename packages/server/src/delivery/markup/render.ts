@@ -20,6 +20,8 @@ import { vastVersion } from './vast-version.ts';
 /** The addresses that go into a bid's markup. */
 export interface MarkupAddresses {
   urls: BidUrls;
+  /** The exchange's own click address, to be put before ours in HTML; ''. */
+  clickMacro: string;
   /** The measurement partner's view address, its macros filled. */
   viewUrl: string;
   fileUrl: (file: MediaFile) => string;
@@ -64,7 +66,7 @@ function renderBanner({ file }: BannerCreative, addresses: MarkupAddresses): Mar
   const imageUrl = addresses.fileUrl(file);
   const adm = bannerMarkup({
     imageUrl,
-    clickUrl: addresses.urls.click,
+    clickUrl: exchangeClick(addresses),
     pixelUrls: impressionUrls(addresses),
     width: file.width,
     height: file.height,
@@ -144,7 +146,7 @@ function renderPlayable(
 ): Markup {
   const adm = playableMarkup({
     pageUrl: addresses.fileUrl(file),
-    clickUrl: addresses.urls.click,
+    clickUrl: exchangeClick(addresses),
     impressionUrls: impressionUrls(addresses),
   });
   return {
@@ -156,6 +158,11 @@ function renderPlayable(
     attributes: [USER_INTERACTIVE],
     apis: MRAID.filter((api) => banner?.apis.includes(api)),
   };
+}
+
+/** Our click address, behind the exchange's where it counts clicks itself. */
+function exchangeClick({ urls, clickMacro }: MarkupAddresses): string {
+  return clickMacro === '' ? urls.click : clickMacro + encodeURIComponent(urls.click);
 }
 
 /** The measurement partner's address may hold macros of its own in braces, which are no part of a URL. */

@@ -1,5 +1,6 @@
 import { genresOf } from '@bidwell/contract/genres';
-import type { ParsedRequest } from '../openrtb/request.ts';
+import { genresOfStore } from '@bidwell/contract/store-genres';
+import type { ParsedApp, ParsedRequest } from '../openrtb/request.ts';
 
 /** What of a request all ad sets look at, worked out once. */
 export interface Audience {
@@ -23,6 +24,13 @@ export function audienceOf(request: ParsedRequest): Audience {
     connections: device.connection.startsWith('Celular')
       ? [device.connection, 'Cellular']
       : [device.connection],
-    genres: [...genresOf(app?.categories ?? [])].sort(),
+    genres: genresOfApp(app),
   };
+}
+
+/** By the categories of the taxonomy, and by what the stores call them; in order. */
+function genresOfApp(app: ParsedApp | null): string[] {
+  const genres = genresOf(app?.categories ?? []);
+  for (const name of app?.storeGenres ?? []) for (const genre of genresOfStore(name)) genres.add(genre);
+  return [...genres].sort();
 }

@@ -88,7 +88,7 @@ export class Matcher {
     this.#genres.add(candidate.genres, place);
     this.#blackLists.add(candidate.bundles.exclude, place);
     this.#whiteLists.add(candidate.bundles.include, place);
-    this.#apps.add([app.bundleKey], place);
+    this.#apps.add([app.bundleKey, app.ownBundleKey], place);
     this.#advertisers.add(candidate.advertiserDomains, place);
     const category = app.category.toUpperCase();
     this.#categories.add([category, category.split('-')[0]!], place);

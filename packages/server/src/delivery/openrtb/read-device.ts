@@ -1,8 +1,9 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
 import type { JsonObject } from './json.ts';
-import { flagOf, integerOf, objectOf, textOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, objectOf, textOf } from './json.ts';
 import type { ParsedDevice } from './request.ts';
+import { allowsDeviceId } from './tcf.ts';
 
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {
@@ -24,31 +25,85 @@ const connections: Record<number, ConnectionType> = {
 };
 
 /** Reads `device` (OpenRTB 2.6, 3.2.18), and of what points to a person only that which `regs` (3.2.3) lets be used. */
-export function readDevice(device: JsonObject, user: JsonObject, regs: JsonObject): ParsedDevice {
-  const child = flagOf(regs['coppa']);
-  const gdpr = flagOf(regs['gdpr']) || flagOf(objectOf(regs['ext'])['gdpr']);
+export function readDevice(
+  device: JsonObject,
+  user: JsonObject,
+  regs: JsonObject,
+  tcfVendorId: number | null,
+): ParsedDevice {
+  const regsExt = objectOf(regs['ext']);
+  const child = flagOf(regs['coppa']) || flagOf(regsExt['coppa']);
   const userAgent = textOf(device['ua']).slice(0, 512);
   const model = textOf(device['model']).trim();
-  const os = osOf(textOf(device['os']), model, userAgent);
+  const platform = objectOf(objectOf(device['sua'])['platform']);
+  const os = osOf(textOf(device['os']), textOf(platform['brand']), model, userAgent);
   const geo = objectOf(device['geo']);
-  const ownChoice = flagOf(device['lmt']) || flagOf(device['dnt']);
   return {
     os,
-    osVersion: /\d+([._]\d+)*/.exec(textOf(device['osv']))?.[0].replaceAll('_', '.') ?? '',
+    osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
     model,
     type: deviceType(integerOf(device['devicetype'], 0), os, `${model} ${userAgent}`),
     connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
     country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
-    language:
-      /^[a-z]{2}/i.exec(textOf(device['language']) || textOf(device['langb']))?.[0].toLowerCase() ?? '',
+    language: languageOf(textOf(device['language']) || textOf(device['langb'])),
     ip: child ? '' : textOf(device['ip']) || textOf(device['ipv6']),
     userAgent: child ? '' : userAgent,
-    ifa: !child && !gdpr && !ownChoice ? advertisingId(textOf(device['ifa'])) : '',
+    ifa:
+      child || isOptedOut(device, regs, regsExt) || !isConsented(user, regs, regsExt, tcfVendorId)
+        ? ''
+        : advertisingId(textOf(device['ifa'])),
   };
 }
 
-function osOf(os: string, model: string, userAgent: string): ParsedDevice['os'] {
-  for (const hint of [os, model, userAgent]) {
+/** A person's own choice: in the system's settings, in Apple's question, or against the sale of data in the USA. */
+function isOptedOut(device: JsonObject, regs: JsonObject, regsExt: JsonObject): boolean {
+  if (flagOf(device['lmt']) || flagOf(device['dnt'])) return true;
+  // 3 is "authorized"; 0 to 2 are not asked, restricted and denied.
+  if (integerOf(objectOf(device['ext'])['atts'], 3) !== 3) return true;
+  const usPrivacy = textOf(regs['us_privacy']) || textOf(regsExt['us_privacy']);
+  return /^1.y/i.test(usPrivacy);
+}
+
+/** Where the GDPR applies, an id is read only with consent to it. */
+function isConsented(
+  user: JsonObject,
+  regs: JsonObject,
+  regsExt: JsonObject,
+  tcfVendorId: number | null,
+): boolean {
+  if (!flagOf(regs['gdpr']) && !flagOf(regsExt['gdpr'])) return true;
+  const consent = user['consent'] ?? objectOf(user['ext'])['consent'];
+  return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
+}
+
+function versionIn(text: string): string {
+  return /\d+([._]\d+)*/.exec(text)?.[0].replaceAll('_', '.') ?? '';
+}
+
+const languages = new Map<string, string>();
+
+/** ISO 639-1 of `en`, `en-US`, `en_US`, `eng` or `ger`. */
+function languageOf(text: string): string {
+  const code = /^[a-z]{2,3}(?![a-z])/i.exec(text.trim())?.[0].toLowerCase() ?? '';
+  if (code.length < 3) return code;
+  let language = languages.get(code);
+  if (language === undefined) {
+    const canonical = Intl.getCanonicalLocales(code)[0] ?? '';
+    languages.set(code, (language = canonical.length === 2 ? canonical : ''));
+  }
+  return language;
+}
+
+/** AdCOM 1.0, "Operating Systems": their numbers, which some send. */
+const systemCodes = new Map<string, ParsedDevice['os']>([
+  ['2', 'android'],
+  ['13', 'ios'],
+]);
+
+function osOf(os: string, ...hints: string[]): ParsedDevice['os'] {
+  const byCode = systemCodes.get(os);
+  if (byCode) return byCode;
+  for (const hint of [os, ...hints]) {
     if (/\b(ios\b|iphone|ipad|ipod)/i.test(hint)) return 'ios';
     if (/android/i.test(hint)) return 'android';
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBidRequest } from './read-request.ts';
+import { DOLLARS_ONLY, readBidRequest } from './read-request.ts';
 import type { ParsedRequest } from './request.ts';
 
 const good = {
@@ -16,7 +16,7 @@ describe('shapes that exchanges send', () => {
   test('numbers in strings, flags as words, null for absent', () => {
     const imp = { id: 7, bidfloor: '0.25', secure: '1', instl: true, pmp: null, video: null };
     const parsed = read({ imp: [{ ...imp, banner: { w: '320', h: '480' } }], at: '1', test: '1', cur: null });
-    expect(parsed).toMatchObject({ test: true, auctionType: 1, currencies: [] });
+    expect(parsed).toMatchObject({ test: true, auctionType: 1, currency: { code: 'USD', dollars: 1 } });
     expect(parsed.imps).toEqual([
       {
         id: '7',
@@ -30,7 +30,7 @@ describe('shapes that exchanges send', () => {
         video: null,
         native: null,
         floorCpmMicros: 250_000,
-        floorCurrency: 'USD',
+        floorKnown: true,
         interstitial: true,
         rewarded: false,
         secure: true,
@@ -46,7 +46,7 @@ describe('shapes that exchanges send', () => {
       bcat: 'iab25',
     });
     expect(parsed.imps[0]!.banner!.sizes).toEqual([{ width: 300, height: 250 }]);
-    expect(parsed).toMatchObject({ currencies: ['USD'], blockedCategories: ['IAB25'] });
+    expect(parsed).toMatchObject({ currency: { code: 'USD' }, blockedCategories: ['IAB25'] });
   });
 
   test('sizes in the banner, in its formats, and for an interstitial those of the screen', () => {
@@ -96,6 +96,17 @@ describe('shapes that exchanges send', () => {
     [{ geo: { country: 'nowhere' } }, { country: '' }],
     [{ language: 'en-US' }, { language: 'en' }],
     [{ connectiontype: '2' }, { connection: 'WiFi' }],
+    [{ language: 'en_US' }, { language: 'en' }],
+    [{ language: 'deu' }, { language: 'de' }],
+    [{ language: 'English' }, { language: '' }],
+    [{ os: 13 }, { os: 'ios' }],
+    [{ os: '2' }, { os: 'android' }],
+    [{ os: 'iPadOS' }, { os: 'ios' }],
+    [{ os: 'constructor' }, { os: '' }],
+    [
+      { sua: { platform: { brand: 'Android', version: ['13', '0', '1'] } } },
+      { os: 'android', osVersion: '13.0.1' },
+    ],
     [{ ipv6: '2001:db8::1' }, { ip: '2001:db8::1' }],
   ])('the device %j', (device, expected) => {
     expect(read({ device }).device).toMatchObject(expected);
@@ -240,4 +251,123 @@ test('one wrong field never sinks the rest', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('the advertising id', () => {
+  const ifa = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
+  const idOf = (over: { device?: object; user?: object; regs?: object }, vendorId: number | null = null) =>
+    readBidRequest(
+      { ...good, ...over, device: { os: 'iOS', ifa, ...over.device } },
+      'sample',
+      DOLLARS_ONLY,
+      vendorId,
+    )!.device.ifa;
+  const consent = 'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+  test('is kept where nothing speaks against it', () => {
+    expect(idOf({})).toBe(ifa);
+    expect(idOf({ device: { lmt: 0, ext: { atts: 3 } }, regs: { gdpr: 0, us_privacy: '1YNN' } })).toBe(ifa);
+  });
+
+  test.each([
+    [{ device: { lmt: 1 } }],
+    [{ device: { lmt: '1' } }],
+    [{ device: { dnt: 1 } }],
+    [{ device: { ext: { atts: 2 } } }],
+    [{ device: { ext: { atts: 0 } } }],
+    [{ device: { ifa: '00000000-0000-0000-0000-000000000000' } }],
+    [{ regs: { coppa: 1 } }],
+    [{ regs: { ext: { coppa: 1 } } }],
+    [{ regs: { gdpr: 1 } }],
+    [{ regs: { ext: { gdpr: '1' } }, user: { ext: { consent } } }],
+    [{ regs: { us_privacy: '1YYN' } }],
+    [{ regs: { ext: { us_privacy: '1NYN' } } }],
+  ])('is not kept with %j', (over) => {
+    expect(idOf(over)).toBe('');
+  });
+
+  test('is kept under the GDPR with consent to us only', () => {
+    const bytes = Buffer.alloc(40);
+    const set = (bit: number) => (bytes[bit >> 3]! |= 0x80 >> (bit & 7));
+    // Version 2; purposes 1 and 7; vendors up to 7, of which the last.
+    for (const bit of [4, 152, 158, 226, 227, 228, 236]) set(bit);
+    const given = bytes.toString('base64url');
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { ext: { gdpr: 1 } }, user: { ext: { consent: given } } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, 6)).toBe('');
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, null)).toBe('');
+  });
+});
+
+test('store genres stand beside the categories of the taxonomy', () => {
+  const app = {
+    bundle: 'com.publisher',
+    cat: ['iab9-30', 'GAME_PUZZLE'],
+    genre: 'Puzzle',
+    ext: { genre: 7012 },
+  };
+  expect(read({ app }).app).toMatchObject({
+    categories: ['IAB9-30'],
+    storeGenres: ['GAME_PUZZLE', 'Puzzle', '7012'],
+  });
+});
+
+describe('video and native', () => {
+  test('a video of strings and nonsense is read as far as it goes', () => {
+    const video = {
+      mimes: 'MP4',
+      protocols: ['2', '3', null, {}],
+      minduration: '5',
+      maxduration: -1,
+      skip: '1',
+      skipafter: '7',
+      w: '640',
+      h: 360,
+      linearity: '1',
+      boxingallowed: 0,
+      battr: 'x',
+    };
+    expect(readImp({ video }).video).toEqual({
+      mimes: ['video/mp4'],
+      secondsMin: 5,
+      secondsMax: Infinity,
+      exactSeconds: [],
+      protocols: [2, 3],
+      size: { width: 640, height: 360 },
+      skippable: true,
+      skipMinSeconds: 0,
+      skipAfterSeconds: 7,
+      linear: true,
+      deliveries: [],
+      kbpsMin: 0,
+      kbpsMax: Infinity,
+      boxing: false,
+      fullScreen: false,
+      blockedAttributes: [],
+    });
+  });
+
+  test('native assets are read by what they are', () => {
+    const assets = [
+      { id: '1', required: '1', title: { len: '25' } },
+      { id: 2, img: { wmin: 600, hmin: 314, mimes: ['image/PNG', 'png'] } },
+      { id: 3, img: { type: 1, w: 80, h: 80 } },
+      { id: 4, data: { type: 2 } },
+      { id: 5, video: {} },
+      null,
+    ];
+    const native = { request: JSON.stringify({ native: { assets } }) };
+    expect(readImp({ native }).native).toMatchObject({
+      wrapped: true,
+      eventTrackers: false,
+      assets: [
+        { id: 1, required: true, kind: 'title', lengthMax: 25 },
+        { id: 2, required: false, kind: 'image', widthMin: 600, mimes: ['image/png'] },
+        { id: 3, kind: 'icon', width: 80 },
+        { id: 4, kind: 'data', type: 2, lengthMax: Infinity },
+        { id: 5, kind: 'other' },
+        { id: 0, kind: 'other' },
+      ],
+    });
+  });
 });

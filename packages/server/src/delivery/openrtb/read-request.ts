@@ -1,4 +1,4 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
+import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { limits } from '@bidwell/contract/limits';
 import { toMicros } from '@bidwell/contract/money';
 import { parseStoreLink } from '@bidwell/contract/store-link';
@@ -8,24 +8,34 @@ import { readDevice } from './read-device.ts';
 import { readNative } from './read-native.ts';
 import { readCodes, readSize } from './read-parts.ts';
 import { readVideo } from './read-video.ts';
-import type { ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
+import type { Currency, ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
 import { SEAT } from './request.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
 const LIST_MAX = 1000;
 const FLOOR_MAX_DOLLARS = 1_000_000;
+const CURRENCIES_MAX = 20;
+
+/** What one unit of each known currency is worth in dollars. */
+export type CurrencyRates = ReadonlyMap<string, number>;
+export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);
 
 /**
  * Reads a bid request (OpenRTB 2.5 and 2.6) as exchanges really write them: numbers in strings, null for absent, the
  * bundle only in the store's address. One wrong field never sinks the rest. Null when it has no id or no imp: such a
  * request is unreadable. Never throws.
  */
-export function readBidRequest(body: unknown, ssp: string): ParsedRequest | null {
+export function readBidRequest(
+  body: unknown,
+  ssp: string,
+  rates: CurrencyRates = DOLLARS_ONLY,
+  tcfVendorId: number | null = null,
+): ParsedRequest | null {
   const request = objectOf(body);
   const id = textOf(request['id']);
   const imps = arrayOf(request['imp'], IMPS_MAX)
-    .map((imp) => readImp(objectOf(imp), objectOf(request['device'])))
+    .map((imp) => readImp(objectOf(imp), objectOf(request['device']), rates))
     .filter((imp) => imp.id !== '');
   if (id === '' || imps.length === 0) return null;
   const user = objectOf(request['user']);
@@ -35,18 +45,26 @@ export function readBidRequest(body: unknown, ssp: string): ParsedRequest | null
     ssp,
     test: flagOf(request['test']) || flagOf(request['is_test']),
     timeLimitMs: tmaxMs > 0 ? tmaxMs : null,
+    wantsReason: flagOf(objectOf(request['ext'])['nbr']),
     seatAllowed: isSeatAllowed(request),
     auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, objectOf(request['regs'])),
-    currencies: arrayOf(request['cur'], 20)
-      .map((currency) => textOf(currency).toUpperCase())
-      .filter(Boolean),
+    device: readDevice(objectOf(request['device']), user, objectOf(request['regs']), tcfVendorId),
+    currency: currencyOf(request['cur'], rates),
     blockedCategories: lowerTexts(request['bcat'], LIST_MAX).map((category) => category.toUpperCase()),
     blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX).map(domainOf),
     blockedApps: lowerTexts(request['bapp'], LIST_MAX).map(plainBundle),
   };
+}
+
+/** OpenRTB 2.6, 3.2.1: the dollar when it is among `cur` or nothing is, else the first of them that we know. */
+function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
+  const codes = arrayOf(value, CURRENCIES_MAX)
+    .map((code) => textOf(code).trim().toUpperCase())
+    .filter(Boolean);
+  const code = codes.length === 0 || codes.includes('USD') ? 'USD' : codes.find((one) => rates.has(one));
+  return code === undefined ? null : { code, dollars: rates.get(code)! };
 }
 
 /** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. */
@@ -65,17 +83,18 @@ function domainOf(text: string): string {
     .replace(/[/:?#].*$/, '');
 }
 
-function readImp(imp: JsonObject, device: JsonObject): ParsedImp {
+function readImp(imp: JsonObject, device: JsonObject, rates: CurrencyRates): ParsedImp {
   const interstitial = flagOf(imp['instl']);
   const floor = numberOf(imp['bidfloor']);
+  const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
   const screen = readSize(device);
   return {
     id: textOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
     video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen) : null,
     native: isObject(imp['native']) ? readNative(imp['native']) : null,
-    floorCpmMicros: floor > 0 ? toMicros(Math.min(floor, FLOOR_MAX_DOLLARS)) : 0,
-    floorCurrency: textOf(imp['bidfloorcur']).toUpperCase() || 'USD',
+    floorCpmMicros: floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0,
+    floorKnown: dollars !== undefined || !(floor > 0),
     interstitial,
     rewarded: isRewarded(imp),
     secure: flagOf(imp['secure']),
@@ -110,12 +129,16 @@ function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | nu
 function readApp(value: unknown): ParsedApp | null {
   if (!isObject(value)) return null;
   const app = value;
+  const ext = objectOf(app['ext']);
+  const named = ['cat', 'sectioncat'].flatMap((name) => arrayOf(app[name], LIST_MAX).map(textOf));
+  const isIab = (category: string) => /^iab\d/i.test(category);
   return {
     bundle: bundleOf(app),
     name: textOf(app['name']),
-    categories: [...arrayOf(app['cat'], LIST_MAX), ...arrayOf(app['sectioncat'], LIST_MAX)]
-      .map((category) => textOf(category).toUpperCase())
-      .filter((category) => category.startsWith('IAB')),
+    categories: named.filter(isIab).map((category) => category.toUpperCase()),
+    storeGenres: [...named, textOf(app['genre']), textOf(ext['genre'])].filter(
+      (category) => category !== '' && !isIab(category),
+    ),
   };
 }
 
@@ -129,9 +152,4 @@ function bundleOf(app: JsonObject): string {
     if (store) return normaliseBundle(store.bundleId);
   }
   return '';
-}
-
-/** Some exchanges write `id` before the number of the App Store. */
-function plainBundle(bundle: string): string {
-  return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
 }

@@ -12,6 +12,8 @@ export interface ParsedRequest {
   test: boolean;
   /** How long the exchange waits from its sending; null when the request does not say. */
   timeLimitMs: number | null;
+  /** It wants to be told why there is no bid. */
+  wantsReason: boolean;
   /** Whether the exchange lets {@link SEAT} bid on it (`wseat`, `bseat`). */
   seatAllowed: boolean;
   /** 1 first price, 2 second price plus. */
@@ -19,11 +21,18 @@ export interface ParsedRequest {
   imps: ParsedImp[];
   app: ParsedApp | null;
   device: ParsedDevice;
-  /** Currencies that a bid may be in; empty when the request does not say. */
-  currencies: string[];
+  /** What the bids are in: the dollar where the request takes it; null when it takes none that we know. */
+  currency: Currency | null;
   blockedCategories: string[];
   blockedAdvertisers: string[];
   blockedApps: string[];
+}
+
+/** A currency, and what one unit of it is worth. */
+export interface Currency {
+  /** ISO 4217. */
+  code: string;
+  dollars: number;
 }
 
 export interface Size {
@@ -36,9 +45,10 @@ export interface ParsedImp {
   banner: ParsedBanner | null;
   video: ParsedVideo | null;
   native: ParsedNative | null;
-  /** Micros per thousand impressions. */
+  /** Micros of a dollar per thousand impressions, whatever currency it came in. */
   floorCpmMicros: Micros;
-  floorCurrency: string;
+  /** False when its currency is none that we know. */
+  floorKnown: boolean;
   interstitial: boolean;
   /** Whoever watches it to its end is rewarded for it. */
   rewarded: boolean;
@@ -122,6 +132,8 @@ export interface ParsedApp {
   name: string;
   /** IAB categories of the app and its section. */
   categories: string[];
+  /** What stands beside them: genres as the stores name or number them. */
+  storeGenres: string[];
 }
 
 export interface ParsedDevice {

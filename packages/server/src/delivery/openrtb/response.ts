@@ -1,8 +1,9 @@
+import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { Markup } from '../markup/render.ts';
-import type { ParsedRequest } from './request.ts';
+import type { Currency, ParsedRequest } from './request.ts';
 import { SEAT } from './request.ts';
 
 /** A bid of the auction with what was made for it: its addresses and its markup. */
@@ -29,22 +30,23 @@ export function bidResponse(
   bids: readonly RenderedBid[],
   version: OpenRtbVersion,
 ): object {
+  const currency = request.currency!;
   return {
     id: request.id,
     bidid: bids[0]!.bid.ref.bidId,
-    cur: 'USD',
-    seatbid: [{ seat: SEAT, bid: bids.map((rendered) => bidObject(rendered, version)) }],
+    cur: currency.code,
+    seatbid: [{ seat: SEAT, bid: bids.map((rendered) => bidObject(rendered, currency, version)) }],
   };
 }
 
-function bidObject({ bid, urls, markup }: RenderedBid, version: OpenRtbVersion): object {
+function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, version: OpenRtbVersion): object {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
   const isNew = version === '2.6';
   return {
     id: ref.bidId,
     impid: bid.imp.id,
-    price: toDollars(ref.bidCpmMicros),
+    price: priceIn(currency, ref.bidCpmMicros),
     adid: ref.creativeId,
     nurl: urls.win,
     burl: urls.billing,
@@ -63,3 +65,11 @@ function bidObject({ bid, urls, markup }: RenderedBid, version: OpenRtbVersion):
     ...(isNew && { mtype: markup.mtype, ...(durationSeconds !== null && { dur: durationSeconds }) }),
   };
 }
+
+/** Rounded up to a millionth, so that a bid at the floor is not below it in the exchange's currency. */
+function priceIn({ code, dollars }: Currency, cpmMicros: Micros): number {
+  return code === 'USD' ? toDollars(cpmMicros) : toDollars(Math.ceil(cpmMicros / dollars - ROUNDING));
+}
+
+/** What a division may leave behind the millionths by itself. */
+const ROUNDING = 1e-6;

@@ -5,13 +5,14 @@ import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { pathOf } from '../events/sample-ref.ts';
+import { createSigner } from '../events/signing.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
 /** An exchange of its own for one test, and how to ask it. */
-async function freshExchange() {
+async function freshExchange(settings: object = {}) {
   const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
   await app.settled();
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
     app.http.inject({
@@ -246,3 +247,116 @@ test('a request whose time has passed when its body is there gets no bid', async
   expect((await exchange.ask(requestOf({ tmax: 60_000 }))).statusCode).toBe(200);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
 });
+
+test('an answer that is made too late is none, and holds no money back', async () => {
+  const exchange = await freshExchange({ timeout_ms: 80 });
+  // The balance is enough for one bid only.
+  await bidding(exchange, { amount: 0.0025 });
+  const { now } = app.clock;
+  onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
+  let ms = now.getTime();
+  Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
+  expect((await exchange.ask(requestOf({ tmax: 60_000 }))).statusCode).toBe(204);
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
+  const unhurried = { name: 'Exchange', timeout_ms: null };
+  await app.operator('PUT', `/ssps/${exchange.slug}`, unhurried);
+  await app.settled();
+  expect((await exchange.ask(requestOf())).statusCode).toBe(200);
+});
+
+test('an exchange with a secret is answered at its own address only', async () => {
+  const secret = 'a-secret-of-sixteen';
+  const exchange = await freshExchange({ secret });
+  await bidding(exchange);
+  const at = async (path: string) =>
+    (
+      await app.http.inject({
+        method: 'POST',
+        url: `/openrtb/${exchange.slug}${path}`,
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(requestOf()),
+      })
+    ).statusCode;
+  expect(await at(`/${secret}`)).toBe(200);
+  for (const wrong of ['', '/', '/a-secret-of-sixteem', `/${secret}x`, '/%00'])
+    expect(await at(wrong)).toBe(404);
+  const open = await freshExchange();
+  expect((await app.http.inject({ method: 'POST', url: `/openrtb/${open.slug}/guess` })).statusCode).toBe(
+    404,
+  );
+});
+
+test('beyond its limit an exchange gets no bid, until a second has passed', async () => {
+  const exchange = await freshExchange({ requests_per_second: 2 });
+  await bidding(exchange);
+  const statuses = async () => [
+    (await exchange.ask(requestOf())).statusCode,
+    (await exchange.ask(requestOf())).statusCode,
+    (await exchange.ask(requestOf())).statusCode,
+  ];
+  expect(await statuses()).toEqual([200, 200, 204]);
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ too_many_requests: 1 });
+  app.clock.now = new Date(app.clock.now.getTime() + 1000);
+  expect(await statuses()).toEqual([200, 200, 204]);
+});
+
+test('the reason of no bid is told to whom asks for it', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const told = async (over: object) =>
+    (await exchange.ask(requestOf({ id: 'r', ext: { nbr: 1 }, ...over }))).json();
+  expect(await told({ bcat: ['IAB9'] })).toEqual({ id: 'r', nbr: 0, ext: { reason: 'blocked_category' } });
+  expect(await told({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
+  expect((await told({})).seatbid).toHaveLength(1);
+  expect((await exchange.ask(requestOf({ bcat: ['IAB9'] }))).statusCode).toBe(204);
+});
+
+test('an exchange that counts in euro gets its bid in them, and is charged in dollars', async () => {
+  await app.operator('PUT', '/rates/EUR', { dollars: 1.25 });
+  const exchange = await freshExchange();
+  const { company } = await bidding(exchange);
+  const answer = await exchange.ask(
+    requestOf({
+      cur: ['EUR'],
+      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 2, bidfloorcur: 'EUR' }],
+    }),
+  );
+  expect(answer.json()).toMatchObject({ cur: 'EUR', seatbid: [{ bid: [{ price: 2 }] }] });
+  const { burl } = answer.json().seatbid[0].bid[0];
+  expect((await app.http.inject(pathOf(burl, '1.6'))).statusCode).toBe(200);
+  await app.settled();
+  // 1.60 EUR are 2.00 USD for a thousand.
+  expect(await spendOf(company.companyId)).toBe(2000);
+});
+
+test("the exchange's own macros stand where OpenRTB's would", async () => {
+  const exchange = await freshExchange({
+    click_macro: 'https://click.example/?go=',
+    price_macro: '%%PRICE%%',
+    loss_macro: '%%LOSS%%',
+    charge_on: 'impression',
+  });
+  await bidding(exchange);
+  const [{ adm, nurl, lurl }] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+  expect(adm).toContain('<a href="https://click.example/?go=http%3A%2F%2Fbidwell.test%2Ft%2Fclick%2F');
+  expect(adm).toContain('?price=%%PRICE%%"');
+  expect(nurl).toContain('?price=%%PRICE%%');
+  expect(lurl).toContain('?reason=%%LOSS%%&price=%%PRICE%%');
+});
+
+test('an exchange may hold auctions of another type than its requests say', async () => {
+  const exchange = await freshExchange({ auction_type: 'first' });
+  await bidding(exchange);
+  const [{ nurl }] = (await exchange.ask(requestOf({ at: 2 }))).json().seatbid[0].bid;
+  const token = new URL(nurl).pathname.split('/').at(-1)!;
+  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+  expect(signer.read('win', token)!.auctionType).toBe(1);
+});
+
+async function spendOf(companyId: string): Promise<number> {
+  const [row] = await app.engines.clickhouse.query<{ spent: number }>(
+    'select sum(spend_micros) as spent from events where company_id = {companyId:UUID}',
+    { companyId },
+  );
+  return row!.spent;
+}

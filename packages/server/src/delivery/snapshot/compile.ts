@@ -1,5 +1,5 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
 import type { Micros } from '@bidwell/contract/money';
+import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { Matcher } from '../matching/matcher.ts';
@@ -67,6 +67,7 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
       os: row.app.os,
       bundle,
       bundleKey: normaliseBundle(bundle),
+      ownBundleKey: plainBundle(normaliseBundle(row.app.bundle)),
       category: row.app.category,
     },
     advertiserDomain,
@@ -82,7 +83,7 @@ function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candid
     icons: row.creatives.filter(isIcon).map(({ file }) => file),
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
-      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [normaliseBundle(bundle), cpm]),
+      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [plainBundle(normaliseBundle(bundle)), cpm]),
     ),
     os: lowerSet(target.device_os),
     osVersionMin: target.device_min_os_version === null ? null : versionOf(target.device_min_os_version),
@@ -122,7 +123,7 @@ function lower(text: string): string {
 }
 
 function bundleSet(bundles: string[]): Set<string> {
-  return new Set(bundles.map(normaliseBundle));
+  return new Set(bundles.map((bundle) => plainBundle(normaliseBundle(bundle))));
 }
 
 function lowerSet(texts: string[]): Set<string> {

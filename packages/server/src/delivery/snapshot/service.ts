@@ -4,8 +4,10 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { coalesce } from '../coalesce.ts';
 import { inSlices } from '../in-slices.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
+import type { CurrencyRates } from '../openrtb/read-request.ts';
+import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import type { Ssp } from './store.ts';
-import { loadAdsets, loadSsps, loadTimeZones } from './store.ts';
+import { loadAdsets, loadCurrencyRates, loadSsps, loadTimeZones } from './store.ts';
 import type { Snapshot } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
@@ -15,6 +17,8 @@ export interface SnapshotService {
   ssp(slug: string): Ssp | undefined;
   /** What a running ad set wants to pay for an install; null when it does not say. */
   cpiMicros(adsetId: string): Micros | null;
+  /** What one unit of each known currency is worth in dollars. */
+  rates(): CurrencyRates;
   /** A company's time zone. */
   timeZone(companyId: string): string;
   /** Something that bids depend on has changed: rebuilds soon. Many at once make one rebuild. */
@@ -37,6 +41,7 @@ export async function createSnapshotService(
 ): Promise<SnapshotService> {
   let snapshot: Snapshot = compileSnapshot([], now().getTime());
   let ssps = new Map<string, Ssp>();
+  let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let prices = new Map<string, Micros | null>();
   let timer: NodeJS.Timeout | undefined;
@@ -47,6 +52,7 @@ export async function createSnapshotService(
     const rows = await loadAdsets(db);
     const exchanges = await loadSsps(db);
     timeZones = await loadTimeZones(db);
+    rates = await loadCurrencyRates(db);
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
     snapshot = await inSlices(snapshotCompilation(rows, now().getTime()));
     prices = new Map(rows.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
@@ -77,6 +83,7 @@ export async function createSnapshotService(
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
     cpiMicros: (adsetId) => prices.get(adsetId) ?? null,
+    rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule(GATHER_MS),
     refreshed: rebuild,

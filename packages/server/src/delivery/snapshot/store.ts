@@ -1,5 +1,6 @@
 import type { ModerationStatus } from '@bidwell/contract/app';
 import type { CreativeType } from '@bidwell/contract/creative';
+import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetRow, Creative, MediaFile } from './types.ts';
@@ -205,12 +206,39 @@ function fileOf(
 /** An exchange that sends us bid requests. */
 export interface Ssp {
   slug: string;
-  chargeOn: 'billing' | 'win';
+  chargeOn: ChargeOn;
+  auctionType: SspInput['auction_type'];
+  clickMacro: string;
+  priceMacro: string;
+  lossMacro: string;
+  timeoutMs: number | null;
+  requestsPerSecond: number | null;
+  secret: string | null;
 }
 
 /** The exchanges that may. */
 export async function loadSsps(db: Db): Promise<Ssp[]> {
-  return db.selectFrom('ssps').select(['slug', 'charge_on as chargeOn']).where('active', '=', true).execute();
+  return db
+    .selectFrom('ssps')
+    .select([
+      'slug',
+      'charge_on as chargeOn',
+      'auction_type as auctionType',
+      'click_macro as clickMacro',
+      'price_macro as priceMacro',
+      'loss_macro as lossMacro',
+      'timeout_ms as timeoutMs',
+      'requests_per_second as requestsPerSecond',
+      'secret',
+    ])
+    .where('active', '=', true)
+    .execute();
+}
+
+/** What one unit of each currency is worth in dollars. */
+export async function loadCurrencyRates(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('currency_rates').select(['currency', 'dollars']).execute();
+  return new Map([...rows.map(({ currency, dollars }): [string, number] => [currency, dollars]), ['USD', 1]]);
 }
 
 /** The time zone of every company, for the day in which spend falls. */

@@ -127,6 +127,8 @@ export interface Candidate {
     bundle: string;
     /** For comparing: lower case. */
     bundleKey: string;
+    /** The bundle id as the advertiser gave it, which for an iOS app may be another. */
+    ownBundleKey: string;
     category: string;
   };
   advertiserDomain: string;

@@ -117,9 +117,43 @@ test('an exchange is added, changed and listed', async () => {
   });
   const changed = { name: 'Alpha Two', charge_on: 'win', active: false };
   await app.operator('PUT', '/ssps/alpha', changed);
-  expect((await app.operator('GET', '/ssps')).data.ssps).toContainEqual({ slug: 'alpha', ...changed });
+  expect((await app.operator('GET', '/ssps')).data.ssps).toContainEqual({
+    slug: 'alpha',
+    ...changed,
+    auction_type: 'request',
+    click_macro: '',
+    price_macro: '${AUCTION_PRICE}',
+    loss_macro: '${AUCTION_LOSS}',
+    timeout_ms: null,
+    requests_per_second: null,
+    secret: null,
+  });
   expect((await app.operator('PUT', '/ssps/alpha', { name: '' })).status).toBe(422);
   expect((await app.operator('PUT', '/ssps/Not%20A%20Slug', { name: 'x' })).status).toBe(404);
+});
+
+test.each([
+  ['auction_type', 'third'],
+  ['charge_on', 'never'],
+  ['timeout_ms', 0],
+  ['requests_per_second', 1.5],
+  ['secret', 'short'],
+  ['secret', 'with/slashes-and-more'],
+  ['click_macro', 'x'.repeat(201)],
+])('an exchange is not set up with %s %j', async (field, value) => {
+  const answer = await app.operator('PUT', '/ssps/wrong', { name: 'Wrong', [field]: value });
+  expect([answer.status, answer.errors[0]?.field]).toEqual([422, field]);
+});
+
+test('currency rates are set and listed', async () => {
+  expect(await app.operator('PUT', '/rates/EUR', { dollars: 1.08 })).toMatchObject({
+    status: 200,
+    data: { currency: 'EUR', dollars: 1.08 },
+  });
+  await app.operator('PUT', '/rates/EUR', { dollars: 1.1 });
+  expect((await app.operator('GET', '/rates')).data.rates).toEqual([{ currency: 'EUR', dollars: 1.1 }]);
+  expect((await app.operator('PUT', '/rates/EUR', { dollars: 0 })).status).toBe(422);
+  expect((await app.operator('PUT', '/rates/euro', { dollars: 1 })).status).toBe(404);
 });
 
 test('a top-up waits, is decided once, and the company is told', async () => {

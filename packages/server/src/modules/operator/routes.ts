@@ -1,6 +1,8 @@
 import { toMicros } from '@bidwell/contract/money';
 import { Transaction } from '@bidwell/contract/finance';
 import {
+  CurrencyCode,
+  CurrencyRate,
   Decision,
   LedgerCheck,
   ModerationItem,
@@ -18,9 +20,18 @@ import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { checkBooks, creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
-import { getCompany, listCompanies, listSsps, putSsp, suspendCompany } from './service.ts';
+import {
+  getCompany,
+  listCompanies,
+  listRates,
+  listSsps,
+  putRate,
+  putSsp,
+  suspendCompany,
+} from './service.ts';
 
 const Ssp = SspInput.extend(SspSlug.shape);
+const Rate = CurrencyRate.extend(CurrencyCode.shape);
 const TopUpDecision = z.object({ status: z.enum(['success', 'declined']) });
 
 /** The operator's calls, /api/operator/*: for the command line, with the operator's token. */
@@ -170,6 +181,32 @@ export function registerOperator(http: Http, engines: Engines): void {
     },
     async (request) => ({
       data: await putSsp(engines, request.params.slug, request.body),
+    }),
+  );
+
+  http.get(
+    '/rates',
+    {
+      schema: {
+        summary: 'List currency rates',
+        response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
+      },
+    },
+    async () => ({ data: { rates: await listRates(engines) } }),
+  );
+
+  http.put(
+    '/rates/:currency',
+    {
+      schema: {
+        summary: 'Set a currency rate',
+        params: CurrencyCode,
+        body: CurrencyRate,
+        response: { 200: envelope(Rate) },
+      },
+    },
+    async (request) => ({
+      data: await putRate(engines, request.params.currency, request.body.dollars),
     }),
   );
 }

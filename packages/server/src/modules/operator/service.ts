@@ -7,7 +7,14 @@ import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
 import type { CompanyRow } from './store.ts';
-import { companiesWithLogins, listSspRows, setSuspended, upsertSsp } from './store.ts';
+import {
+  companiesWithLogins,
+  listRateRows,
+  listSspRows,
+  setSuspended,
+  upsertRate,
+  upsertSsp,
+} from './store.ts';
 
 /** An exchange as the operator sees it. */
 export type Ssp = SspInput & { slug: string };
@@ -68,6 +75,22 @@ export async function putSsp(engines: Engines, slug: string, input: SspInput): P
   const { created_at: _created, ...ssp } = await upsertSsp(engines.db, slug, input, engines.now());
   engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
   return ssp;
+}
+
+/** What the currencies of the exchanges are worth; the dollar needs no rate. */
+export async function listRates(engines: Engines): Promise<{ currency: string; dollars: number }[]> {
+  return listRateRows(engines.db);
+}
+
+/** Sets what one unit of a currency is worth; bids and floors count with it from now on. */
+export async function putRate(
+  engines: Engines,
+  currency: string,
+  dollars: number,
+): Promise<{ currency: string; dollars: number }> {
+  await upsertRate(engines.db, currency, dollars, engines.now());
+  engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  return { currency, dollars };
 }
 
 async function readForm(engines: Engines, company: CompanyRow): Promise<OperatorCompany> {

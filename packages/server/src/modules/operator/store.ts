@@ -40,6 +40,18 @@ export async function setSuspended(db: Db, uuid: string, suspendedAt: Date | nul
   return result.numUpdatedRows === 1n;
 }
 
+export async function listRateRows(db: Db): Promise<{ currency: string; dollars: number }[]> {
+  return db.selectFrom('currency_rates').select(['currency', 'dollars']).orderBy('currency').execute();
+}
+
+export async function upsertRate(db: Db, currency: string, dollars: number, at: Date): Promise<void> {
+  await db
+    .insertInto('currency_rates')
+    .values({ currency, dollars, updated_at: at })
+    .onConflict((conflict) => conflict.column('currency').doUpdateSet({ dollars, updated_at: at }))
+    .execute();
+}
+
 export async function listSspRows(db: Db): Promise<Selectable<SspTable>[]> {
   return db.selectFrom('ssps').selectAll().orderBy('slug').execute();
 }

@@ -8,6 +8,8 @@ import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
+import { exchanges } from './migrations/0012-exchanges.ts';
+import { eventClaims } from './migrations/0013-event-claims.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -19,6 +21,8 @@ const migrations = {
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
   '0009-company-versions': companyVersions,
+  '0012-exchanges': exchanges,
+  '0013-event-claims': eventClaims,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */

@@ -5,6 +5,7 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change'
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
+import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import type { TargetSettings } from '@bidwell/contract/target';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -34,6 +35,8 @@ export interface Schema {
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;
   ssps: SspTable;
+  /** Dollars that one unit of a currency is worth. */
+  currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
   idempotency_keys: IdempotencyKeyTable;
 }
 
@@ -247,7 +250,16 @@ export type LedgerAccount = 'wallet' | 'funding' | 'media';
 export interface SspTable {
   slug: string;
   name: string;
-  charge_on: 'billing' | 'win';
+  charge_on: ChargeOn;
+  auction_type: Generated<SspInput['auction_type']>;
+  /** Put before a click's address, which is then percent-encoded; '' for none. */
+  click_macro: Generated<string>;
+  price_macro: Generated<string>;
+  loss_macro: Generated<string>;
+  timeout_ms: number | null;
+  requests_per_second: number | null;
+  /** The last part of the exchange's address; null when it has none. */
+  secret: string | null;
   active: Generated<boolean>;
   created_at: Generated<Date>;
 }

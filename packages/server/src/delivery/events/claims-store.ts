@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** One thing of a bid that may be taken once: an event of a kind, or its charge. */
+export interface Claim {
+  bidId: string;
+  kindIndex: number;
+  /** The event's place in its batch. */
+  seq: number;
+}
+
+/**
+ * Takes claims for a batch, and answers those that are its own: now, or since an earlier try of the same batch. What
+ * another batch has, of this process or another, is not among them. Events of companies are claimed across companies,
+ * since a batch holds those of many; a bid's id belongs to one.
+ */
+export async function takeClaims(db: Db, batch: string, claims: readonly Claim[]): Promise<Claim[]> {
+  if (claims.length === 0) return [];
+  const { rows } = await sql<{ place: number }>`
+    with asked as (
+      select bid_id, kind, ordinality::int - 1 as place
+      from unnest(
+        ${`{${claims.map(({ bidId }) => bidId).join()}}`}::uuid[],
+        ${`{${claims.map(({ kindIndex }) => kindIndex).join()}}`}::smallint[]
+      ) with ordinality as t (bid_id, kind, ordinality)
+    ), taken as (
+      insert into event_claims (bid_id, kind, batch)
+      select bid_id, kind, ${batch}::uuid from asked order by bid_id, kind
+      on conflict do nothing
+      returning bid_id, kind
+    )
+    select place from asked
+    where (bid_id, kind) in (select bid_id, kind from taken)
+      or exists (
+        select from event_claims own
+        where own.bid_id = asked.bid_id and own.kind = asked.kind and own.batch = ${batch}::uuid
+      )`.execute(db);
+  return rows.map(({ place }) => claims[place]!);
+}
+
+/** Forgets the claims of bids made before an instant: none of their events is accepted any more. */
+export async function forgetClaims(db: Db, beforeMs: number): Promise<void> {
+  // A UUIDv7 begins with its time.
+  const first = uuidv7({ msecs: beforeMs, random: new Uint8Array(16), seq: 0 });
+  await sql`delete from event_claims where bid_id < ${first}::uuid`.execute(db);
+}

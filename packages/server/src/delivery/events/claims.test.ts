@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, onTestFinished, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+import { forgetClaims, takeClaims } from './claims-store.ts';
+import { claimed } from './claims.ts';
+import type { BidRef, DeliveryEvent, EventKind } from './event.ts';
+import { openIngest } from './ingest.ts';
+import { sampleRef } from './sample-ref.ts';
+
+const { engines } = await testApp();
+const { db, clickhouse } = engines;
+
+const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros,
+  lossReason: 0,
+  mark: '',
+});
+
+/** A tracker that shares the databases with others, and nothing else. */
+async function trackerProcess() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-claims-'));
+  const log = pino({ level: 'silent' });
+  const ingest = await openIngest({ clickhouse, claims: db, dataDir, log, now: () => new Date() });
+  onTestFinished(async () => {
+    await ingest.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return ingest;
+}
+
+async function storedOf(ref: BidRef) {
+  return clickhouse.query<{ kind: string; spend: number }>(
+    'select kind, spend_micros as spend from events where bid_id = {bid:UUID} order by kind',
+    { bid: ref.bidId },
+  );
+}
+
+test('an event that two processes took is stored once', async () => {
+  const ref = sampleRef();
+  const processes = [await trackerProcess(), await trackerProcess()];
+  for (const { record } of processes) expect(await record(eventOf(ref, 'billing', 2500))).toBe('stored');
+  for (const { flushed } of processes) await flushed();
+  expect(await storedOf(ref)).toEqual([{ kind: 'billing', spend: 2500 }]);
+});
+
+test('a bid whose billing notice and impression came to two processes is charged once', async () => {
+  const ref = sampleRef({ chargeOn: 'first' });
+  const [one, other] = [await trackerProcess(), await trackerProcess()];
+  await one.record(eventOf(ref, 'impression', 2500));
+  await other.record(eventOf(ref, 'billing', 2500));
+  await one.flushed();
+  await other.flushed();
+  const stored = await storedOf(ref);
+  expect(stored.map(({ kind }) => kind)).toEqual(['billing', 'impression']);
+  expect(stored.map(({ spend }) => spend).sort()).toEqual([0, 2500]);
+});
+
+test('a batch that asks again gets what it got before', async () => {
+  const events = [eventOf(sampleRef(), 'win'), eventOf(sampleRef({ chargeOn: 'first' }), 'billing', 9)];
+  const batch = uuidv7();
+  expect(await claimed(db, batch, events)).toEqual(events);
+  expect(await claimed(db, batch, events)).toEqual(events);
+  expect(await claimed(db, uuidv7(), events)).toEqual([null, null]);
+});
+
+test('claims of old bids are forgotten, and of no others', async () => {
+  const nowMs = Date.now();
+  const [old, young] = [sampleRef({}, nowMs - 1000), sampleRef({}, nowMs)];
+  const claims = [old, young].map(({ bidId }, seq) => ({ bidId, kindIndex: 0, seq }));
+  await takeClaims(db, uuidv7(), claims);
+  await forgetClaims(db, nowMs);
+  expect(await takeClaims(db, uuidv7(), claims)).toEqual([claims[0]]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createSuspicion } from './suspicion.ts';
+
+const phone = 'Mozilla/5.0 (Linux; Android 12; Pixel 6) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36';
+const suspicion = createSuspicion('203.0.113.0/24\n2001:db8::/32');
+
+test.each([
+  ['198.51.100.7', phone, ''],
+  ['198.51.100.7', 'okhttp/4.9.3', ''],
+  ['198.51.100.7', 'Dalvik/2.1.0 (Linux; U; Android 8.1; CUBOT X18 Build/O11019)', ''],
+  ['198.51.100.7', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
+  ['198.51.100.7', 'Mozilla/5.0 HeadlessChrome/120.0', 'bot'],
+  ['198.51.100.7', 'curl/8.4.0', 'bot'],
+  ['198.51.100.7', ' ', 'bot'],
+  ['52.1.2.3', phone, 'datacenter'],
+  ['::ffff:52.1.2.3', phone, 'datacenter'],
+  ['203.0.113.9', phone, 'datacenter'],
+  ['2001:db8::9', phone, 'datacenter'],
+  ['2001:4860:4860::8888', phone, ''],
+  ['no address', phone, ''],
+])('a click from %s by %j is marked %j', (ip, userAgent, mark) => {
+  expect(suspicion(ip, userAgent)).toBe(mark);
+});
+
+test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/x', '/8'])('%j is no network', (network) => {
+  expect(() => createSuspicion(network)).toThrow(`"${network}" is no network`);
+});

@@ -1,0 +1,21 @@
+import type { NoBidReason } from '../auction/reasons.ts';
+
+/** OpenRTB 2.6, 5.24 "No-Bid Reason Codes": those that one of our reasons is. */
+const codes: Partial<Record<NoBidReason, number>> = {
+  unreadable: 2,
+  timeout: 15,
+  overloaded: 1,
+  too_many_requests: 1,
+  os: 6,
+  os_version: 6,
+  device_type: 6,
+  device_model: 6,
+  bundle_black_listed: 7,
+  bundle_not_white_listed: 7,
+};
+const UNKNOWN = 0;
+
+/** The body that tells a reason to an exchange that asked for it: its code, and our name for it. */
+export function noBidBody(id: string, reason: NoBidReason): object {
+  return { id, nbr: codes[reason] ?? UNKNOWN, ext: { reason } };
+}

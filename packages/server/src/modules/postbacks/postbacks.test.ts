@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest';
+import { sampleRef } from '../../delivery/events/sample-ref.ts';
+import { createSigner } from '../../delivery/events/signing.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+
+test('the addresses of each partner hold the company and the macros of the partner', async () => {
+  const company = await app.freshCompany();
+  const { status, data } = await company.call('GET', '/postbacks');
+  expect(status).toBe(200);
+  const own = (await app.operator('GET', `/companies/${company.companyId}`)).data.postback_secret;
+  expect(data.secret).toBe(own);
+  const of = (mmp: string) => data.templates.filter((one: { mmp: string }) => one.mmp === mmp);
+  for (const mmp of ['appsflyer', 'adjust', 'appmetrica'])
+    for (const { url } of of(mmp)) expect(url).toMatch(`http://bidwell.test/postback/${mmp}/${own}?`);
+  expect(of('appsflyer')[0]).toMatchObject({ purpose: 'Install postback' });
+  expect(of('appsflyer')[0].url).toContain('clickid=(clickid)');
+  expect(of('adjust')[0].url).toContain('activity_kind={activity_kind}');
+  expect(of('appmetrica')[1].url).toContain('conversion_event_name={conversion_event_name}');
+});
+
+test('each address does what it is for, once its macros are filled', async () => {
+  const company = await app.freshCompany();
+  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+  const { data } = await company.call('GET', '/postbacks');
+  const filled: Record<string, string> = {
+    activity_kind: 'install',
+    event_name: 'purchase',
+    blocked_reason: 'bots',
+    conversion_event_name: 'purchase',
+  };
+  const outcomes: string[] = [];
+  for (const { url } of data.templates) {
+    const clickId = signer.clickIdFor(sampleRef({ companyId: company.companyId }));
+    const address = url.replaceAll(/[({]([\w-]+)[)}]/g, (_macro: string, name: string) =>
+      /^click_?id$/.test(name) ? clickId : (filled[name] ?? 'x'),
+    );
+    const answer = await app.http.inject(address.replace('http://bidwell.test', ''));
+    expect(answer.statusCode).toBe(200);
+    outcomes.push(answer.json().data.outcome);
+  }
+  expect(outcomes).toEqual(['stored', 'event', 'rejected', 'stored', 'stored', 'stored', 'event']);
+});
+
+test('what names no click of the company is kept where the company sees it, and nobody else', async () => {
+  const company = await app.freshCompany();
+  const other = await app.freshCompany();
+  const { data } = await company.call('GET', '/postbacks');
+  await app.http.inject(`/postback/adjust/${data.secret}?click_id=somebody&country=DE`);
+  await vi.waitFor(async () => {
+    const { data: after } = await company.call('GET', '/postbacks');
+    expect(after.counts).toEqual([{ mmp: 'adjust', outcome: 'unknown_click', count: 1 }]);
+    expect(after.unknown).toMatchObject([{ mmp: 'adjust', click_id: 'somebody' }]);
+    expect(JSON.parse(after.unknown[0].parameters)).toEqual({ click_id: 'somebody', country: 'DE' });
+  });
+  expect((await other.call('GET', '/postbacks')).data).toMatchObject({ counts: [], unknown: [] });
+});
