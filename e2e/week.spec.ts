@@ -172,6 +172,10 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
       .getByRole('textbox', { name: 'Click URL' })
       .fill('https://app.appsflyer.com/id6400900117?pid=bidwell_int');
     await expect(page.getByRole('status').filter({ hasText: 'click_id' }).first()).toBeVisible();
+    const postbacks = page.getByRole('region', { name: 'Postbacks' });
+    await expect(postbacks).toContainText(`${url}/postback/appsflyer/`);
+    await expect(postbacks).toContainText('clickid=(clickid)');
+    await expect(postbacks).toContainText('Nothing came from AppsFlyer in the last 30 days.');
     await page.getByRole('button', { name: 'Use the template of AppsFlyer' }).click();
     const replace = page.getByRole('dialog').getByRole('button', { name: /replace/i });
     if (await replace.isVisible()) await replace.click();

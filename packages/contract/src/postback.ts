@@ -14,12 +14,12 @@ export const POSTBACK_OUTCOMES = [
 ] as const;
 export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];
 
-/** An address for an advertiser to paste at a measurement partner, whose macros it holds. */
+/** What an advertiser pastes for a measurement partner: an address with the partner's macros, or a part of the link. */
 export const PostbackTemplate = z.object({
   mmp: z.enum(MMPS),
-  /** Where at the partner it belongs. */
+  /** Where it belongs. */
   purpose: z.string(),
-  url: z.string(),
+  value: z.string(),
 });
 export type PostbackTemplate = z.infer<typeof PostbackTemplate>;
 
@@ -38,22 +38,12 @@ export const Postbacks = z.object({
 });
 export type Postbacks = z.infer<typeof Postbacks>;
 
-/** What each partner calls its parts, in its own macros. */
-const purposes: Record<Mmp, readonly [purpose: string, query: string][]> = {
+/** What is set up in a partner's console, in its own macros. */
+const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query: string][]> = {
   appsflyer: [
     ['Install postback', 'clickid=(clickid)&event_name=install&app_id=(app-id)&country=(country_code)'],
     ['In-app event postback', 'clickid=(clickid)&event_name=(event_name)&event_value=(event_value)'],
     ['Rejected install postback', 'clickid=(clickid)&blocked_reason=(blocked_reason)'],
-  ],
-  adjust: [
-    [
-      'Install callback, in the link',
-      'click_id={click_id}&activity_kind={activity_kind}&installed_at={installed_at}&country={country}',
-    ],
-    [
-      'Event and rejected install callbacks, in the link',
-      'click_id={click_id}&activity_kind={activity_kind}&event={event}&rejection_reason={rejection_reason}',
-    ],
   ],
   appmetrica: [
     [
@@ -67,13 +57,35 @@ const purposes: Record<Mmp, readonly [purpose: string, query: string][]> = {
   ],
 };
 
-/** The addresses for the partners' consoles. `origin` is where postbacks go, without a slash at its end. */
+/** Adjust has no console for it: each callback is a parameter of the tracking link, encoded but for our own macro. */
+const linkParameters: readonly [purpose: string, parameter: string, query: string][] = [
+  [
+    'Install callback, a parameter of the link',
+    'install_callback',
+    'activity_kind={activity_kind}&installed_at={installed_at}&country={country}',
+  ],
+  [
+    'Rejected install callback, a parameter of the link',
+    'rejected_install',
+    'activity_kind={activity_kind}&rejection_reason={rejection_reason}',
+  ],
+  [
+    'Event callback, a parameter of the link; put your event’s token for EVENT_TOKEN',
+    'event_callback_EVENT_TOKEN',
+    'activity_kind={activity_kind}&event={event}',
+  ],
+];
+
+/** What an advertiser pastes for each partner. `origin` is where postbacks go, without a slash at its end. */
 export function postbackTemplates(origin: string, secret: string): PostbackTemplate[] {
-  return MMPS.flatMap((mmp) =>
-    purposes[mmp].map(([purpose, query]) => ({
-      mmp,
-      purpose,
-      url: `${origin}/postback/${mmp}/${secret}?${query}`,
-    })),
+  const at = (mmp: Mmp) => `${origin}/postback/${mmp}/${secret}?`;
+  return MMPS.flatMap((mmp): PostbackTemplate[] =>
+    mmp === 'adjust'
+      ? linkParameters.map(([purpose, parameter, query]) => ({
+          mmp,
+          purpose,
+          value: `${parameter}=${encodeURIComponent(`${at(mmp)}click_id=`)}{click_id}${encodeURIComponent(`&${query}`)}`,
+        }))
+      : addresses[mmp].map(([purpose, query]) => ({ mmp, purpose, value: at(mmp) + query })),
   );
 }

@@ -1,28 +1,93 @@
-/** What a web view would load from a banner's HTML, and where its link leads. */
-export interface BannerContent {
-  /** Every image of the markup, pixels included, in order; complete addresses only. */
-  imageUrls: string[];
+/** What a device would load of an ad's markup, whatever its format, and where its link leads. */
+export interface AdContent {
+  /** Images, files and pixels that are loaded when the ad is shown, in order; complete addresses only. */
+  shownUrls: string[];
+  /** The trackers of a video, from its start to its end; none for other formats. */
+  playedUrls: string[];
   /** The first link; null when there is none. */
   clickUrl: string | null;
 }
 
 const MARKUP_CHARS_MAX = 200_000;
-const IMAGES_MAX = 50;
+const URLS_MAX = 50;
 
-/** Reads images and link out of banner markup. Reads at most 200,000 characters and 50 images; never throws. */
-export function readBannerMarkup(html: string): BannerContent {
-  const text = html.slice(0, MARKUP_CHARS_MAX);
-  const imageUrls = [...text.matchAll(/<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]
-    .map(([, double, single]) => decodeHtml(double ?? single ?? ''))
-    .filter(isWebUrl)
-    .slice(0, IMAGES_MAX);
-  const link = /<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(text);
-  const href = decodeHtml(link?.[1] ?? link?.[2] ?? '');
-  return { imageUrls, clickUrl: isWebUrl(href) ? href : null };
+/**
+ * Reads a banner's HTML, a native ad's JSON, a VAST or a playable's page. Reads at most 200,000 characters and 50
+ * addresses of a kind; never throws: what it cannot read holds nothing.
+ */
+export function readMarkup(markup: string): AdContent {
+  const text = markup.slice(0, MARKUP_CHARS_MAX);
+  if (text.startsWith('{')) return readNative(text);
+  if (text.includes('<VAST')) return readVast(text);
+  return text.includes('mraid.js') ? readPlayable(text) : readBanner(text);
 }
 
-function isWebUrl(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+function readBanner(text: string): AdContent {
+  const images = [...text.matchAll(/<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
+  const link = /<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(text);
+  return contentOf({
+    shown: images.map(([, double, single]) => decodeHtml(double ?? single ?? '')),
+    click: decodeHtml(link?.[1] ?? link?.[2] ?? ''),
+  });
+}
+
+/** Native 1.1 and 1.2: images, impression trackers of either kind, the link. */
+function readNative(text: string): AdContent {
+  const root = parsed(text);
+  const native = objectOf(root['native'] ?? root);
+  const images = listOf(native['assets']).map((asset) => objectOf(objectOf(asset)['img'])['url']);
+  const trackers = listOf(native['eventtrackers']).map((tracker) => objectOf(tracker)['url']);
+  return contentOf({
+    shown: [...images, ...trackers, ...listOf(native['imptrackers'])],
+    click: objectOf(native['link'])['url'],
+  });
+}
+
+const played = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'];
+
+function readVast(text: string): AdContent {
+  const within = (element: string): string[] =>
+    [...text.matchAll(new RegExp(`<${element}[^>]*>\\s*<!\\[CDATA\\[([^\\]]*)`, 'g'))].map(([, url]) => url!);
+  return contentOf({
+    shown: [...within('MediaFile'), ...within('Impression')],
+    played: played.flatMap((event) => within(`Tracking event="${event}"`)),
+    click: within('ClickThrough')[0],
+  });
+}
+
+/** The page and what the script around it is given. */
+function readPlayable(text: string): AdContent {
+  const given = parsed(/\)\((\{.*\})\)<\/script>/.exec(text)?.[1] ?? '');
+  return contentOf({ shown: [given['p'], ...listOf(given['i'])], click: given['c'] });
+}
+
+function contentOf(found: { shown: unknown[]; played?: unknown[]; click: unknown }): AdContent {
+  const web = (urls: unknown[]) => urls.filter(isWebUrl).slice(0, URLS_MAX);
+  return {
+    shownUrls: web(found.shown),
+    playedUrls: web(found.played ?? []),
+    clickUrl: isWebUrl(found.click) ? found.click : null,
+  };
+}
+
+function parsed(json: string): Record<string, unknown> {
+  try {
+    return objectOf(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function isWebUrl(address: unknown): address is string {
+  return typeof address === 'string' && /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

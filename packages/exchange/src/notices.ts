@@ -8,7 +8,7 @@ import type { Counts } from './counts.ts';
 import type { HttpClient } from './http-client.ts';
 import type { AuctionFacts } from './macros.ts';
 import { fillAuctionMacros } from './macros.ts';
-import { readBannerMarkup } from './markup.ts';
+import { readMarkup } from './markup.ts';
 import { installPostback, readTrackedClick } from './measurement.ts';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
@@ -30,7 +30,7 @@ export interface NoticeDeps {
   /** Waits this many milliseconds; rejects when the exchange stops. */
   delay: (ms: number) => Promise<void>;
   counts: Counts;
-  /** Creative images already loaded: devices keep them. */
+  /** Creative files already loaded: devices keep them. */
   seenImages: Set<string>;
 }
 
@@ -74,16 +74,23 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   if (await call(address, deps)) counts.installs++;
 }
 
-/** Renders the banner and bills it; answers where its link leads when that is on the server under test. */
+/** Of those who watch a quarter of a video, how many watch the next one. */
+const WATCHED_ON_SHARE = 0.9;
+
+/** Shows the ad and bills it; answers where its link leads when that is on the server under test. */
 async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   const { counts, seenImages } = deps;
   const facts = factsOf(ended, deps.now());
-  const { imageUrls, clickUrl } = readBannerMarkup(fillAuctionMacros(ended.bid.markup, facts));
-  for (const imageUrl of imageUrls) {
-    if (!isOnServer(imageUrl, deps.url) || seenImages.has(imageUrl)) continue;
-    const loaded = await call(imageUrl, deps);
+  const { shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
+  for (const url of shownUrls) {
+    if (!isOnServer(url, deps.url) || seenImages.has(url)) continue;
+    const loaded = await call(url, deps);
     // Trackers are asked each time, files once.
-    if (loaded && !new URL(imageUrl).pathname.startsWith('/t/')) seenImages.add(imageUrl);
+    if (loaded && !new URL(url).pathname.startsWith('/t/')) seenImages.add(url);
+  }
+  for (const url of playedUrls) {
+    if (deps.random() >= WATCHED_ON_SHARE || !isOnServer(url, deps.url)) break;
+    await call(url, deps);
   }
   counts.impressions++;
   if (ended.bid.billingUrl !== '' && (await call(fillAuctionMacros(ended.bid.billingUrl, facts), deps))) {

@@ -25,6 +25,24 @@ export interface Imp {
   bidfloor: number;
   bidfloorcur: 'USD';
   banner: Banner;
+  video?: Video;
+  /** The request of Native 1.2, as a string (3.2.9). */
+  native?: { ver: '1.2'; request: string };
+}
+
+/** 3.2.7. */
+export interface Video {
+  mimes: string[];
+  minduration: number;
+  maxduration: number;
+  /** 2 VAST 2.0, 3 VAST 3.0, 7 VAST 4.0, 11 VAST 4.1. */
+  protocols: number[];
+  w: number;
+  h: number;
+  linearity: 1;
+  skip: 1;
+  skipafter: number;
+  pos: 7;
 }
 
 /** 3.2.6; `format` lists every size that fits, the first is repeated in w and h. */

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import { integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
-import type { BidRequest, Device, Imp } from './bid-request.ts';
+import type { BidRequest, Device, Imp, Video } from './bid-request.ts';
 import type { Country } from './countries.ts';
 import { COUNTRIES, activityAt } from './countries.ts';
 import { userAgentOf } from './devices.ts';
@@ -99,8 +99,41 @@ function impOf(random: Random, { slot, country, app, secure, index }: ImpSource)
       mimes: ['image/jpeg', 'image/png', 'text/html'],
       api: [5],
     },
+    ...(slot.interstitial && { video: videoOf(format[0]!) }),
+    ...(slot.name.includes('rectangle') && { native: { ver: '1.2', request: NATIVE_REQUEST } }),
   };
 }
+
+/** A full screen shows videos too, of its own size. */
+function videoOf({ w, h }: { w: number; h: number }): Video {
+  return {
+    mimes: ['video/mp4'],
+    minduration: 3,
+    maxduration: 60,
+    protocols: [2, 3, 7, 11],
+    w,
+    h,
+    linearity: 1,
+    skip: 1,
+    skipafter: 5,
+    pos: 7,
+  };
+}
+
+/** Where a rectangle fits, a publisher's own layout does too. */
+const NATIVE_REQUEST = JSON.stringify({
+  ver: '1.2',
+  context: 1,
+  plcmttype: 1,
+  eventtrackers: [{ event: 1, methods: [1] }],
+  assets: [
+    { id: 1, required: 1, title: { len: 90 } },
+    { id: 2, required: 1, img: { type: 3, wmin: 300, hmin: 157 } },
+    { id: 3, img: { type: 1, wmin: 50, hmin: 50 } },
+    { id: 4, data: { type: 2, len: 90 } },
+    { id: 5, data: { type: 12, len: 15 } },
+  ],
+});
 
 function requestOf(
   random: Random,

@@ -28,19 +28,19 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
         </Text>
         {postbacks.templates
           .filter((template) => template.mmp === mmp)
-          .map(({ purpose, url }) => (
+          .map(({ purpose, value }) => (
             <Stack gap={4} key={purpose}>
               <Group justify="space-between" gap="xs">
                 <Text size="sm" fw={500}>
                   {purpose}
                 </Text>
-                <CopyButton value={url}>
+                <CopyButton value={value}>
                   {({ copied, copy }) => (
                     <Button
                       size="compact-xs"
                       variant="default"
                       onClick={copy}
-                      aria-label={`Copy the address: ${purpose}`}
+                      aria-label={`Copy: ${purpose}`}
                     >
                       {copied ? 'Copied' : 'Copy'}
                     </Button>
@@ -48,7 +48,7 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
                 </CopyButton>
               </Group>
               <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {url}
+                {value}
               </Code>
             </Stack>
           ))}

@@ -25,7 +25,7 @@ export async function readPostbacks(
     templates: postbackTemplates(engines.config.publicUrl ?? origin, secret),
     counts,
     unknown: unknown.map(({ atMs, mmp, clickId, parameters }) => ({
-      at: new Date(Number(atMs)).toISOString(),
+      at: new Date(atMs).toISOString(),
       mmp,
       click_id: clickId,
       parameters,
