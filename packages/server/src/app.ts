@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { Gauge } from 'prom-client';
 import type { Config } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { openIngest } from './delivery/events/ingest.ts';
@@ -22,6 +23,7 @@ import { registerFiles, registerMedia } from './modules/creatives/files.ts';
 import { registerCreatives } from './modules/creatives/routes.ts';
 import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
+import { liveFigures } from './modules/live/service.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
 import { registerOperator } from './modules/operator/routes.ts';
 import { registerReference } from './modules/reference/routes.ts';
@@ -42,6 +44,10 @@ import { every } from './platform/jobs/every.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { openPostgres } from './platform/postgres/client.ts';
+import { createCentrifugo } from './platform/realtime/centrifugo.ts';
+import { fanOut } from './platform/realtime/fan-out.ts';
+import { openNats } from './platform/realtime/nats.ts';
+import { noOtherNodes } from './platform/realtime/nodes.ts';
 import { createRealtime } from './platform/realtime/server.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
 
@@ -104,7 +110,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const ingest = await openIngest({ clickhouse, dataDir: config.dataDir, log, now });
     closing(ingest, () => ingest.close());
 
-    const realtime = createRealtime(async (token) => sessionOf(engines, token));
+    const pages =
+      config.live.kind === 'centrifugo'
+        ? createCentrifugo(config.live, log)
+        : createRealtime(async (token) => sessionOf(engines, token));
+    const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
+    closing(nodes, () => nodes.close());
+    const ended = rememberEndedSessions(now);
+    const live = fanOut(pages, nodes, {
+      moved: (companyIds) => figures.movedElsewhere(companyIds),
+      ended: (sessionIds) => ended.add(sessionIds),
+    });
     const changed: ((change: EntityChange) => void)[] = [];
     const engines: Engines = {
       config,
@@ -112,15 +128,31 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       db,
       clickhouse,
       files: localFileStore(join(config.dataDir, 'files')),
-      realtime,
+      realtime: live,
       keptLists: createKeptLists(),
       fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
-      endedSessions: rememberEndedSessions(now),
+      endedSessions: {
+        add(sessionIds) {
+          ended.add(sessionIds);
+          live.endSessions(sessionIds);
+        },
+        has: (sessionId) => ended.has(sessionId),
+      },
       now,
     };
+    const figures = liveFigures(engines, {
+      settled: () => ingest.flushed(),
+      isOpen: (companyId) => pages.isOpen(companyId),
+      send: (companyId, message) => pages.toCompany(companyId, message),
+      tell: (companyIds) => live.tellMoved(companyIds),
+    });
+    closing(figures, () => figures.stop());
+    ingest.onStored(({ ref }) => {
+      if (!ref.test) figures.moved([ref.companyId]);
+    });
 
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     const registry = createRegistry();
@@ -142,9 +174,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (entity === 'company') void delivery.reloadBalances().catch(() => {});
     });
 
-    const postSpend = spendPosting(engines);
+    const post = spendPosting(engines);
+    const postSpend = async () => figures.moved(await post());
+    new Gauge({
+      name: 'bidwell_live_connections',
+      help: 'Pages connected to this process',
+      registers: [registry],
+      collect() {
+        this.set(pages.connections());
+      },
+    });
     const http = closing(await createHttp(config, log), async () => {
-      realtime.close();
+      await pages.close();
       await http.close();
     });
     const { answered } = options;
@@ -154,7 +195,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         if (typeof payload === 'string' || payload === undefined || payload === null)
           answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
       });
-    realtime.attach(http.server);
+    pages.attach(http.server);
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
       delivery.registerBidder(http);
