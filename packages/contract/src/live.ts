@@ -3,9 +3,6 @@ import { ChangeAction, EntityType } from './change.ts';
 import { Balance } from './finance.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
-/** The header by which a page says which tab it is: what it changed itself it need not be told was changed elsewhere. */
-export const TAB_HEADER = 'x-tab';
-
 /** What the server tells the open pages of a company, as the data of a publication (docs/realtime.md). */
 export const LiveMessage = z.discriminatedUnion('type', [
   /** Something was changed; `tab` is the page that did it, where one did and said who it is. */

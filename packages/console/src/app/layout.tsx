@@ -17,6 +17,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { prepareToasts } from '../lib/toast.ts';
+import { ConnectionNotice } from '../ui/connection-notice.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
@@ -133,6 +134,7 @@ export function Layout() {
             <NotificationStrip />
             <Outlet />
           </AppShell.Main>
+          <ConnectionNotice />
           <UploadProgressBar />
           {palette !== 'never' && (
             <Suspense>

@@ -1,5 +1,6 @@
 import { ActionIcon, Box, Checkbox, Group, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useIsChanged } from '../lib/changed-rows.ts';
 import type { Column } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 
@@ -64,9 +65,15 @@ function OneRow<Row>({
   const id = rowId(row);
   const name = rowName?.(row) ?? 'row';
   const chosen = selected.includes(id);
+  const isChanged = useIsChanged(id);
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
-    <Table.Tr data-row={id} data-depth={depth} bg={chosen ? CHOSEN : undefined}>
+    <Table.Tr
+      data-row={id}
+      data-depth={depth}
+      data-changed={isChanged || undefined}
+      bg={chosen ? CHOSEN : undefined}
+    >
       {onSelect && (
         <Table.Td>
           {isSelectable(row) && (

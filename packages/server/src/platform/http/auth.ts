@@ -1,4 +1,4 @@
-import { TAB_HEADER } from '@bidwell/contract/live';
+import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../engines.ts';

@@ -1,6 +1,7 @@
 import type { LiveMessage } from '@bidwell/contract/live';
 import { Centrifuge } from 'centrifuge';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -66,7 +67,7 @@ describe.runIf(server)('two processes', async () => {
   });
 
   /** A page of a company, connected to one of the two. */
-  async function pageAt({ http }: typeof far, company: TestCompany) {
+  async function pageAt({ http }: { http: Server }, company: TestCompany) {
     const { port } = http.address() as AddressInfo;
     const client = new Centrifuge(`ws://127.0.0.1:${port}/connection/websocket`, {
       token: company.token,
