@@ -176,14 +176,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
     const post = spendPosting(engines);
     const postSpend = async () => figures.moved(await post());
-    new Gauge({
-      name: 'bidwell_live_connections',
-      help: 'Pages connected to this process',
-      registers: [registry],
-      collect() {
-        this.set(pages.connections());
-      },
-    });
+    registry.registerMetric(
+      new Gauge({
+        name: 'bidwell_live_connections',
+        help: 'Pages connected to this process',
+        registers: [],
+        collect() {
+          this.set(pages.connections());
+        },
+      }),
+    );
     const http = closing(await createHttp(config, log), async () => {
       await pages.close();
       await http.close();

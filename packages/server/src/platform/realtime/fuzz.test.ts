@@ -128,7 +128,10 @@ const frames = fc
         { weight: 12, arbitrary: fc.array(wellFormed, { minLength: 1, maxLength: 8 }) },
         { weight: 1, arbitrary: fc.array(fc.oneof(wellFormed, malformed), { minLength: 1, maxLength: 4 }) },
         { weight: 1, arbitrary: fc.constant<Line[]>([]) },
-        { weight: 1, arbitrary: fc.constant(Array<Line>(65).fill({ text: '{}', is: { a: 'pong' } })) },
+        {
+          weight: 1,
+          arbitrary: fc.constant(Array.from({ length: 65 }, (): Line => ({ text: '{}', is: { a: 'pong' } }))),
+        },
       ),
       { maxLength: 6 },
     ),
@@ -169,8 +172,8 @@ async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | 
   const socket = new WebSocket(`ws://127.0.0.1:${port}/connection/websocket`);
   const answers: (string | number)[] = [];
   const over = new Promise<void>((resolve) => {
-    socket.on('message', (data) => {
-      for (const text of String(data).split('\n')) {
+    socket.on('message', (data: Buffer) => {
+      for (const text of data.toString().split('\n')) {
         const reply = JSON.parse(text) as { id: number; error?: { code: number } };
         if (reply.id === last.id) return resolve();
         answers.push(reply.error?.code ?? Object.keys(reply).find((name) => name !== 'id')!);

@@ -49,12 +49,12 @@ export function createRealtime(
     isOpen: (companyId) => hub.isRead(companyChannel(companyId)),
     endSessions(sessionIds): void {
       const ended = new Set(sessionIds);
-      for (const connection of [...userOf.keys()])
+      for (const connection of userOf.keys())
         if (connection.sessionId && ended.has(connection.sessionId)) connection.end(disconnects.invalidToken);
     },
     startAnew(): void {
       hub.forgetPositions();
-      for (const connection of [...userOf.keys()]) connection.end(disconnects.insufficientState);
+      for (const connection of userOf.keys()) connection.end(disconnects.insufficientState);
     },
     connections: () => sockets.clients.size,
     attach(server: Server): void {
