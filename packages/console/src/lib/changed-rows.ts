@@ -3,22 +3,28 @@ import { useSyncExternalStore } from 'react';
 /** How long a row that was changed elsewhere is marked while somebody looks. */
 const MARKED_MS = 4000;
 
-let changed: ReadonlySet<string> = new Set();
+/** What is marked, and by which of the marks: the newest decides how long. */
+const marks = new Map<string, number>();
+let newest = 0;
 const listeners = new Set<() => void>();
 
-function set(next: ReadonlySet<string>): void {
-  changed = next;
+function tell(): void {
   for (const listener of listeners) listener();
 }
 
 /** Marks the rows of entities that were changed elsewhere, for a moment; in a tab that is hidden, once it is looked at. */
 export function markChanged(ids: readonly string[]): void {
   if (ids.length === 0) return;
-  set(new Set([...changed, ...ids]));
+  const mark = (newest += 1);
+  for (const id of ids) marks.set(id, mark);
+  tell();
   const fade = () =>
-    setTimeout(() => set(new Set([...changed].filter((id) => !ids.includes(id)))), MARKED_MS);
-  if (!document.hidden) return void fade();
-  document.addEventListener('visibilitychange', fade, { once: true });
+    setTimeout(() => {
+      for (const id of ids) if (marks.get(id) === mark) marks.delete(id);
+      tell();
+    }, MARKED_MS);
+  if (document.hidden) document.addEventListener('visibilitychange', fade, { once: true });
+  else fade();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -28,5 +34,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether the entity was changed elsewhere a moment ago. */
 export function useIsChanged(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => changed.has(id));
+  return useSyncExternalStore(subscribe, () => marks.has(id));
 }

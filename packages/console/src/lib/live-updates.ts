@@ -47,6 +47,14 @@ export function startLiveUpdates(
     void queries.invalidateQueries({ queryKey: ['company', 'transactions'] });
   });
 
+  /** What is to be read after a drop; each channel says it by itself. */
+  const away = gathered(TOGETHER_MS, (what: ('figures' | 'everything')[]) => {
+    // Figures are not kept for who was away.
+    const isDue = ({ queryKey: [kind] }: Query) =>
+      what.includes('everything') || kind === 'analytics' || kind === 'company';
+    void queries.invalidateQueries({ predicate: isDue });
+  });
+
   const receive = (message: LiveMessage): void => {
     if (message.type === 'entity') entities.add(message);
     else if (message.type === 'today') {
@@ -65,12 +73,8 @@ export function startLiveUpdates(
     receive,
     // What was read a moment before the connection stood may be older than it: it is read again where it is next shown.
     opened: () => void queries.invalidateQueries({ predicate: isTold, refetchType: 'none' }),
-    back() {
-      // Figures are not kept for who was away.
-      void queries.invalidateQueries({ queryKey: ['analytics'] });
-      void queries.invalidateQueries({ queryKey: ['company'] });
-    },
-    missed: () => void queries.invalidateQueries(),
+    back: () => away.add('figures'),
+    missed: () => away.add('everything'),
   });
   const poll = setInterval(() => {
     const state = liveState();
@@ -82,6 +86,7 @@ export function startLiveUpdates(
     clearInterval(poll);
     entities.stop();
     reports.stop();
+    away.stop();
   };
 }
 
