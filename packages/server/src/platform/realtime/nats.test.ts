@@ -140,6 +140,12 @@ describe.runIf(server)('two processes', async () => {
     expect(movedFar).toEqual([]);
   });
 
+  test('a process that starts before NATS, or never finds it, serves on and stops at once', async () => {
+    const lonely = await openNats('nats://127.0.0.1:9', app.engines.log);
+    lonely.tell({ kind: 'moved', companyIds: ['c1'] });
+    await lonely.close();
+  });
+
   test('after the line to NATS was cut, pages of both sides are told that they may have missed something', async () => {
     const company = await app.freshCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];

@@ -8,6 +8,9 @@ import type { Nodes } from './nodes.ts';
 const SUBJECT = 'bidwell.live';
 const RETRY_MS = 500;
 const TIMEOUT_MS = 5000;
+const PING_MS = 10_000;
+/** A line that is cut without a word is noticed when two pings had no answer. */
+const UNNOTICED_MS = 4 * PING_MS;
 /** Sessions that ended while nobody could be told; each access token lives a quarter of an hour at most. */
 const ENDINGS_MAX = 10_000;
 
@@ -22,36 +25,48 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
   let connection: NatsConnection | undefined;
   let isUp = false;
   let untold = false;
+  let toldMs = -Infinity;
   let endings: string[] = [];
 
   const hear = (message: NodeMessage): void => {
     for (const listener of listeners) listener(message);
   };
   const tell = (message: NodeMessage): void => {
-    if (connection && isUp) return connection.publish(SUBJECT, JSON.stringify(message));
-    untold = true;
+    const isPublication = message.kind === 'publication';
+    try {
+      if (connection && isUp) {
+        connection.publish(SUBJECT, JSON.stringify(message));
+        if (isPublication) toldMs = performance.now();
+        return;
+      }
+    } catch (err) {
+      log.error({ err }, 'NATS did not take a message');
+    }
+    if (isPublication) untold = true;
     if (message.kind === 'ended') endings = [...endings, ...message.sessionIds].slice(-ENDINGS_MAX);
   };
-  /** The line is there: what could not be said is said, as far as it still matters. */
+  /** The line is there: whatever was said meanwhile did not come here, and what could not be said is said now. */
   const up = (): void => {
     isUp = true;
-    if (endings.length > 0) tell({ kind: 'ended', sessionIds: endings });
-    if (untold) tell({ kind: 'missed' });
+    hear({ kind: 'missed' });
+    const [ended, isUntold] = [endings, untold];
     endings = [];
     untold = false;
+    if (ended.length > 0) tell({ kind: 'ended', sessionIds: ended });
+    if (isUntold) tell({ kind: 'missed' });
+  };
+  const down = (): void => {
+    if (!isUp) return;
+    log.warn('NATS is away; other processes learn nothing until it is back');
+    isUp = false;
+    // It may have been away before that was noticed.
+    untold ||= performance.now() - toldMs < UNNOTICED_MS;
   };
 
-  async function open(): Promise<void> {
-    for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
-      try {
-        connection = await connect(optionsOf(url));
-        break;
-      } catch (err) {
-        if (attempt === 1) log.warn({ err }, 'NATS cannot be reached; it is tried again and again');
-        await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
-      }
-    }
-    if (!connection) return;
+  /** Connects, and resolves when the connection is over for good: closed, or refused by the server. */
+  async function connectOnce(): Promise<void> {
+    connection = await connect(optionsOf(url));
+    if (closing.signal.aborted) return connection.close();
     connection.subscribe(SUBJECT, {
       callback(error, incoming) {
         const message = error ? null : read(incoming.string());
@@ -60,20 +75,25 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     });
     await connection.flush();
     up();
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') {
-        isUp = false;
-        log.warn('NATS is away; other processes learn nothing until it is back');
-      } else if (type === 'reconnect') {
-        // Whatever the others said meanwhile did not come here.
-        hear({ kind: 'missed' });
-        up();
-      }
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') down();
+      else if (status.type === 'reconnect') up();
+      else if (status.type === 'error') log.error({ err: status.error }, 'NATS refuses something');
+      else if (status.type === 'close') return;
     }
   }
-  const opened = open().catch((err: unknown) =>
-    log.error({ err }, 'the connection to NATS is lost for good'),
-  );
+  async function stayConnected(): Promise<void> {
+    let told = false;
+    while (!closing.signal.aborted) {
+      await connectOnce().catch((err: unknown) => {
+        if (!told) log.warn({ err }, 'NATS cannot be reached; it is tried again and again');
+        told = true;
+      });
+      down();
+      await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+  void stayConnected();
 
   return {
     tell,
@@ -81,9 +101,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     async close() {
       closing.abort();
       isUp = false;
-      await connection?.close();
-      await opened;
-      // It may have come about just now.
+      // One that is being made is closed once it is there.
       await connection?.close();
     },
   };
@@ -100,6 +118,8 @@ export function optionsOf(url: string): ConnectionOptions {
     // What this process publishes, its own pages have already.
     noEcho: true,
     timeout: TIMEOUT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     ...(protocol === 'tls:' && { tls: {} }),
