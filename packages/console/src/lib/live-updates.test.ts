@@ -24,7 +24,7 @@ const news = vi.fn();
 
 /** What is on the screen: each query counts how often it is asked. */
 function show(queryKey: readonly unknown[], data: unknown = []): void {
-  const name = String(queryKey.slice(0, 2).join(' '));
+  const name = queryKey.slice(0, 2).join(' ');
   const queryFn = async () => {
     asked[name] = (asked[name] ?? 0) + 1;
     return data;
