@@ -1,6 +1,8 @@
 /**
  * Live updates to 5,000 connections of 500 companies on one process: memory a connection, and the time of a publication
- * to all of them. Beside it, in turns, a bare websocket server that sends the same bytes to as many clients.
+ * to all readers of a company and to all connections. Beside it a bare websocket server that sends the same bytes to as
+ * many clients. Both have their clients at the same time and take turns, so that a moment of a busy machine strikes both;
+ * `ratio` is the middle one of the rounds' own, of the time until the last client had it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,19 +10,27 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import { readAccessToken, signAccessToken } from '../packages/server/src/modules/accounts/tokens.ts';
 import { createRealtime } from '../packages/server/src/platform/realtime/server.ts';
 import type { Broadcast, RealtimeOrder } from './load/realtime.ts';
 
-const CONNECTIONS = 5000;
-const COMPANIES = 500;
-const ROUNDS = 15;
+const { values: given } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '5000' },
+    companies: { type: 'string', default: '500' },
+    rounds: { type: 'string', default: '60' },
+  },
+});
+const CONNECTIONS = Number(given.connections);
+const COMPANIES = Number(given.companies);
+const ROUNDS = Number(given.rounds);
+/** Rounds before those that count: both sides are compiled, their buffers have grown. */
+const WARM_UP = Math.ceil(ROUNDS / 6);
+const READERS_OF_COMPANY = CONNECTIONS / COMPANIES;
 const SECRET = 'the secret of the bench of live updates only';
-
-let load: ReturnType<typeof fork>;
-let sent = 0;
 
 const companies = Array.from({ length: COMPANIES }, () => uuidv7());
 const tokens = await Promise.all(
@@ -39,94 +49,100 @@ const sockets = new WebSocketServer({ server: bare });
 sockets.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1,"connect":{}}')));
 await listen(bare);
 
-const message = (text: string) => ({
+const load = fork(fileURLToPath(new URL('./load/realtime.ts', import.meta.url)));
+await once(load, 'message');
+const kibPerConnection = await connectAll(ours);
+const bareKibPerConnection = await connectAll(bare);
+
+const message = (uuid: string) => ({
   type: 'entity',
   entity: 'app',
-  uuid: text,
+  uuid,
   action: 'update',
   padding: 'x'.repeat(60),
 });
+const publish = (companyId: string, uuid: string) => realtime.toCompany(companyId, message(uuid) as never);
 
-const oursMemory = await withClients(ours, async () => {
-  const broadcasts: Broadcast[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
-    broadcasts.push(
-      await broadcast((text) => {
-        for (const companyId of companies) realtime.toCompany(companyId, message(text) as never);
+const results = { toAll: [], bareToAll: [], toCompany: [], bareToCompany: [] } as Record<
+  'toAll' | 'bareToAll' | 'toCompany' | 'bareToCompany',
+  Broadcast[]
+>;
+let sent = 0;
+for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+  const frame = (uuid: string) =>
+    JSON.stringify({
+      push: { channel: `company:${companies[0]}`, pub: { data: message(uuid), offset: round + 100 } },
+    });
+  const turns = {
+    toAll: () =>
+      broadcast(CONNECTIONS, (uuid) => {
+        for (const companyId of companies) publish(companyId, uuid);
       }),
-    );
-  return { broadcasts };
-});
-const bareMemory = await withClients(bare, async () => {
-  const broadcasts: Broadcast[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
-    broadcasts.push(
-      await broadcast((text) => {
-        const frame = JSON.stringify({
-          push: { channel: `company:${companies[0]}`, pub: { data: message(text), offset: round + 1 } },
-        });
-        for (const socket of sockets.clients) socket.send(frame);
+    bareToAll: () =>
+      broadcast(CONNECTIONS, (uuid) => {
+        const text = frame(uuid);
+        for (const socket of sockets.clients) socket.send(text);
       }),
-    );
-  return { broadcasts };
-});
+    toCompany: () => broadcast(READERS_OF_COMPANY, (uuid) => publish(companies[0]!, uuid)),
+    bareToCompany: () =>
+      broadcast(READERS_OF_COMPANY, (uuid) => {
+        const text = frame(uuid);
+        let count = 0;
+        for (const socket of sockets.clients) {
+          if ((count += 1) > READERS_OF_COMPANY) break;
+          socket.send(text);
+        }
+      }),
+  };
+  const names = Object.keys(turns) as (keyof typeof turns)[];
+  // Who goes first alternates: the one after the other finds its garbage.
+  for (const name of round % 2 === 0 ? names : names.toReversed()) {
+    const result = await turns[name]();
+    if (round >= 0) results[name].push(result);
+  }
+}
+load.kill();
 
-realtime.close();
-sockets.close();
-ours.close();
-bare.close();
-
-const middle = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const p99Ms = middle(oursMemory.broadcasts.map((result) => result.p99Ms));
-const bareP99Ms = middle(bareMemory.broadcasts.map((result) => result.p99Ms));
-const ratio = Number(
-  (
-    middle(oursMemory.broadcasts.map((result) => result.lastMs)) /
-    middle(bareMemory.broadcasts.map((result) => result.lastMs))
-  ).toFixed(2),
-);
-console.log(`${CONNECTIONS} connections of ${COMPANIES} companies, ${ROUNDS} publications to all`);
-console.log(`ours:    p99 ${p99Ms.toFixed(1)} ms, ${oursMemory.kibPerConnection} KiB a connection`);
-console.log(`bare ws: p99 ${bareP99Ms.toFixed(1)} ms, ${bareMemory.kibPerConnection} KiB a connection`);
+const middle = (of: number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!;
+const median = (of: Broadcast[], which: keyof Broadcast): number => middle(of.map((result) => result[which]));
+const line = (name: string, toAll: Broadcast[], toCompany: Broadcast[], kib: number) =>
+  console.log(
+    `${name} to all: p50 ${median(toAll, 'p50Ms').toFixed(1)} ms, p99 ${median(toAll, 'p99Ms').toFixed(1)} ms, ` +
+      `last ${median(toAll, 'lastMs').toFixed(1)} ms; to a company: last ${median(toCompany, 'lastMs').toFixed(2)} ms; ` +
+      `${kib} KiB a connection`,
+  );
+console.log(`${CONNECTIONS} connections of ${COMPANIES} companies, medians of ${ROUNDS} publications each`);
+line('ours:   ', results.toAll, results.toCompany, kibPerConnection);
+line('bare ws:', results.bareToAll, results.bareToCompany, bareKibPerConnection);
+const rounded = (value: number) => Number(value.toFixed(2));
 console.log(
   JSON.stringify({
     bench: 'realtime',
-    ratio,
-    p99Ms: Number(p99Ms.toFixed(1)),
-    kibPerConnection: oursMemory.kibPerConnection,
-    bareP99Ms: Number(bareP99Ms.toFixed(1)),
-    bareKibPerConnection: bareMemory.kibPerConnection,
+    ratio: rounded(
+      middle(results.toAll.map(({ lastMs }, round) => lastMs / results.bareToAll[round]!.lastMs)),
+    ),
+    p99Ms: rounded(median(results.toAll, 'p99Ms')),
+    kibPerConnection,
+    companyP99Ms: rounded(median(results.toCompany, 'p99Ms')),
+    bareP99Ms: rounded(median(results.bareToAll, 'p99Ms')),
+    bareKibPerConnection,
   }),
 );
 process.exit(0);
 
-/** Connects all clients from another process, runs `measure`, and lets them go. */
-async function withClients<T>(
-  server: Server,
-  measure: () => Promise<T>,
-): Promise<T & { kibPerConnection: number }> {
-  load = fork(fileURLToPath(new URL('./load/realtime.ts', import.meta.url)));
-  await once(load, 'message');
+/** Connects clients from the other process; answers the memory that each took here, in KiB. */
+async function connectAll(server: Server): Promise<number> {
   const before = process.memoryUsage().rss;
-  const order: RealtimeOrder = {
-    kind: 'connect',
-    port: (server.address() as AddressInfo).port,
-    tokens,
-    connections: CONNECTIONS,
-  };
-  load.send(order);
+  const { port } = server.address() as AddressInfo;
+  load.send({ port, tokens, connections: CONNECTIONS } satisfies RealtimeOrder);
   await once(load, 'message');
-  const kibPerConnection = Math.round((process.memoryUsage().rss - before) / 1024 / CONNECTIONS);
-  const measured = await measure();
-  load.kill();
-  await once(load, 'exit');
-  return { ...measured, kibPerConnection };
+  return Math.round((process.memoryUsage().rss - before) / 1024 / CONNECTIONS);
 }
 
-async function broadcast(send: (text: string) => void): Promise<Broadcast> {
+async function broadcast(readers: number, send: (uuid: string) => void): Promise<Broadcast> {
   sent += 1;
   const done = once(load, 'message') as Promise<[Broadcast]>;
-  send(`${sent} ${process.hrtime.bigint()}`);
+  send(`${sent} ${process.hrtime.bigint()} ${readers}`);
   return (await done)[0];
 }
 

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { installByApt } from './apt.mjs';
 
 const places = [
   '/usr/bin/chromium',
@@ -18,14 +18,6 @@ export function ensureChromium() {
   if (chromiumPath()) return null;
   const hint =
     'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium) or name it in CHROMIUM_PATH.';
-  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return hint;
-  console.log('Installing Chromium (once) …');
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-  ]) {
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
-  }
+  installByApt('chromium');
   return chromiumPath() ? null : hint;
 }

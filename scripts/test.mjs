@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { chromiumPath, ensureChromium } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
+import { ensureNats } from './nats.mjs';
 
 ensureInstalled();
 const { check } = await import('./check.mjs');
@@ -16,6 +17,8 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const checked = await check();
+const natsMissing = ensureNats();
+if (natsMissing) console.error(natsMissing);
 const unit = runVitest();
 await ensureBuilt();
 const chromiumMissing = ensureChromium();

@@ -33,32 +33,50 @@ export const test = base.extend<object, { server: Server }>({
   ],
 });
 
-/** Runs a built program on a port and in a folder of its own; `stop` ends it and removes the folder. */
-export async function startServer(
-  program: 'serve' | 'demo',
-): Promise<{ server: Server; stop: () => Promise<void> }> {
+/** A server that a test stops, and starts again. */
+export interface OwnServer {
+  server: Server;
+  /** Ends it as an operator does; what it keeps stays. */
+  halt(): Promise<void>;
+  /** Starts it again, at the same address. */
+  resume(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Runs a built program on a port and in a folder of its own. */
+export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['--enable-source-maps', join(programs, `${program}.js`)], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATA_DIR: folder,
-      OPERATOR_TOKEN: operatorToken,
-      LOG_LEVEL: 'warn',
-      // Nothing that a browser test makes is looked up in a store.
-      STORE_PAGES: 'off',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  await ready(url, child);
+  let child: ChildProcess;
+  const resume = async () => {
+    child = spawn(process.execPath, ['--enable-source-maps', join(programs, `${program}.js`)], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATA_DIR: folder,
+        OPERATOR_TOKEN: operatorToken,
+        LOG_LEVEL: 'warn',
+        // Nothing that a browser test makes is looked up in a store.
+        STORE_PAGES: 'off',
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    await ready(url, child);
+  };
+  const halt = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+  await resume();
   return {
     server: { url, operator: (method, path, body) => callOperator(url, method, path, body) },
+    halt,
+    resume,
     async stop() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      if (child.exitCode === null) await halt();
       await rm(folder, { recursive: true, force: true });
     },
   };

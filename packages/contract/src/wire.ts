@@ -91,3 +91,6 @@ export const optionalDollars = z
   .max(limits.budgetMaxDollars, `At most ${limits.budgetMaxDollars}`)
   .nullish()
   .transform((value) => value ?? null);
+
+/** The header by which a page says which tab it is: what it changed itself it need not be told was changed elsewhere. */
+export const TAB_HEADER = 'x-tab';

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { Gauge } from 'prom-client';
 import type { Config } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { forgetClaims } from './delivery/events/claims-store.ts';
@@ -24,6 +25,7 @@ import { registerFiles, registerMedia } from './modules/creatives/files.ts';
 import { registerCreatives } from './modules/creatives/routes.ts';
 import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
+import { liveFigures } from './modules/live/service.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
 import { registerOperator } from './modules/operator/routes.ts';
 import { registerPostbackSettings } from './modules/postbacks/routes.ts';
@@ -45,6 +47,10 @@ import { every } from './platform/jobs/every.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { openPostgres } from './platform/postgres/client.ts';
+import { createCentrifugo } from './platform/realtime/centrifugo.ts';
+import { fanOut } from './platform/realtime/fan-out.ts';
+import { openNats } from './platform/realtime/nats.ts';
+import { noOtherNodes } from './platform/realtime/nodes.ts';
 import { createRealtime } from './platform/realtime/server.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
 
@@ -117,7 +123,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
     closing(ingest, () => ingest.close());
 
-    const realtime = createRealtime(async (token) => sessionOf(engines, token));
+    const pages =
+      config.live.kind === 'centrifugo'
+        ? createCentrifugo(config.live, log)
+        : createRealtime(async (token) => sessionOf(engines, token));
+    const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
+    closing(nodes, () => nodes.close());
+    const ended = rememberEndedSessions(now);
+    const live = fanOut(pages, nodes, {
+      moved: (companyIds) => figures.movedElsewhere(companyIds),
+      ended: (sessionIds) => ended.add(sessionIds),
+    });
     const changed: ((change: EntityChange) => void)[] = [];
     const engines: Engines = {
       config,
@@ -125,15 +141,31 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       db,
       clickhouse,
       files: localFileStore(join(config.dataDir, 'files')),
-      realtime,
+      realtime: live,
       keptLists: createKeptLists(),
       fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
-      endedSessions: rememberEndedSessions(now),
+      endedSessions: {
+        add(sessionIds) {
+          ended.add(sessionIds);
+          live.endSessions(sessionIds);
+        },
+        has: (sessionId) => ended.has(sessionId),
+      },
       now,
     };
+    const figures = liveFigures(engines, {
+      settled: () => ingest.flushed(),
+      isOpen: (companyId) => pages.isOpen(companyId),
+      send: (companyId, message) => pages.toCompany(companyId, message),
+      tell: (companyIds) => live.tellMoved(companyIds),
+    });
+    closing(figures, () => figures.stop());
+    ingest.onStored(({ ref }) => {
+      if (!ref.test) figures.moved([ref.companyId]);
+    });
 
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     const registry = createRegistry();
@@ -157,9 +189,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (entity === 'company') void delivery.reloadBalances().catch(() => {});
     });
 
-    const postSpend = spendPosting(engines);
+    const post = spendPosting(engines);
+    const postSpend = async () => figures.moved(await post());
+    registry.registerMetric(
+      new Gauge({
+        name: 'bidwell_live_connections',
+        help: 'Pages connected to this process',
+        registers: [],
+        collect() {
+          this.set(pages.connections());
+        },
+      }),
+    );
     const http = closing(await createHttp(config, log), async () => {
-      realtime.close();
+      await pages.close();
       await http.close();
     });
     const { answered } = options;
@@ -169,7 +212,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         if (typeof payload === 'string' || payload === undefined || payload === null)
           answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
       });
-    realtime.attach(http.server);
+    pages.attach(http.server);
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
       delivery.registerBidder(http);

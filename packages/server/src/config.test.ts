@@ -42,6 +42,18 @@ test('nothing needs to be set', () => {
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
 });
 
+test('live updates go by NATS or Centrifugo where one is named', () => {
+  const liveOf = (env: Record<string, string>) => readConfig({ DATA_DIR: folder(), ...env }).live;
+  expect(liveOf({})).toEqual({ kind: 'alone' });
+  const url = 'nats://bidwell:secret@a:4222,nats://b:4222';
+  expect(liveOf({ NATS_URL: url })).toEqual({ kind: 'nats', url });
+  expect(liveOf({ CENTRIFUGO_URL: 'http://centrifugo:8000/api/', CENTRIFUGO_API_KEY: 'a key' })).toEqual({
+    kind: 'centrifugo',
+    url: 'http://centrifugo:8000/api',
+    key: 'a key',
+  });
+});
+
 test('an empty variable is one that is not set', () => {
   expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
 });
@@ -75,6 +87,14 @@ const wrong: [Record<string, string>, string][] = [
     'CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.',
   ],
   [
+    { CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
+    'CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.',
+  ],
+  [
+    { NATS_URL: 'nats://nats:4222', CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
+    'NATS_URL and CENTRIFUGO_URL are both set, but live updates go one way only.',
+  ],
+  [
     { ROLES: 'api,bidder' },
     'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
   ],
@@ -98,6 +118,7 @@ test('what may hold a secret is not repeated', () => {
     { OPERATOR_TOKEN: 'hunter2' },
     { DATABASE_URL: 'mysql://root:hunter2@db/bidwell' },
     { CLICKHOUSE_URL: 'tcp://root:hunter2@db' },
+    { NATS_URL: 'http://root:hunter2@nats' },
   ];
   for (const env of holders) {
     const sentence = faultOf(env);

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
 
+const isUrl = (text: string, schemes: readonly string[]): boolean =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+
 const optionalUrl = (...schemes: string[]) =>
   z
     .string()
-    .refine((v) => URL.canParse(v) && schemes.includes(new URL(v).protocol.slice(0, -1)), {
+    .refine((text) => isUrl(text, schemes), {
       message: `an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     })
     .optional();
@@ -30,6 +34,14 @@ const Environment = z.object({
   PUBLIC_URL: optionalUrl('http', 'https'),
   DATABASE_URL: optionalUrl('postgres', 'postgresql'),
   CLICKHOUSE_URL: optionalUrl('http', 'https'),
+  NATS_URL: z
+    .string()
+    .refine((list) => list.split(',').every((v) => isUrl(v.trim(), ['nats', 'tls'])), {
+      message: 'an address that starts with nats:// or tls://, or several with commas between',
+    })
+    .optional(),
+  CENTRIFUGO_URL: optionalUrl('http', 'https'),
+  CENTRIFUGO_API_KEY: z.string().min(1).optional(),
   ROLES: z
     .string()
     .default(ROLES.join(','))
@@ -63,6 +75,8 @@ export type Config = Readonly<{
   publicUrl: string | undefined;
   databaseUrl: string | undefined;
   clickhouseUrl: string | undefined;
+  /** How live updates go further than this process; see docs/realtime.md. */
+  live: { kind: 'alone' } | { kind: 'nats'; url: string } | ({ kind: 'centrifugo' } & CentrifugoApi);
   roles: ReadonlySet<Role>;
   moderation: 'manual' | 'auto';
   captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
@@ -115,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     clickhouseUrl: values.CLICKHOUSE_URL,
+    live: liveOf(values),
     roles,
     moderation: values.MODERATION,
     captcha: captchaOf(values),
@@ -137,12 +152,22 @@ function readRanges(path: string): string {
 
 /** Secrets, and addresses that may hold a password, do not belong on a screen or in a log. */
 function shown(name: string, value = ''): string {
-  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE/.test(name) ? 'not valid' : `"${value}"`;
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO/.test(name) ? 'not valid' : `"${value}"`;
 }
 
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
   return issue.message;
+}
+
+function liveOf(values: z.infer<typeof Environment>): Config['live'] {
+  const { NATS_URL: natsUrl, CENTRIFUGO_URL: url, CENTRIFUGO_API_KEY: key } = values;
+  if (natsUrl && url)
+    throw new ConfigError('NATS_URL and CENTRIFUGO_URL are both set, but live updates go one way only.');
+  if (natsUrl) return { kind: 'nats', url: natsUrl };
+  if (!url) return { kind: 'alone' };
+  if (!key) throw new ConfigError('CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.');
+  return { kind: 'centrifugo', url: url.replace(/\/+$/, ''), key };
 }
 
 function captchaOf(values: z.infer<typeof Environment>): Config['captcha'] {

@@ -44,4 +44,6 @@ export interface EntityChange {
 export interface Actor {
   companyId: string;
   userId: string | null;
+  /** Which page asked, where it says so: its own changes are no news to it. */
+  tab?: string | undefined;
 }

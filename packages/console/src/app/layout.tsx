@@ -18,6 +18,7 @@ import { NotificationStrip } from '../features/notifications/notification-strip.
 import { queryClient } from '../lib/query-client.ts';
 import { prepareToasts } from '../lib/toast.ts';
 import { LateTooltip } from '../ui/late-tooltip.tsx';
+import { ConnectionNotice } from '../ui/connection-notice.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
@@ -134,6 +135,7 @@ export function Layout() {
             <NotificationStrip />
             <Outlet />
           </AppShell.Main>
+          <ConnectionNotice />
           <UploadProgressBar />
           {palette !== 'never' && (
             <Suspense>

@@ -1,7 +1,8 @@
 import { messages } from '@bidwell/contract/messages';
-import { Failure } from '@bidwell/contract/wire';
+import { Failure, TAB_HEADER } from '@bidwell/contract/wire';
 import { ApiError } from './api-error.ts';
 import { accessToken, refreshSession } from './session.ts';
+import { tabId } from './tab-id.ts';
 import { underKey } from './under-key.ts';
 
 const BASE = '/api/internal';
@@ -59,6 +60,7 @@ async function send(
 ): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
+  if (method !== 'GET') headers[TAB_HEADER] = tabId;
   if (key) headers['idempotency-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
   try {
@@ -126,6 +128,7 @@ function sendForm(
     const request = new XMLHttpRequest();
     request.open(method, BASE + path);
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader(TAB_HEADER, tabId);
     if (key) request.setRequestHeader('idempotency-key', key);
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total > 0 ? loaded / total : 0),

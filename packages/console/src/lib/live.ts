@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveMessage } from './live-client.ts';
-import { notificationsQuery } from './queries/notifications.ts';
+import { connectionIsAway, forgetConnection } from './live-state.ts';
+
+const AGAIN_MS = 5000;
 
 /** Keeps what is on the screen fresh by the server's publications, while the component is mounted. */
 export function useLiveUpdates(onNotification: (title: string, text: string) => void): void {
@@ -9,26 +10,24 @@ export function useLiveUpdates(onNotification: (title: string, text: string) => 
   useEffect(() => {
     let stop = () => {};
     let stopped = false;
-    const receive = (message: LiveMessage): void => {
-      if (message.type === 'entity') {
-        void queries.invalidateQueries({ queryKey: [message.entity] });
-        void queries.invalidateQueries({ queryKey: ['changes'] });
-      } else if (message.type === 'totals') {
-        void queries.invalidateQueries({ queryKey: ['analytics'] });
-        void queries.invalidateQueries({ queryKey: ['company'] });
-      } else {
-        void queries.invalidateQueries({ queryKey: notificationsQuery.queryKey });
-        onNotification(message.title, message.text);
-      }
-    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    connectionIsAway();
     // The first paint does not wait for the websocket's client.
-    void import('./live-client.ts').then(({ connectLive }) => {
-      // Nobody knows what was published while the connection was away.
-      if (!stopped) stop = connectLive(receive, () => void queries.invalidateQueries());
-    });
+    const begin = () =>
+      import('./live-updates.ts').then(
+        ({ startLiveUpdates }) => {
+          if (!stopped) stop = startLiveUpdates(queries, onNotification);
+        },
+        () => {
+          if (!stopped) timer = setTimeout(() => void begin(), AGAIN_MS);
+        },
+      );
+    void begin();
     return () => {
       stopped = true;
+      clearTimeout(timer);
       stop();
+      forgetConnection();
     };
   }, [queries, onNotification]);
 }

@@ -1,6 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { RowCheckbox } from './row-checkbox.tsx';
+import { useIsChanged } from '../lib/changed-rows.ts';
+
 import type { Column } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
@@ -63,10 +65,16 @@ function OneRow<Row>({
   const id = rowId(row);
   const name = rowName?.(row) ?? 'row';
   const chosen = selected.includes(id);
+  const isChanged = useIsChanged(id);
   const Chevron = open ? IconChevronDown : IconChevronRight;
   // Plain cells: there are hundreds on a page, and a component for each is what a person would wait for.
   return (
-    <tr data-row={id} data-depth={depth} data-chosen={chosen || undefined}>
+    <tr
+      data-row={id}
+      data-depth={depth}
+      data-changed={isChanged || undefined}
+      data-chosen={chosen || undefined}
+    >
       {onSelect && (
         <td>
           {isSelectable(row) && (

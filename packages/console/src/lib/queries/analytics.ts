@@ -2,6 +2,7 @@ import type { BundleReport, Highlights, LevelReport } from '@bidwell/contract/an
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
+import { pollingEvery } from '../live-state.ts';
 
 export type Group = 'day' | 'week' | 'month' | 'year';
 
@@ -10,8 +11,8 @@ interface Range {
   end: string;
 }
 
-/** How often a screen that shows today's figures asks for them again while it is looked at. */
-const LIVE_MS = 5000;
+/** How often a screen that is looked at asks for its figures again where nothing tells it that they moved. */
+const POLL_MS = 5000;
 
 export const highlightsQuery = (range: Range, group: Group) =>
   queryOptions({
@@ -19,7 +20,7 @@ export const highlightsQuery = (range: Range, group: Group) =>
     queryFn: () =>
       api.get<Highlights>('/v2/analytics/highlight', { start_date: range.start, end_date: range.end, group }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_MS,
+    refetchInterval: pollingEvery(POLL_MS),
     staleTime: 0,
   });
 
@@ -39,7 +40,7 @@ export const levelQuery = (
         filters,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_MS,
+    refetchInterval: pollingEvery(POLL_MS),
     staleTime: 0,
   });
 
@@ -59,6 +60,6 @@ export const bundleQuery = (
         campaign_uuid: campaignUuid ?? null,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_MS,
+    refetchInterval: pollingEvery(POLL_MS),
     staleTime: 0,
   });

@@ -1,6 +1,7 @@
 import type { Balance, Transaction, TransactionList, TransactionStatus } from '@bidwell/contract/finance';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
+import { pollingEvery } from '../live-state.ts';
 import { queryClient } from '../query-client.ts';
 
 export const TRANSACTIONS_PER_PAGE = 25;
@@ -8,7 +9,7 @@ export const TRANSACTIONS_PER_PAGE = 25;
 export const balanceQuery = queryOptions({
   queryKey: ['company', 'balance'],
   queryFn: () => api.get<Balance>('/finance/balance'),
-  refetchInterval: 10_000,
+  refetchInterval: pollingEvery(10_000),
   staleTime: 0,
 });
 
@@ -18,7 +19,7 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
     queryFn: () =>
       api.get<TransactionList>('/finance/transactions', { page, limit: TRANSACTIONS_PER_PAGE, status }),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    refetchInterval: pollingEvery(10_000),
     staleTime: 0,
   });
 

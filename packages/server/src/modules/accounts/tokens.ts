@@ -1,6 +1,7 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../../platform/http/auth.ts';
+import { channelsOf } from '../../platform/realtime/publisher.ts';
 
 /** Seconds that an access token is good for. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
@@ -8,13 +9,17 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60;
 /** Days that a refresh token is good for. */
 export const REFRESH_TOKEN_DAYS = 30;
 
-/** Signs an access token: HS256, claims user_id, company_id, session_id. */
+/**
+ * Signs an access token: HS256, claims user_id, company_id, session_id; and `channels`, by which Centrifugo knows what its
+ * bearer may hear.
+ */
 export async function signAccessToken(secret: string, session: Session, now: Date): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({
     user_id: session.userId,
     company_id: session.companyId,
     session_id: session.sessionId,
+    channels: channelsOf(session),
   })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(session.userId)

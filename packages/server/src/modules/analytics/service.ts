@@ -26,13 +26,25 @@ const ROWS_MAX = 10_000;
 /** The report's last row when there are more bundles than it lists. Bundles are lower case: it is none of them. */
 const OTHER_BUNDLES = 'Other';
 
+/** The day that it is at the company, and what was counted since its midnight. */
+export async function countsOfToday(
+  engines: Engines,
+  { companyId }: Actor,
+): Promise<{ date: string; counts: Readonly<Counts> }> {
+  const timeZone = await timeZoneOf(engines.db, companyId);
+  const date = dateAt(engines.now().getTime(), timeZone);
+  const period = periodOf(date, date, timeZone);
+  const [counts = noCounts] = await countEvents(engines.clickhouse, companyId, {
+    period,
+    by: [],
+    filters: {},
+  });
+  return { date, counts };
+}
+
 /** What the company has spent since its midnight, in micros. */
 export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<Micros> {
-  const timeZone = await timeZoneOf(engines.db, actor.companyId);
-  const today = dateAt(engines.now().getTime(), timeZone);
-  const period = periodOf(today, today, timeZone);
-  const [total] = await countEvents(engines.clickhouse, actor.companyId, { period, by: [], filters: {} });
-  return total?.spendMicros ?? 0;
+  return (await countsOfToday(engines, actor)).counts.spendMicros;
 }
 
 /** What reports say the company spent before an instant, in micros. */

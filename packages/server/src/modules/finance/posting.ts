@@ -43,10 +43,8 @@ export async function postSpend(engines: Engines, lookback: Lookback = 'late'): 
     .map((hour) => ({ ...hour, description: describe(campaigns.get(hour.campaignId)!.name, hour.hourMs) }));
   const moved = new Set<string>();
   for (let start = 0; start < due.length; start += BATCH) {
-    for (const companyId of await postBatch(engines, due.slice(start, start + BATCH), now)) {
+    for (const companyId of await postBatch(engines, due.slice(start, start + BATCH), now))
       moved.add(companyId);
-      engines.realtime.toCompany(companyId, { type: 'totals' });
-    }
   }
   return moved;
 }

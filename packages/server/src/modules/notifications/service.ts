@@ -28,12 +28,13 @@ export async function listNotifications(engines: Engines, { companyId }: Actor):
   }));
 }
 
-/** Marks notifications as read; those that are not the company's are left alone. */
+/** Marks notifications as read, on the company's other pages too; those that are not the company's are left alone. */
 export async function markRead(
   engines: Engines,
   actor: Actor,
   ids: readonly string[],
 ): Promise<Notification[]> {
   await setRead(engines.db, actor.companyId, ids, engines.now());
+  engines.realtime.toCompany(actor.companyId, { type: 'read', uuids: [...ids] });
   return listNotifications(engines, actor);
 }

@@ -1,3 +1,4 @@
+import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../engines.ts';
@@ -26,6 +27,7 @@ export function requireSession(readToken: TokenReader) {
     const token = bearer(request);
     request.session = token ? await readToken(token) : null;
     if (!request.session) throw new Unauthenticated();
+    request.session.tab = tabOf(request);
   };
 }
 
@@ -43,6 +45,11 @@ export function requireOperator(operatorToken: string) {
 export function actorOf(request: FastifyRequest): Session {
   if (!request.session) throw new Unauthenticated();
   return request.session;
+}
+
+function tabOf({ headers }: FastifyRequest): string | undefined {
+  const tab = headers[TAB_HEADER];
+  return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
 }
 
 function bearer(request: FastifyRequest): string | undefined {

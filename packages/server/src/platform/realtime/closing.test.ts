@@ -1,26 +1,105 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { login, logout } from '../../modules/accounts/service.ts';
 
 const app = await testApp();
+let port = 0;
+beforeAll(async () => {
+  await app.listen();
+  port = (app.http.server.address() as AddressInfo).port;
+});
+
+/** A raw client; `closed` resolves with the code that its connection ends with. */
+async function open(token?: string) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/connection/websocket`);
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  if (token !== undefined) {
+    const answered = once(socket, 'message');
+    socket.send(JSON.stringify({ id: 1, connect: { token } }));
+    await answered;
+  }
+  return { socket, closed };
+}
+
+async function logInAgain(company: TestCompany) {
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  const session = await login(app.engines, { login: user.login, password: 'correct horse' });
+  return { ...session, ...(await open(session.tokens.access_token)) };
+}
+
+test('who logs out is shown out, and nobody else', async () => {
+  const company = await app.freshCompany();
+  const stays = await open(company.token);
+  const leaves = await logInAgain(company);
+  await logout(app.engines, leaves.refreshToken);
+  expect(await leaves.closed).toBe(3500);
+  const again = await open();
+  again.socket.send(JSON.stringify({ id: 1, connect: { token: leaves.tokens.access_token } }));
+  expect(String((await once(again.socket, 'message'))[0])).toContain('"code":109');
+  expect(stays.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('logging out everywhere shows every device out', async () => {
+  const company = await app.freshCompany();
+  const [one, other] = [await logInAgain(company), await logInAgain(company)];
+  await logout(app.engines, one.refreshToken, { everywhere: true });
+  expect([await one.closed, await other.closed]).toEqual([3500, 3500]);
+});
+
+test('a new password shows the other devices out', async () => {
+  const company = await app.freshCompany();
+  const elsewhere = await logInAgain(company);
+  const here = await logInAgain(company);
+  const { payload } = await app.http.inject({
+    method: 'PUT',
+    url: `/api/internal/users/${company.userId}`,
+    headers: { authorization: `Bearer ${here.tokens.access_token}` },
+    payload: {
+      email: 'a@example.com',
+      first_name: 'A',
+      last_name: 'B',
+      contact: 'c',
+      password: 'battery staple',
+      password_confirmation: 'battery staple',
+    },
+  });
+  expect(JSON.parse(payload)).toMatchObject({ data: { uuid: company.userId } });
+  expect(await elsewhere.closed).toBe(3500);
+  expect(here.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a reader that is too slow is dropped with the code that says so, and the others are not', async () => {
+  const company = await app.freshCompany();
+  const quick = await open(company.token);
+  const slow = await open(company.token);
+  let arrived = 0;
+  quick.socket.on('message', () => (arrived += 1));
+  slow.socket.pause();
+  const news = {
+    type: 'notification',
+    uuid: company.companyId,
+    title: 'News',
+    text: 'x'.repeat(65_536),
+  } as const;
+  // More than the kernel holds for a connection.
+  for (let sent = 0; sent < 400;) {
+    for (let one = 0; one < 8; one += 1, sent += 1) app.engines.realtime.toCompany(company.companyId, news);
+    const all = sent;
+    await vi.waitFor(() => expect(arrived).toBe(all), { timeout: 10_000, interval: 2 });
+  }
+  slow.socket.resume();
+  expect(await slow.closed).toBe(3008);
+  expect(quick.socket.readyState).toBe(WebSocket.OPEN);
+});
 
 test('a server that closes tells its clients to come back', async () => {
   const { token } = await app.freshCompany();
-  await app.listen();
-  const { port } = app.http.server.address() as AddressInfo;
-  const open = async (connects: boolean): Promise<{ closed: Promise<number> }> => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/connection/websocket`);
-    const closed = new Promise<number>((resolve) => socket.on('close', resolve));
-    await new Promise((resolve) => socket.on('open', resolve));
-    if (connects) {
-      const answered = new Promise((resolve) => socket.on('message', resolve));
-      socket.send(JSON.stringify({ id: 1, connect: { token } }));
-      await answered;
-    }
-    return { closed };
-  };
-  const sockets = [await open(true), await open(true), await open(false)];
+  const sockets = [await open(token), await open(token), await open()];
   const [codes] = await Promise.all([Promise.all(sockets.map(({ closed }) => closed)), app.close()]);
   expect(codes).toEqual([3001, 3001, 3001]);
 });

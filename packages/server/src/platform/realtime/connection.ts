@@ -5,6 +5,7 @@ import type { Session } from '../http/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
 import type { Hub, Reader } from './hub.ts';
 import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
+import { channelsOf } from './publisher.ts';
 
 /** What a connection needs of the server that holds it. */
 export interface ConnectionHost {
@@ -27,11 +28,6 @@ const VERSION = 'bidwell';
 
 type Connect = NonNullable<Command['connect']>;
 type Subscribe = NonNullable<Command['subscribe']>;
-
-/** The channels of a session: its company's and its own. */
-export function channelsOf(session: Session): string[] {
-  return [`company:${session.companyId}`, `user:${session.userId}`];
-}
 
 /** One client of the websocket, from its upgrade to its end. The token decides its channels; it cannot choose others. */
 export class Connection implements Reader {
@@ -61,6 +57,11 @@ export class Connection implements Reader {
     });
     socket.on('close', () => this.#forget());
     socket.on('error', () => socket.terminate());
+  }
+
+  /** The login that the client's token descends from; undefined until it has shown one. */
+  get sessionId(): string | undefined {
+    return this.#session?.sessionId;
   }
 
   /** Sends a frame that is already JSON. */
@@ -120,7 +121,8 @@ export class Connection implements Reader {
       this.#asked.delete(command.unsubscribe.channel);
       return this.#reply({ id, unsubscribe: {} });
     }
-    this.#reply({ id, error: errors.methodNotFound });
+    const known = Object.keys(command).some((name) => name !== 'id');
+    this.#reply({ id, error: known ? errors.notAvailable : errors.methodNotFound });
   }
 
   async #connect(id: number, { token = '', subs: known = {} }: Connect): Promise<void> {
@@ -161,8 +163,10 @@ export class Connection implements Reader {
 
   async #refresh(id: number, token: string): Promise<void> {
     const read = await this.#host.readToken(token);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (!read) return this.#reply({ id, error: errors.tokenExpired });
     if (read.session.userId !== this.#session?.userId) return this.end(disconnects.invalidToken);
+    this.#session = read.session;
     this.#reply({
       id,
       refresh: { client: this.#client, version: VERSION, ...this.#expireAt(read.expiresAt) },

@@ -30,12 +30,12 @@ export class Hub {
     this.#sweep = setInterval(() => this.#forget(), SWEEP_MS).unref();
   }
 
-  /** Sends to everyone who reads the channel, and keeps it for those who are away for a moment. Framed once. */
-  publish(name: string, data: unknown): void {
+  /** Sends to everyone who reads the channel and, if `kept`, later to those who are away for a moment. Framed once. */
+  publish(name: string, data: unknown, kept = true): void {
     const channel = this.#channels.get(name);
     // Without readers, now or lately, nobody has a position that this could follow.
     if (!channel) return;
-    const pub = channel.add(data, Date.now());
+    const pub = kept ? channel.add(data, Date.now()) : { data };
     if (channel.readers.size === 0) return;
     const frame = this.#frameOf(JSON.stringify({ push: { channel: name, pub } }));
     for (const reader of channel.readers) reader.write(frame);
@@ -51,6 +51,21 @@ export class Hub {
     if (!from) return joined;
     const missed = channel.since(from, nowMs);
     return { ...joined, was_recovering: true, recovered: missed !== null, publications: missed ?? [] };
+  }
+
+  /** Whether anyone reads the channel now. */
+  isRead(name: string): boolean {
+    return (this.#channels.get(name)?.readers.size ?? 0) > 0;
+  }
+
+  /** Begins every channel's count anew: whoever comes back is told that they may have missed something. */
+  forgetPositions(): void {
+    const nowMs = Date.now();
+    for (const [name, { readers }] of this.#channels) {
+      const channel = new Channel<Reader>(nowMs);
+      for (const reader of readers) channel.readers.add(reader);
+      this.#channels.set(name, channel);
+    }
   }
 
   leave(name: string, reader: Reader): void {

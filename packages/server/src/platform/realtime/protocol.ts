@@ -9,8 +9,11 @@ const recovery = {
   offset: z.number().int().min(0).optional(),
 };
 
+/** A command of the protocol for something that this server does not offer. */
+const other = z.object({}).optional();
+
 /**
- * The commands of the Centrifuge client protocol (JSON, version 2) that this server understands. A frame holds one or
+ * The commands of the Centrifuge client protocol (JSON, version 2) that this server knows. A frame holds one or
  * more of them, a line each; an empty object is a pong.
  */
 export const Command = z.object({
@@ -19,6 +22,12 @@ export const Command = z.object({
   refresh: z.object({ token }).optional(),
   subscribe: z.object({ channel, ...recovery }).optional(),
   unsubscribe: z.object({ channel }).optional(),
+  publish: other,
+  presence: other,
+  presence_stats: other,
+  history: other,
+  rpc: other,
+  sub_refresh: other,
 });
 export type Command = z.infer<typeof Command>;
 
@@ -27,6 +36,7 @@ export const errors = {
   permissionDenied: { code: 103, message: 'permission denied' },
   methodNotFound: { code: 104, message: 'method not found' },
   alreadySubscribed: { code: 105, message: 'already subscribed' },
+  notAvailable: { code: 108, message: 'not available' },
   tokenExpired: { code: 109, message: 'token expired' },
 } as const;
 
@@ -35,6 +45,7 @@ export const disconnects = {
   shutdown: { code: 3001, reason: 'shutdown' },
   expired: { code: 3005, reason: 'connection expired' },
   slow: { code: 3008, reason: 'slow' },
+  insufficientState: { code: 3010, reason: 'insufficient state' },
   noPong: { code: 3012, reason: 'no pong' },
   tooManyRequests: { code: 3013, reason: 'too many requests' },
   invalidToken: { code: 3500, reason: 'invalid token' },

@@ -1,17 +1,12 @@
+import type { LiveMessage } from '@bidwell/contract/live';
 import type { Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Session } from '../http/auth.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
-import type { LiveMessage, Publisher } from './publisher.ts';
-
-export interface RealtimeServer extends Publisher {
-  /** Takes the websocket upgrades of an HTTP server. */
-  attach(server: Server): void;
-  /** Tells every client to come back later. */
-  close(): void;
-}
+import type { Pages } from './publisher.ts';
+import { companyChannel, isKept } from './publisher.ts';
 
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;
@@ -21,7 +16,7 @@ const CONNECTIONS_OF_USER_MAX = 100;
 /** The built-in websocket server: Centrifuge protocol (JSON), subscriptions decided by the access token. */
 export function createRealtime(
   readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | null>,
-): RealtimeServer {
+): Pages {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
   const hub = new Hub(frameOf);
   const users = new Map<string, Set<Connection>>();
@@ -49,8 +44,19 @@ export function createRealtime(
 
   return {
     toCompany(companyId: string, message: LiveMessage): void {
-      hub.publish(`company:${companyId}`, message);
+      hub.publish(companyChannel(companyId), message, isKept(message));
     },
+    isOpen: (companyId) => hub.isRead(companyChannel(companyId)),
+    endSessions(sessionIds): void {
+      const ended = new Set(sessionIds);
+      for (const connection of userOf.keys())
+        if (connection.sessionId && ended.has(connection.sessionId)) connection.end(disconnects.invalidToken);
+    },
+    startAnew(): void {
+      hub.forgetPositions();
+      for (const connection of userOf.keys()) connection.end(disconnects.insufficientState);
+    },
+    connections: () => sockets.clients.size,
     attach(server: Server): void {
       server.on('upgrade', (request, socket, head) => {
         const path = request.url?.split('?')[0];
@@ -58,7 +64,7 @@ export function createRealtime(
         sockets.handleUpgrade(request, socket, head, (client) => new Connection(client, socket, host));
       });
     },
-    close(): void {
+    async close(): Promise<void> {
       const { code, reason } = disconnects.shutdown;
       for (const client of sockets.clients) {
         client.close(code, reason);

@@ -1,0 +1,259 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import type { Company } from './support/company.ts';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { offer, win } from './support/exchange.ts';
+import type { Line } from './support/line.ts';
+import { lineTo } from './support/line.ts';
+import { logInOnPage } from './support/screens.ts';
+import type { Server } from './support/server.ts';
+import { startServer, test as base } from './support/server.ts';
+
+/** Tests also get a line to the server that they can spoil for websockets. */
+const test = base.extend<{ line: Line }>({
+  line: async ({ server }, use) => {
+    const line = await lineTo(server);
+    await use(line);
+    line.close();
+  },
+});
+
+const LOST = 'Connection lost, retrying…';
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+const rename = ({ api }: Company, uuid: string, name: string) =>
+  api.send('PUT', `/campaign/${uuid}`, { name }, z.object({ name: z.literal(name) }));
+
+/** Resolves when the page's next websocket has its channels. */
+function connection(page: Page): Promise<unknown> {
+  return new Promise((connected) => {
+    page.once('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => String(payload).includes('"connect":') && connected(null)),
+    );
+  });
+}
+
+/** A company with the campaign "Spring launch", and its page at the campaigns, connected. */
+async function openCampaigns(page: Page, server: Server) {
+  const company = await freshCompany(server);
+  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const connected = connection(page);
+  await logInOnPage(page, server, company.user);
+  await connected;
+  await expect(row(page, 'Spring launch')).toBeVisible();
+  return { company, campaign };
+}
+
+/** The lists that the page asks the server for from now on. */
+function listsAskedFor(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.startsWith('/api/internal/'))
+      asked.push(pathname.replace('/api/internal/', ''));
+  });
+  return asked;
+}
+
+test('what was changed in another tab is marked there for a moment, and not where it was changed', async ({
+  page,
+  server,
+}) => {
+  await openCampaigns(page, server);
+  const other = await page.context().newPage();
+  const connected = connection(other);
+  await other.goto(`${server.url}/campaigns`);
+  await connected;
+  await expect(row(other, 'Spring launch')).toBeVisible();
+  const marked = (tab: Page) => tab.locator('tr[data-changed]');
+
+  await page.getByRole('button', { name: 'Edit title Spring launch' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Summer launch');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(marked(other)).toHaveCount(1);
+  await expect(marked(other)).toContainText('Summer launch');
+  await expect(marked(page)).toHaveCount(0);
+  await expect(marked(other)).toHaveCount(0);
+  await expect(row(page, 'Summer launch')).toBeVisible();
+});
+
+test('a mark does not move where motion is not wanted', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { company, campaign } = await openCampaigns(page, server);
+  await rename(company, campaign.uuid, 'Summer launch');
+  const cell = page.locator('tr[data-changed] td').first();
+  await expect(cell).toBeVisible();
+  const seconds = await cell.evaluate((element) =>
+    Number.parseFloat(getComputedStyle(element).transitionDuration),
+  );
+  expect(seconds).toBeLessThan(0.001);
+});
+
+test('after a drop the page has exactly what it missed, without asking for everything again', async ({
+  page,
+  server,
+  line,
+}) => {
+  const { company, campaign } = await openCampaigns(page, line.server);
+  const { apps } = await company.api.get('/app', z.object({ apps: z.array(z.object({ uuid: z.string() })) }));
+  line.letThrough(false);
+  line.cut();
+  await rename(company, campaign.uuid, 'Summer launch');
+  await rename(company, campaign.uuid, 'Autumn launch');
+  await server.operator('POST', `/apps/${apps[0]!.uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
+  await expect(row(page, 'Spring launch')).toBeVisible();
+
+  const asked = listsAskedFor(page);
+  const connected = connection(page);
+  line.letThrough(true);
+  await connected;
+  await expect(row(page, 'Autumn launch')).toBeVisible();
+  const toast = page.locator('.mantine-Notification-root');
+  await expect(toast).toHaveCount(1);
+  await expect(toast).toContainText('App rejected');
+  await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
+  // Each list that changed, once; and nothing that did not.
+  expect(asked.filter((path) => path === 'campaign')).toHaveLength(1);
+  expect(asked.filter((path) => path === 'notifications')).toHaveLength(1);
+  expect(asked.filter((path) => path === 'internal_creative_group' || path.startsWith('users/'))).toEqual([]);
+  await rename(company, campaign.uuid, 'Winter launch');
+  await expect(row(page, 'Winter launch')).toBeVisible();
+});
+
+test('that the connection is lost is said after five seconds, and no longer once it is back', async ({
+  page,
+  line,
+}) => {
+  const { company, campaign } = await openCampaigns(page, line.server);
+  line.letThrough(false);
+  const cutAt = Date.now();
+  line.cut();
+  await expect(page.getByText(LOST)).toBeVisible();
+  expect(Date.now() - cutAt).toBeGreaterThan(4900);
+  // Meanwhile the page asks.
+  await rename(company, campaign.uuid, 'Summer launch');
+  await expect(row(page, 'Summer launch')).toBeVisible();
+  await expect(page.getByText(LOST)).toBeVisible();
+  line.letThrough(true);
+  await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
+});
+
+test('a drop of less than five seconds is nothing to speak of', async ({ page, line }) => {
+  await openCampaigns(page, line.server);
+  let said = 0;
+  await page.exposeFunction('lost', () => (said += 1));
+  await page.evaluate((text) => {
+    const look = () =>
+      document.body.textContent?.includes(text) && (window as never as { lost(): void }).lost();
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  }, LOST);
+  for (let drop = 0; drop < 3; drop += 1) {
+    const connected = connection(page);
+    line.cut();
+    await connected;
+  }
+  expect(said).toBe(0);
+});
+
+test('where websockets are blocked the page asks, and says nothing of it', async ({ page, line }) => {
+  line.letThrough(false);
+  const company = await freshCompany(line.server);
+  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await logInOnPage(page, line.server, company.user);
+  await expect(row(page, 'Spring launch')).toBeVisible();
+  await rename(company, campaign.uuid, 'Summer launch');
+  await expect(row(page, 'Summer launch')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(LOST)).toBeHidden();
+});
+
+test('a token that expired is refreshed, and the connection comes about', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const answers: string[] = [];
+  let spoilt = false;
+  await page.routeWebSocket('**/connection/websocket', (socket: WebSocketRoute) => {
+    const toServer = socket.connectToServer();
+    socket.onMessage((message) => {
+      // As if the page had slept past the token's end.
+      const first = !spoilt && String(message).includes('"connect"');
+      spoilt ||= first;
+      toServer.send(first ? String(message).replace(/"token":"[^"]+"/, '"token":"expired"') : message);
+    });
+    toServer.onMessage((message) => {
+      answers.push(String(message));
+      socket.send(message);
+    });
+  });
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/refresh-token'), {
+    timeout: 60_000,
+  });
+  await logInOnPage(page, server, company.user);
+  expect((await refreshed).status()).toBe(200);
+  await expect.poll(() => answers.some((answer) => answer.includes('"subs"'))).toBe(true);
+  expect(answers[0]).toContain('"code":109');
+  await rename(company, campaign.uuid, 'Summer launch');
+  await expect(row(page, 'Summer launch')).toBeVisible();
+});
+
+test('a server that is started again finds the page, and the page what changed', async ({ page }) => {
+  const { server, halt, resume, stop } = await startServer('serve');
+  try {
+    const { company, campaign } = await openCampaigns(page, server);
+    await halt();
+    await expect(page.getByText(LOST)).toBeVisible();
+    await expect(row(page, 'Spring launch')).toBeVisible();
+    await resume();
+    await rename(company, campaign.uuid, 'Summer launch');
+    await expect(page.getByText(LOST)).toBeHidden({ timeout: 40_000 });
+    await expect(row(page, 'Summer launch')).toBeVisible();
+    await rename(company, campaign.uuid, 'Autumn launch');
+    await expect(row(page, 'Autumn launch')).toBeVisible();
+  } finally {
+    await stop();
+  }
+});
+
+test('what is spent moves the cards, the table and the balance, and the cards ask nobody', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  await server.operator('PUT', '/ssps/live', { name: 'Live', charge_on: 'billing' });
+  const connected = connection(page);
+  await logInOnPage(page, server, company.user);
+  await connected;
+  await expect(page.getByTestId('highlight-impressions')).toHaveText('0');
+  const asked = listsAskedFor(page);
+  for (let count = 1; count <= 3; count += 1)
+    await expect(async () => {
+      const bid = await offer(server.url, 'live', `live-${count}`);
+      expect(bid).not.toBeNull();
+      await win(bid!, 2);
+    }).toPass({ timeout: 10_000 });
+  await expect(page.getByTestId('highlight-impressions')).toHaveText('3');
+  await expect(page.getByTestId('highlight-spend')).toHaveText('$0.01');
+  expect(asked.filter((path) => path.includes('highlight'))).toEqual([]);
+  await expect(row(page, 'Spring launch')).toContainText('$0.01');
+  await page.getByRole('link', { name: 'Finances', exact: true }).click();
+  await expect(page.getByText('$49.99').first()).toBeVisible();
+});
+
+test('logging out everywhere ends the open pages on other devices', async ({ page, server, browser }) => {
+  const { company } = await openCampaigns(page, server);
+  const elsewhere = await browser.newContext();
+  const device = await elsewhere.newPage();
+  await logInOnPage(device, server, company.user);
+  await device.goto(`${server.url}/profile`);
+  await device.getByRole('button', { name: 'Log out everywhere' }).click();
+  await device.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click();
+  await expect(device).toHaveURL(/\/login$/);
+  await expect(page).toHaveURL(/\/login$/);
+  await elsewhere.close();
+});

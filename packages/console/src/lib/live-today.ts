@@ -1,0 +1,44 @@
+import type { Highlight, Highlights } from '@bidwell/contract/analytics';
+import type { LiveMessage } from '@bidwell/contract/live';
+import type { Counts, HighlightMetric, Metrics } from '@bidwell/contract/metrics';
+import { HIGHLIGHT_METRICS, changePercent, metricsOf } from '@bidwell/contract/metrics';
+import { toMicros } from '@bidwell/contract/money';
+
+type Today = Extract<LiveMessage, { type: 'today' }>;
+
+const valueIn = (metrics: Metrics, metric: HighlightMetric) =>
+  metrics[metric === 'spend' ? 'spends' : metric];
+
+/** Highlights by day with what today amounts to now: its points, and the totals. Null when they have no such day. Pure. */
+export function withToday(highlights: Highlights, { date, counts }: Today): Highlights | null {
+  const place = highlights.spend.series.findIndex(({ bucket }) => bucket === date);
+  if (place === -1) return null;
+  const sum = (metric: HighlightMetric, of: (value: number) => number, today: number) =>
+    highlights[metric].series.reduce(
+      (all, { value }, at) => all + (at === place ? 0 : of(value ?? 0)),
+      today,
+    );
+  const same = (value: number) => value;
+  const { clicks, installs, impressions } = counts;
+  const spendMicros = toMicros(counts.spends);
+  const whole: Counts = {
+    clicks: sum('clicks', same, clicks),
+    installs: sum('installs', same, installs),
+    impressions: sum('impressions', same, impressions),
+    spendMicros: sum('spend', toMicros, spendMicros),
+  };
+  const [totals, points] = [metricsOf(whole), metricsOf({ clicks, installs, impressions, spendMicros })];
+  const moved = (metric: HighlightMetric): Highlight => {
+    const { previous, series } = highlights[metric];
+    const total = valueIn(totals, metric);
+    return {
+      total,
+      previous,
+      change_percent: changePercent(total, previous),
+      series: series.map((point, at) =>
+        at === place ? { bucket: point.bucket, value: valueIn(points, metric) } : point,
+      ),
+    };
+  };
+  return Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, moved(metric)])) as Highlights;
+}

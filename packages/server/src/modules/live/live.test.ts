@@ -1,0 +1,107 @@
+import type { LiveMessage } from '@bidwell/contract/live';
+import { Centrifuge } from 'centrifuge';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
+import { createSigner } from '../../delivery/events/signing.ts';
+import { appBody, make } from '../../testing/advertising.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const SECRET = 'a signing secret of the tests of live figures';
+const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });
+const signer = createSigner(SECRET, 'http://bidwell.test');
+beforeAll(() => app.listen());
+
+const clients: Centrifuge[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.disconnect();
+});
+
+type Today = Extract<LiveMessage, { type: 'today' }>;
+
+/** An open page of a company: what it is told, and when it was told of figures. */
+async function openPage({ token }: TestCompany) {
+  const { port } = app.http.server.address() as AddressInfo;
+  const url = `ws://127.0.0.1:${port}/connection/websocket`;
+  const client = new Centrifuge(url, { token, websocket: WebSocket });
+  clients.push(client);
+  const told: LiveMessage[] = [];
+  const figures: (Today & { atMs: number })[] = [];
+  client.on('publication', ({ data }: { data: LiveMessage }) => {
+    told.push(data);
+    if (data.type === 'today') figures.push({ ...data, atMs: performance.now() });
+  });
+  client.connect();
+  await client.ready(5000);
+  return { told, figures };
+}
+
+/** An impression that costs `cpm` dollars a thousand, noticed as an exchange and a device notice it. */
+async function impression(over: Parameters<typeof sampleRef>[0], cpm: number): Promise<void> {
+  const urls = signer.urlsFor(sampleRef(over));
+  for (const path of [pathOf(urls.billing, String(cpm)), pathOf(urls.impression)])
+    expect((await app.http.inject({ url: path })).statusCode).toBe(200);
+}
+
+test('an open page is told what the day amounts to, and the balance, at most once a second', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid: campaignId } = await makeRunningCampaign(app, company, { amount: 10 });
+  const { companyId } = company;
+  const page = await openPage(company);
+  const other = await openPage(await app.freshCompany());
+  for (let count = 0; count < 30; count += 1) await impression({ companyId, campaignId }, 2.5);
+  await app.settled();
+  await vi.waitFor(
+    () =>
+      expect(page.figures.at(-1)).toMatchObject({
+        date: app.clock.now.toISOString().slice(0, 10),
+        counts: { impressions: 30, clicks: 0, installs: 0, spends: 0.075 },
+        balance: { balance: 9.925, currency: 'USD', spent_today: 0.075 },
+      }),
+    10_000,
+  );
+  await impression({ companyId, campaignId }, 2.5);
+  await vi.waitFor(() => expect(page.figures.at(-1)!.counts.impressions).toBe(31), 5000);
+  for (const [index, { atMs }] of page.figures.entries())
+    if (index > 0) expect(atMs - page.figures[index - 1]!.atMs).toBeGreaterThan(800);
+  expect(other.told).toEqual([]);
+});
+
+test('figures are worked out for nobody where nobody looks', async () => {
+  const quiet = await app.freshCompany();
+  const looking = await app.freshCompany();
+  const { figures } = await openPage(looking);
+  const query = vi.spyOn(app.engines.clickhouse, 'query');
+  await impression({ companyId: quiet.companyId }, 2.5);
+  await impression({ companyId: looking.companyId }, 2.5);
+  await vi.waitFor(() => expect(figures.at(-1)?.counts.impressions).toBe(1), 5000);
+  const asked = JSON.stringify(query.mock.calls);
+  query.mockRestore();
+  expect([asked.includes(looking.companyId), asked.includes(quiet.companyId)]).toEqual([true, false]);
+});
+
+test('a change says which tab it came from, and nothing where none says so', async () => {
+  const company = await app.freshCompany();
+  const { told } = await openPage(company);
+  const named = await company.call('POST', '/app', appBody(), { 'x-tab': 'tab-1' });
+  await company.call('POST', '/app', appBody(), { 'x-tab': 'not a name' });
+  await make(company, '/app', appBody());
+  await vi.waitFor(() => expect(told).toHaveLength(3));
+  expect(told[0]).toMatchObject({ uuid: named.data.uuid, tab: 'tab-1' });
+  for (const message of told.slice(1)) expect(message).not.toHaveProperty('tab');
+});
+
+test('what is read on one page is read on the others', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/app', appBody());
+  await app.operator('POST', `/apps/${uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
+  const { data } = await company.call('GET', '/notifications');
+  const { told } = await openPage(company);
+  const ids = (data as { uuid: string }[]).map((notification) => notification.uuid);
+  expect(ids).toHaveLength(1);
+  await company.call('PATCH', '/notifications', { ids });
+  await vi.waitFor(() => expect(told).toEqual([{ type: 'read', uuids: ids }]));
+});

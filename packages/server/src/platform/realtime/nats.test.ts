@@ -1,0 +1,175 @@
+import type { LiveMessage } from '@bidwell/contract/live';
+import { Centrifuge } from 'centrifuge';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { cutLine } from '../../testing/cut-line.ts';
+import { readAccessToken } from '../../modules/accounts/tokens.ts';
+import { natsServer } from '../../testing/nats-server.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { fanOut } from './fan-out.ts';
+import { openNats, optionsOf } from './nats.ts';
+import { createRealtime } from './server.ts';
+
+test.each([
+  ['nats://127.0.0.1:4222', { servers: ['127.0.0.1:4222'] }],
+  ['nats://a:4222,nats://b:4222', { servers: ['a:4222', 'b:4222'] }],
+  [
+    'tls://bidwell:p%40ss@nats.example.com',
+    { servers: ['nats.example.com'], user: 'bidwell', pass: 'p@ss', tls: {} },
+  ],
+  ['nats://a-token@nats', { servers: ['nats'], token: 'a-token' }],
+])('the address %s is understood', (url, options) => {
+  expect(optionsOf(url)).toMatchObject(options);
+});
+
+const server = await natsServer();
+
+describe.runIf(server)('two processes', async () => {
+  if (!server) return;
+  const line = await cutLine(() => server.port);
+  const secret = 'the access token secret of two processes';
+  // The first one is whole, and reaches NATS by a line that can be cut.
+  const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
+  // Embedded engines admit one server a process: of the second there is what speaks to pages.
+  const nodes = await openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
+  const pages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
+  const endedFar: string[] = [];
+  const movedFar: string[] = [];
+  const farLive = fanOut(pages, nodes, {
+    moved: (companyIds) => void movedFar.push(...companyIds),
+    ended: (sessionIds) => void endedFar.push(...sessionIds),
+  });
+  const farServer = createServer();
+  pages.attach(farServer);
+  const near = { http: app.http.server, live: app.engines.realtime };
+  const far = { http: farServer, live: farLive };
+  beforeAll(async () => {
+    await app.listen();
+    farServer.listen(0, '127.0.0.1');
+    await once(farServer, 'listening');
+    await heardOf();
+  });
+  afterAll(async () => {
+    await pages.close();
+    await nodes.close();
+    farServer.close();
+    await server.stop();
+  });
+
+  const clients: Centrifuge[] = [];
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.disconnect();
+  });
+
+  /** A page of a company, connected to one of the two. */
+  async function pageAt({ http }: { http: Server }, company: TestCompany) {
+    const { port } = http.address() as AddressInfo;
+    const client = new Centrifuge(`ws://127.0.0.1:${port}/connection/websocket`, {
+      token: company.token,
+      websocket: WebSocket,
+      minReconnectDelay: 10,
+      maxReconnectDelay: 50,
+    });
+    clients.push(client);
+    const arrived: string[] = [];
+    const messages: LiveMessage[] = [];
+    client.on('publication', ({ data }: { data: LiveMessage }) => {
+      messages.push(data);
+      if ('uuid' in data) arrived.push(data.uuid);
+    });
+    client.connect();
+    await client.ready(5000);
+    return { client, arrived, messages };
+  }
+
+  const message = (uuid: string): LiveMessage => ({ type: 'entity', entity: 'app', uuid, action: 'update' });
+
+  /** Waits until what is told at one process is heard at the other, both ways. */
+  async function heardOf(): Promise<void> {
+    const company = await app.freshCompany();
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      const { client, arrived } = await pageAt(to, company);
+      await vi.waitFor(() => {
+        from.live.toCompany(company.companyId, message('hello'));
+        expect(arrived).toContain('hello');
+      }, 10_000);
+      client.disconnect();
+    }
+  }
+
+  test('what is published at one process reaches pages at both, once and in order', async () => {
+    const company = await app.freshCompany();
+    const other = await app.freshCompany();
+    const pages = [await pageAt(near, company), await pageAt(far, company)];
+    const others = await pageAt(far, other);
+    const numbers = Array.from({ length: 50 }, (_, index) => String(index));
+    for (const number of numbers) near.live.toCompany(company.companyId, message(number));
+    for (const { arrived } of pages) await vi.waitFor(() => expect(arrived).toEqual(numbers), 5000);
+    expect(others.arrived).toEqual([]);
+  });
+
+  test('a session that ends at one process is over at the other: its page is closed, its token refused', async () => {
+    const company = await app.freshCompany();
+    const { client } = await pageAt(far, company);
+    const closed = new Promise<number>((resolve) => client.on('disconnected', ({ code }) => resolve(code)));
+    const sessionId = JSON.parse(atob(company.token.split('.')[1]!)).session_id as string;
+    app.engines.endedSessions.add([sessionId]);
+    expect(await closed).toBe(3500);
+    expect(endedFar).toContain(sessionId);
+  });
+
+  test('figures that moved at one process are worked out by the other, for pages of its own', async () => {
+    const company = await app.freshCompany();
+    const page = await pageAt(near, company);
+    farLive.tellMoved([company.companyId]);
+    await vi.waitFor(
+      () =>
+        expect(page.messages).toMatchObject([
+          { type: 'today', counts: { impressions: 0 }, balance: { balance: 0 } },
+        ]),
+      5000,
+    );
+    expect(movedFar).toEqual([]);
+  });
+
+  test('a process that starts before NATS, or never finds it, serves on and stops at once', async () => {
+    const lonely = await openNats('nats://127.0.0.1:9', app.engines.log);
+    lonely.tell({ kind: 'moved', companyIds: ['c1'] });
+    await lonely.close();
+  });
+
+  test('after the line to NATS was cut, pages of both sides are told that they may have missed something', async () => {
+    const company = await app.freshCompany();
+    const pages = [await pageAt(near, company), await pageAt(far, company)];
+    near.live.toCompany(company.companyId, message('before'));
+    for (const { arrived } of pages) await vi.waitFor(() => expect(arrived).toEqual(['before']), 5000);
+    const recoveries = pages.map(
+      ({ client }) =>
+        new Promise<boolean>((resolve) => {
+          client.on('subscribed', ({ channel, wasRecovering, recovered }) => {
+            if (channel.startsWith('company:')) resolve(wasRecovering && recovered);
+          });
+        }),
+    );
+    line.cut(true);
+    // It takes a moment until the loss is noticed; whatever is said meanwhile is lost, and nobody believes otherwise.
+    await vi.waitFor(() => {
+      near.live.toCompany(company.companyId, message('meanwhile'));
+      expect(pages[0]!.arrived.length).toBeGreaterThan(20);
+    }, 10_000);
+    line.mend();
+    expect(await Promise.all(recoveries)).toEqual([false, false]);
+    await vi.waitFor(() => {
+      near.live.toCompany(company.companyId, message('after'));
+      for (const { arrived } of pages) expect(arrived).toContain('after');
+    }, 10_000);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+const places = [
+  process.env['NATS_SERVER_PATH'],
+  '/usr/sbin/nats-server',
+  '/usr/bin/nats-server',
+  '/usr/local/bin/nats-server',
+];
+
+/** A NATS server of its own, of the program that NATS_SERVER_PATH names or a package put there; null without one. */
+export async function natsServer(): Promise<{ port: number; stop(): Promise<void> } | null> {
+  const program = places.find((path) => path && existsSync(path));
+  if (!program) return null;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  await new Promise<void>((ready, failed) => {
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk);
+      if (said.includes('Server is ready')) ready();
+    });
+    child.once('exit', () => failed(new Error(`nats-server ended: ${said}`)));
+  });
+  return {
+    port,
+    async stop() {
+      child.kill();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Installs one of Debian's packages where that is possible: as root, where there is apt. */
+export function installByApt(name) {
+  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;
+  console.log(`Installing ${name} (once) …`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', name],
+  ]) {
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  }
+}
