@@ -1,5 +1,5 @@
 import type { LevelReport } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
 
@@ -18,9 +18,9 @@ export function reportTable(
   levels: readonly ReportLevel[],
   metrics: readonly ReportMetric[],
 ): CsvTable {
-  const cells = (row: Record<ReportMetric, number | null>) =>
+  const cells = (row: Metrics) =>
     metrics.map((metric) => {
-      const value = row[metric];
+      const value = row[metric] ?? null;
       return value === null ? '' : Number(value.toFixed(6));
     });
   return {

@@ -82,7 +82,7 @@ export function ReportTree(props: ReportTreeProps) {
               <Table.Th>Total</Table.Th>
               {metrics.map((metric) => (
                 <Table.Th key={metric} ta="right">
-                  {reportMetrics[metric].format(report.total[metric])}
+                  {reportMetrics[metric].format(report.total[metric] ?? null)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -215,7 +215,7 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
         return (
           <Table.Td key={metric} ta="right" className={classes['figure']!}>
             <span className={classes['bar']} style={{ width: `${(share * 100).toFixed(1)}%` }} />
-            <span className={classes['value']}>{reportMetrics[metric].format(row[metric])}</span>
+            <span className={classes['value']}>{reportMetrics[metric].format(row[metric] ?? null)}</span>
           </Table.Td>
         );
       })}

@@ -1,6 +1,6 @@
 import type { LevelReport } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import { ALL_METRICS } from '@bidwell/contract/metrics';
 import { Alert, Button, Group, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -131,7 +131,7 @@ export function ReportsScreen() {
         <CheckList
           label="Metrics"
           icon={<IconTable size={16} />}
-          choices={REPORT_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
+          choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
           value={metrics}
           onChange={(values) => change({ metrics: metricsText(values as ReportMetric[]) })}
         />

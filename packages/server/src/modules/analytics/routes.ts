@@ -10,7 +10,8 @@ import { envelope } from '@bidwell/contract/wire';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { bundleReport, highlights, levelReport } from './service.ts';
+import { levelReport } from './level-report.ts';
+import { bundleReport, highlights } from './service.ts';
 
 /** The calls on reports (§7). */
 export function registerAnalytics(http: Http, engines: Engines): void {

@@ -2,6 +2,7 @@ import { createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { atMost } from './in-turn.ts';
 import { migrate } from './migrate.ts';
 
 /** The event database, as much of it as the product uses. */
@@ -14,6 +15,13 @@ export interface ClickHouse {
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/**
+ * Queries at once; others wait their turn. In this process each takes a thread that files are written by too, and memory:
+ * more of them than there are cores make every one slower, and hold up the event log.
+ */
+const EMBEDDED_QUERIES = 3;
+const SERVER_QUERIES = 32;
 
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
@@ -30,16 +38,19 @@ export async function openClickHouse({
   dataDir: string;
 }): Promise<ClickHouse> {
   const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
+  const inTurn = atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES);
   const clickhouse: ClickHouse = {
     async query<Row>(sql: string, params?: Record<string, unknown>) {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
-      const result = await client.query({
-        query,
-        format: 'JSONEachRow',
-        ...(params && { query_params: params }),
+      return inTurn(async () => {
+        const result = await client.query({
+          query,
+          format: 'JSONEachRow',
+          ...(params && { query_params: params }),
+        });
+        return result.json<Row>();
       });
-      return result.json<Row>();
     },
     async insert(table, rows) {
       await client.insert({ table, values: rows, format: 'JSONEachRow' });
