@@ -357,6 +357,8 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ),
     'POST /api/internal/analytics/bundle': post('/analytics/bundle', range),
     'POST /api/internal/analytics/level': post('/analytics/level', { ...range, levels: { adset: '' } }),
+    'POST /api/internal/analytics/export': post('/analytics/export', { ...range, levels: { adset: '' } }),
+    'GET /api/internal/analytics/events': get(`/analytics/events?date=${range.start_date}`),
     'GET /api/internal/finance/balance': get('/finance/balance'),
     'GET /api/internal/finance/transactions': get('/finance/transactions'),
     'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),

@@ -88,9 +88,9 @@ async function pageOf(
 ): Promise<{ rows: CountsRow[]; rowsTotal: number }> {
   const size = limit ?? LEVEL_PAGE_MAX;
   const offset = ((page ?? 1) - 1) * size;
-  const rows = await ask({ by: by.slice(0, 1), limit: size, offset });
+  const rows = await ask({ by: by.slice(0, 1), limit: size, offset, counted: true });
   if (rows.length > 0 || offset === 0) return { rows, rowsTotal: rows[0]?.rowsTotal ?? 0 };
-  const [first] = await ask({ by: by.slice(0, 1), limit: 1 });
+  const [first] = await ask({ by: by.slice(0, 1), limit: 1, counted: true });
   return { rows, rowsTotal: first?.rowsTotal ?? 0 };
 }
 

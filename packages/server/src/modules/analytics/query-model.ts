@@ -83,6 +83,8 @@ export interface CountsQuery {
   top?: number | undefined;
   /** Only rows whose first value is one of these. */
   firstValues?: readonly string[];
+  /** Also how many rows there are without limit and offset. */
+  counted?: boolean;
 }
 
 export interface CountsRow extends Counts {
@@ -90,11 +92,11 @@ export interface CountsRow extends Counts {
   values: string[];
   /** Of the second period. */
   before?: Counts;
-  /** How many rows there are without limit and offset. */
-  rowsTotal: number;
+  /** Where it is asked for. */
+  rowsTotal?: number;
 }
 
-type AnsweredRow = { values: string[]; rowsTotal: number } & Record<string, number>;
+type AnsweredRow = { values: string[]; rowsTotal?: number } & Record<string, number>;
 
 /** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total. */
 export async function countEvents(
@@ -108,13 +110,108 @@ export async function countEvents(
   return rows.map((row) => ({
     ...countsOf(row, names, ''),
     values: row.values,
-    rowsTotal: row.rowsTotal,
+    ...(query.counted && { rowsTotal: row.rowsTotal! }),
     ...(query.before && { before: countsOf(row, names, 'Before') }),
   }));
 }
 
 function countsOf(row: AnsweredRow, names: readonly Measure[], suffix: string): Counts {
   return Object.fromEntries(names.map((name) => [name, row[name + suffix]])) as unknown as Counts;
+}
+
+/** A block of counts as {@link streamCounts} gives them. */
+type StreamedRow = [values: string[], ...figures: number[]];
+
+/**
+ * The same, however many rows there are: some at a time, in constant memory here, and on disk in the engine where they are
+ * more than its memory should hold. Without comparison.
+ */
+export async function* streamCounts(
+  clickhouse: ClickHouse,
+  companyId: string,
+  query: Omit<CountsQuery, 'before' | 'counted'>,
+): AsyncGenerator<CountsRow[]> {
+  const { sql, params } = countsSql(companyId, query);
+  const names = measuresOf(query);
+  const settings = `settings output_format_json_quote_64bit_integers = 0, max_block_size = 8192,
+    max_bytes_before_external_group_by = ${SPILL_BYTES}, max_bytes_before_external_sort = ${SPILL_BYTES}`;
+  const decoder = new TextDecoder();
+  let open = '';
+  const rowsOf = (text: string): CountsRow[] =>
+    text.split('\n').flatMap((line) => {
+      if (line === '') return [];
+      const [values, ...figures] = JSON.parse(line) as StreamedRow;
+      const row = Object.fromEntries(names.map((name, index) => [name, figures[index]!]));
+      return [{ ...(row as unknown as Counts), values }];
+    });
+  for await (const bytes of clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow')) {
+    open += decoder.decode(bytes, { stream: true });
+    // A block may be many megabytes of text: other callers have their turn between its parts.
+    for (let at = 0; ;) {
+      const end = open.lastIndexOf('\n', at + SLICE_CHARACTERS);
+      if (end < at) {
+        open = open.slice(at);
+        break;
+      }
+      yield rowsOf(open.slice(at, end));
+      at = end + 1;
+      await new Promise((next) => setImmediate(next));
+    }
+  }
+  yield rowsOf(open);
+}
+
+const SPILL_BYTES = 256 * 1024 ** 2;
+const SLICE_CHARACTERS = 128 * 1024;
+
+/** What an advertiser gets of each event: everything that is theirs. */
+const EVENT_COLUMNS = [
+  'time',
+  'kind',
+  'bid_id',
+  'app_id',
+  'campaign_id',
+  'adset_id',
+  'creative_id',
+  'creative_group_id',
+  'creative_type',
+  'creative_width',
+  'creative_height',
+  'creative_duration_ms',
+  'exchange',
+  'bundle',
+  'os',
+  'country',
+  'language',
+  'bid_cpm_micros',
+  'spend_micros',
+  'loss_reason',
+  'test',
+] as const;
+
+/** Texts that come from outside: in CSV one that a spreadsheet would run as a formula is made harmless. */
+const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
+
+/** Every event of a company in a period, test traffic too, oldest first, in constant memory. CSV has a line of names. */
+export async function* streamEvents(
+  clickhouse: ClickHouse,
+  companyId: string,
+  { fromMs, beforeMs }: Period,
+  format: 'csv' | 'parquet',
+): AsyncGenerator<Uint8Array> {
+  const { type, bound } = times.event;
+  const columns = EVENT_COLUMNS.map((name) =>
+    format === 'csv' && FOREIGN_TEXTS.has(name)
+      ? `if(match(${name}, '^[=+@\\\\-\\\\t\\\\r]'), concat('\\'', ${name}), ${name}) as ${name}_text`
+      : name,
+  );
+  const sql = `
+    select ${columns.join(', ')} from events
+    where company_id = {company:UUID} and time >= {from:${type}} and time < {before:${type}}
+    order by company_id, time`;
+  const params = { company: companyId, from: bound(fromMs), before: bound(beforeMs) };
+  if (format === 'csv') yield new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`);
+  yield* clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet');
 }
 
 const measuresOf = ({ wins }: CountsQuery): readonly Measure[] =>
@@ -129,7 +226,7 @@ export function countsSql(
   query: CountsQuery,
   { fromEvents = false } = {},
 ): { sql: string; params: Record<string, unknown> } {
-  const { by, before, limit, offset, top, firstValues } = query;
+  const { by, before, limit, offset, top, firstValues, counted } = query;
   const params: Record<string, unknown> = { company: companyId };
   const names = measuresOf(query);
   const keys = by.map((_, index) => `k${index}`);
@@ -156,7 +253,7 @@ export function countsSql(
     params,
     sql: `
       select ${keys.length > 0 ? `[${keys.join(', ')}]` : 'emptyArrayString()'} as values,
-        ${[...figures, 'count() over () as rowsTotal'].join(', ')}
+        ${[...figures, ...(counted ? ['count() over () as rowsTotal'] : [])].join(', ')}
       from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
         from (${pieces.join('\n union all ')}))
       ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}

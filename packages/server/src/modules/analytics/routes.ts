@@ -1,15 +1,21 @@
 import {
   BundleQuery,
   BundleReport,
+  EventsQuery,
+  ExportQuery,
   HighlightQuery,
   Highlights,
   LevelQuery,
   LevelReport,
 } from '@bidwell/contract/analytics';
 import { envelope } from '@bidwell/contract/wire';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
 import { bundleReport, highlights } from './service.ts';
 
@@ -44,4 +50,58 @@ export function registerAnalytics(http: Http, engines: Engines): void {
     { schema: { summary: 'Report by levels', body: LevelQuery, response: { 200: envelope(LevelReport) } } },
     async (request) => ({ data: await levelReport(engines, actorOf(request), request.body) }),
   );
+
+  const file = (type: string) => ({ content: { [type]: { schema: z.string() } } });
+  http.post(
+    '/analytics/export',
+    {
+      schema: {
+        summary: 'Export a level report as CSV, however many rows it has',
+        body: ExportQuery,
+        response: { 200: file('text/csv') },
+      },
+    },
+    async (request, reply) => {
+      const { start_date, end_date } = request.body;
+      const lines = await exportReport(engines, actorOf(request), request.body);
+      return sendFile(reply, 'text/csv; charset=utf-8', `report-${start_date}-${end_date}.csv`, lines);
+    },
+  );
+
+  http.get(
+    '/analytics/events',
+    {
+      schema: {
+        summary: 'Export every event of one day as CSV or Parquet',
+        querystring: EventsQuery,
+        response: {
+          200: { content: { ...file('text/csv').content, ...file(PARQUET).content } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { date, format } = request.query;
+      const bytes = await exportEvents(engines, actorOf(request), request.query);
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET;
+      return sendFile(reply, type, `events-${date}.${format}`, bytes);
+    },
+  );
+}
+
+const PARQUET = 'application/vnd.apache.parquet';
+
+/** Sends what is made while it is sent. A failure on the way cuts the answer off: it has no end. */
+function sendFile(
+  reply: FastifyReply,
+  type: string,
+  name: string,
+  content: AsyncIterable<string | Uint8Array>,
+): FastifyReply {
+  return reply
+    .headers({
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    })
+    .send(Readable.from(content, { objectMode: false }));
 }

@@ -1,7 +1,10 @@
+import type { ClickHouseClient } from '@clickhouse/client';
 import { createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenStream } from './embedded-streams.ts';
+import { embeddedStreams } from './embedded-streams.ts';
 import { atMost } from './in-turn.ts';
 import { migrate } from './migrate.ts';
 
@@ -9,6 +12,8 @@ import { migrate } from './migrate.ts';
 export interface ClickHouse {
   /** Rows of a SELECT. `{name:Type}` in the text is bound from `params`; nothing else of a request belongs in the text. */
   query<Row>(sql: string, params?: Record<string, unknown>): Promise<Row[]>;
+  /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
+  stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
   command(sql: string): Promise<void>;
   /** True when the engine answers. */
@@ -52,6 +57,9 @@ export async function openClickHouse({
         return result.json<Row>();
       });
     },
+    stream: url
+      ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
+      : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports')),
     async insert(table, rows) {
       await client.insert({ table, values: rows, format: 'JSONEachRow' });
     },
@@ -84,5 +92,19 @@ async function embeddedClient(dataDir: string) {
     throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
       cause: error,
     });
+  }
+}
+
+async function* serverStream(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+): AsyncGenerator<Uint8Array> {
+  const given = new AbortController();
+  try {
+    const { stream } = await client.exec({ query, query_params: params, abort_signal: given.signal });
+    yield* stream as AsyncIterable<Buffer>;
+  } finally {
+    given.abort();
   }
 }
