@@ -9,7 +9,8 @@ import { createSigner } from './delivery/events/signing.ts';
 import type { EntityChange, Engines } from './engines.ts';
 import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
 import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
-import { sessionOf } from './modules/accounts/service.ts';
+import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
+import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { spendableOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
@@ -209,7 +210,8 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
   });
   await http.register(
     async (scope: Http) => {
-      scope.addHook('onRequest', requireSession(readSession));
+      const readApiToken = async (token: string) => apiTokenSession(engines, token);
+      scope.addHook('onRequest', requireSession(readSession, readApiToken));
       // Each reads multipart forms with limits of its own.
       await scope.register(async (users: Http) => registerUsers(users, engines));
       await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
@@ -220,7 +222,8 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
       registerTrackingLinks(scope, engines);
       registerAdsets(scope, engines);
       registerCampaigns(scope, engines);
-      registerAnalytics(scope, engines);
+      registerApiTokens(scope, engines);
+      await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
       registerFinance(scope, engines);
       registerNotifications(scope, engines);
       registerChanges(scope, engines);

@@ -8,6 +8,7 @@ import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
+import { apiTokens } from './migrations/0010-api-tokens.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -19,6 +20,7 @@ const migrations = {
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
   '0009-company-versions': companyVersions,
+  '0010-api-tokens': apiTokens,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */

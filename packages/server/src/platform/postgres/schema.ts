@@ -18,6 +18,7 @@ export interface Schema {
   users: UserTable;
   refresh_tokens: RefreshTokenTable;
   captcha_passes: CaptchaPassTable;
+  api_tokens: ApiTokenTable;
   files: FileTable;
   apps: AppTable;
   internal_creatives: InternalCreativeTable;
@@ -74,6 +75,20 @@ export interface RefreshTokenTable {
   created_at: Generated<Date>;
   expires_at: Date;
   spent_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface ApiTokenTable {
+  uuid: string;
+  company_uuid: string;
+  /** Who made it. */
+  user_uuid: string;
+  name: string;
+  token_hash: string;
+  /** The last four characters, by which a person knows it. */
+  ending: string;
+  created_at: Date;
+  last_used_at: Date | null;
   revoked_at: Date | null;
 }
 
