@@ -15,6 +15,7 @@ import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { spendableOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
+import { checkLastHour } from './modules/anomalies/service.ts';
 import { registerApps } from './modules/apps/routes.ts';
 import { registerCampaigns } from './modules/campaigns/routes.ts';
 import { registerChanges } from './modules/changes/routes.ts';
@@ -169,6 +170,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (config.roles.has('jobs')) {
       const jobs = [
         every(2000, 'post spend to the ledger', log, postSpend),
+        every(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
         every(3_600_000, 'forget idempotency keys', log, () =>
           forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),

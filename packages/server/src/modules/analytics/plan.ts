@@ -1,10 +1,10 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Sums of the events table (its projections), by the hour or by the day of UTC. */
+/** Sums of the events table (its projections), by the hour, or by the day or month of UTC. */
 interface Sums {
   name: string;
-  grain: 'hour' | 'day';
+  grain: 'hour' | 'day' | 'month';
   columns: readonly string[];
 }
 
@@ -17,6 +17,8 @@ const creative = [
   'creative_duration_ms',
 ];
 
+const place = ['campaign_id', 'adset_id', 'app_id', 'os', 'country', 'exchange'];
+
 /** The smallest first: the first that has every column of a question answers it. */
 const allSums: readonly Sums[] = [
   { name: 'hourly_by_campaign', grain: 'hour', columns: ['campaign_id', 'app_id'] },
@@ -25,12 +27,10 @@ const allSums: readonly Sums[] = [
     grain: 'day',
     columns: ['campaign_id', 'adset_id', 'app_id', 'os', ...creative],
   },
-  {
-    name: 'daily_by_place',
-    grain: 'day',
-    columns: ['campaign_id', 'adset_id', 'app_id', 'os', 'country', 'exchange'],
-  },
+  { name: 'daily_by_place', grain: 'day', columns: place },
   { name: 'daily_by_bundle', grain: 'day', columns: ['bundle'] },
+  { name: 'monthly_by_place', grain: 'month', columns: place },
+  { name: 'monthly_by_bundle', grain: 'month', columns: ['bundle'] },
 ];
 
 /** A span of time, in unix ms, the end excluded. */
@@ -41,7 +41,7 @@ export interface Period {
 
 /** A part of a period, and from what it is read. */
 export interface Piece extends Period {
-  grain: 'event' | 'hour' | 'day';
+  grain: 'event' | 'hour' | 'day' | 'month';
   /** The sums it is read from; null for the events themselves. */
   sums: string | null;
   /** Only these hours of it, or all but these: starts in unix ms. */
@@ -49,30 +49,38 @@ export interface Piece extends Period {
 }
 
 /**
- * From what a period is read: days of UTC from sums by the day, the hours around them from sums by the hour, what is left
- * from the events. Exact whatever the time zone: no piece is cut by an edge of the period or of a bucket (`startsMs`).
- * `columns` are those that the question names. Pure.
+ * From what a period is read: whole months and days of UTC from the sums that have them, the hours around them from sums
+ * by the hour, what is left from the events. Exact whatever the time zone: no piece is cut by an edge of the period or of
+ * a bucket (`startsMs`). `columns` are those that the question names. Pure.
  */
-export function planPieces(
-  { fromMs, beforeMs }: Period,
-  startsMs: readonly number[],
-  columns: readonly string[],
-): Piece[] {
-  if (fromMs >= beforeMs) return [];
-  const covering = (grain: Sums['grain']) =>
+export function planPieces(period: Period, startsMs: readonly number[], columns: readonly string[]): Piece[] {
+  const inner = startsMs.filter((startMs) => startMs > period.fromMs && startMs < period.beforeMs);
+  const sumsOf = (grain: Sums['grain']) =>
     allSums.find((sums) => sums.grain === grain && columns.every((column) => sums.columns.includes(column)))
       ?.name;
-  const [daily, hourly] = [covering('day'), covering('hour')];
-  const inner = startsMs.filter((startMs) => startMs > fromMs && startMs < beforeMs);
-  const byHour = (from: number, before: number) =>
-    piecesByHour({ fromMs: from, beforeMs: before }, inner, hourly);
-  const [firstDay, endDay] = [ceil(fromMs, DAY_MS), floor(beforeMs, DAY_MS)];
-  if (!daily || firstDay >= endDay || inner.some((startMs) => startMs % DAY_MS !== 0))
-    return byHour(fromMs, beforeMs);
+  const byHour = (part: Period) => piecesByHour(part, inner, sumsOf('hour'));
+  const byDay = (part: Period) => coarsePieces(part, 'day', sumsOf('day'), inner, byHour);
+  return coarsePieces(period, 'month', sumsOf('month'), inner, byDay);
+}
+
+/** What is whole in a grain from its sums, and what is around it from finer ones. */
+function coarsePieces(
+  period: Period,
+  grain: 'month' | 'day',
+  sums: string | undefined,
+  startsMs: readonly number[],
+  finer: (part: Period) => Piece[],
+): Piece[] {
+  const { fromMs, beforeMs } = period;
+  const [first, end] = [ceilTo[grain](fromMs), floorTo[grain](beforeMs)];
+  const isCut = startsMs.some(
+    (startMs) => startMs > first && startMs < end && floorTo[grain](startMs) !== startMs,
+  );
+  if (!sums || first >= end || isCut) return finer(period);
   return [
-    ...byHour(fromMs, firstDay),
-    { grain: 'day', sums: daily, fromMs: firstDay, beforeMs: endDay },
-    ...byHour(endDay, beforeMs),
+    ...finer({ fromMs, beforeMs: first }),
+    { grain, sums, fromMs: first, beforeMs: end },
+    ...finer({ fromMs: end, beforeMs }),
   ];
 }
 
@@ -106,5 +114,16 @@ function piecesByHour(
   ];
 }
 
+function monthStart(atMs: number, later = 0): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later, 1);
+}
+
 const floor = (atMs: number, stepMs: number) => Math.floor(atMs / stepMs) * stepMs;
 const ceil = (atMs: number, stepMs: number) => Math.ceil(atMs / stepMs) * stepMs;
+
+const floorTo = { day: (atMs: number) => floor(atMs, DAY_MS), month: (atMs: number) => monthStart(atMs) };
+const ceilTo = {
+  day: (atMs: number) => ceil(atMs, DAY_MS),
+  month: (atMs: number) => (monthStart(atMs) === atMs ? atMs : monthStart(atMs, 1)),
+};

@@ -293,6 +293,11 @@ const times = {
     type: "DateTime('UTC')",
     bound: (atMs: number) => clickhouseTime(atMs).slice(0, 19),
   },
+  month: {
+    sql: 'toStartOfMonth(time)',
+    type: 'Date',
+    bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10),
+  },
   day: { sql: 'toDate(time)', type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
 } as const;
 
@@ -313,7 +318,7 @@ function pieceSql(
   params[`from${name}`] = bound(fromMs);
   params[`before${name}`] = bound(beforeMs);
   if (hours) params[`hours${name}`] = hours.startsMs.map((startMs) => times.hour.bound(startMs));
-  const instant = grain === 'day' ? `toDateTime(${time}, 'UTC')` : time;
+  const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
   const keys = by.map((key, index) =>
     typeof key === 'string'
       ? `${dimensions[key].sql} as d${index}`

@@ -1,6 +1,7 @@
 import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
 import { dateAt } from '@bidwell/contract/calendar';
+import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import type { Micros } from '@bidwell/contract/money';
 import type { Actor, Engines } from '../../engines.ts';
@@ -9,10 +10,11 @@ import { timeZoneOf } from '../accounts/service.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { countEvents } from './query-model.ts';
 import { rangeOf } from './range.ts';
-import { highlightsOf, restOf } from './series.ts';
+import { highlightsOf, noCounts, restOf } from './series.ts';
 import { sumOf } from './tree.ts';
 
 const ROWS_MAX = 10_000;
+const HOUR_MS = 3_600_000;
 
 /** What the company has spent since its midnight, in micros. */
 export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<Micros> {
@@ -35,6 +37,27 @@ export async function spentBeforeMicros(
     filters: {},
   });
   return total?.spendMicros ?? 0;
+}
+
+/** What was counted of a company in each of some hours, which begin at these instants. */
+export async function countsOfHours(
+  engines: Engines,
+  companyId: string,
+  startsMs: readonly number[],
+): Promise<Counts[]> {
+  const REST = 'rest';
+  const hours = startsMs.toSorted((a, b) => a - b);
+  const buckets = hours.flatMap((startMs, index) => [
+    { startMs, value: String(startMs) },
+    ...(hours[index + 1] === startMs + HOUR_MS ? [] : [{ startMs: startMs + HOUR_MS, value: REST }]),
+  ]);
+  const rows = await countEvents(engines.clickhouse, companyId, {
+    period: { fromMs: hours[0]!, beforeMs: hours.at(-1)! + HOUR_MS },
+    by: [buckets],
+    filters: {},
+  });
+  const byStart = new Map(rows.map(({ values: [start], ...counts }) => [start, counts]));
+  return startsMs.map((startMs) => byStart.get(String(startMs)) ?? noCounts);
 }
 
 /**

@@ -9,6 +9,7 @@ import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
 import { apiTokens } from './migrations/0010-api-tokens.ts';
+import { anomalyChecks } from './migrations/0011-anomaly-checks.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -21,6 +22,7 @@ const migrations = {
   '0008-indexes': indexes,
   '0009-company-versions': companyVersions,
   '0010-api-tokens': apiTokens,
+  '0011-anomaly-checks': anomalyChecks,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */

@@ -19,6 +19,7 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable;
   captcha_passes: CaptchaPassTable;
   api_tokens: ApiTokenTable;
+  anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
   internal_creatives: InternalCreativeTable;

@@ -16,6 +16,8 @@ export const apiTokens: Migration = {
         last_used_at timestamptz,
         revoked_at timestamptz
       )`.execute(db);
-    await sql`create index api_tokens_company on api_tokens (company_uuid) where revoked_at is null`.execute(db);
+    await sql`create index api_tokens_company on api_tokens (company_uuid) where revoked_at is null`.execute(
+      db,
+    );
   },
 };
