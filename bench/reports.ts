@@ -22,7 +22,10 @@ import { levelReport } from '../packages/server/src/modules/analytics/level-repo
 import type { CountsQuery } from '../packages/server/src/modules/analytics/query-model.ts';
 import { countsSql } from '../packages/server/src/modules/analytics/query-model.ts';
 import { bundleReport, highlights } from '../packages/server/src/modules/analytics/service.ts';
-import { addDays } from '@bidwell/contract/calendar';
+import { addCompanies, idOf } from '../packages/server/src/testing/large-companies.ts';
+import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
+import { addDays } from '../packages/contract/src/calendar.ts';
+import { v7 as uuidv7 } from 'uuid';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 import { largestCompany } from './load/many-events.ts';
 
@@ -68,21 +71,20 @@ const config = readConfig({
   DATA_DIR: dataDir,
   SIGNING_SECRET: SECRET,
 });
-const app = await createApp(config, { postgresInMemory: true });
+const app = await createApp(config, { postgresInMemory: true, postgresSnapshot: await postedState() });
 await app.listen();
 const { engines } = app;
 const companyId = await largestCompany(engines.clickhouse);
-// The ids are the generator's: nothing in the state database is called so.
-const { name, ...company } = {
-  uuid: companyId,
-  name: 'The largest',
-  time_zone: 'UTC',
-  postback_secret: 'none',
-  suspended_at: null,
-};
 await engines.db
   .insertInto('companies')
-  .values({ ...company, name })
+  .values({
+    uuid: companyId,
+    name: 'The largest',
+    time_zone: 'UTC',
+    postback_secret: 'none',
+    suspended_at: null,
+    created_at: new Date(),
+  })
   .execute();
 const actor = { companyId, userId: null };
 const lastDay = new Date(endMs - 86_400_000).toISOString().slice(0, 10);
@@ -112,6 +114,32 @@ const askEvents = (question: CountsQuery, fromEvents: boolean) => {
   return engines.clickhouse.query(sql, params);
 };
 
+/**
+ * State in which another company's spend was posted to the ledger just now: as in a server that runs, the posting has only
+ * the last days to look at.
+ */
+async function postedState(): Promise<Blob> {
+  return postgresSnapshot(async (db) => {
+    await addCompanies(db, 0, 0, { apps: 1, campaigns: 1, adsets: 1, creatives: 20, targets: 1, history: 1 });
+    const at = new Date();
+    await db
+      .insertInto('ledger_transactions')
+      .values({
+        uuid: uuidv7(),
+        company_uuid: idOf('company', 0, 0),
+        kind: 'spend',
+        status: 'pending',
+        amount_micros: 0,
+        description: 'Bench',
+        campaign_uuid: idOf('campaign', 0, 0),
+        hour: new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000),
+        created_at: at,
+        updated_at: at,
+      })
+      .execute();
+  });
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
@@ -128,25 +156,15 @@ const median = (values: readonly number[]) => percentile(values, 0.5);
 const rounded = (value: number) => Number(value.toFixed(1));
 
 const p95Ms: Record<number, number> = {};
-const speedups: Record<number, number> = {};
-let unequal = 0;
 for (const days of [7, 30, DAYS]) {
   for (const [report, ask] of Object.entries(reports)) {
     await engines.clickhouse.command('system drop mark cache');
     await engines.clickhouse.command('system drop uncompressed cache');
     const coldMs = await timed(() => ask(days));
-    const warm = await repeated(RUNS, () => ask(days));
-    const question = questionOf(report, days);
-    const raw = await repeated(RAW_RUNS, () => askEvents(question, true));
-    const sums = await repeated(RAW_RUNS * 3, () => askEvents(question, false));
-    const isEqual = isDeepStrictEqual(await askEvents(question, true), await askEvents(question, false));
-    if (!isEqual) unequal += 1;
-    const p95 = percentile(warm, 0.95);
-    const speedup = median(raw) / median(sums);
+    const p95 = percentile(await repeated(RUNS, () => ask(days)), 0.95);
     p95Ms[days] = Math.max(p95Ms[days] ?? 0, p95);
-    speedups[days] = Math.min(speedups[days] ?? Infinity, speedup);
     console.log(
-      `${String(days).padStart(3)} days, ${report.padEnd(22)} cold ${coldMs.toFixed(0).padStart(5)} ms, warm p95 ${p95.toFixed(1).padStart(6)} ms, query ${median(sums).toFixed(1).padStart(6)} ms, from the events ${median(raw).toFixed(0).padStart(6)} ms: ${speedup.toFixed(1)} ×${isEqual ? '' : ', NOT EQUAL'}`,
+      `${String(days).padStart(3)} days, ${report.padEnd(22)} cold ${coldMs.toFixed(0).padStart(5)} ms, warm p95 ${p95.toFixed(1).padStart(6)} ms`,
     );
   }
 }
@@ -191,6 +209,22 @@ console.log(
   `trackers while they refresh: ${ingestPerS.toFixed(0)} events/s, p99 ${trackerP99Ms.toFixed(0)} ms; acknowledged ${ingested.answers}, stored ${stored!.count}`,
 );
 console.log(`resident memory ${rssMiB.toFixed(0)} MiB`);
+
+const speedups: Record<number, number> = {};
+let unequal = 0;
+for (const days of [7, 30, DAYS]) {
+  for (const report of Object.keys(reports)) {
+    const question = questionOf(report, days);
+    const raw = median(await repeated(RAW_RUNS, () => askEvents(question, true)));
+    const sums = median(await repeated(RAW_RUNS * 3, () => askEvents(question, false)));
+    const isEqual = isDeepStrictEqual(await askEvents(question, true), await askEvents(question, false));
+    if (!isEqual) unequal += 1;
+    speedups[days] = Math.min(speedups[days] ?? Infinity, raw / sums);
+    console.log(
+      `${String(days).padStart(3)} days, ${report.padEnd(22)} from the sums ${sums.toFixed(1).padStart(6)} ms, from the events ${raw.toFixed(0).padStart(6)} ms: ${(raw / sums).toFixed(1)} ×${isEqual ? '' : ', NOT EQUAL'}`,
+    );
+  }
+}
 await app.close();
 if (!keep) await rm(dataDir, { recursive: true, force: true });
 if (unequal > 0 || (!keep && stored!.count !== ingested.answers)) {

@@ -30,6 +30,7 @@ import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
 import { openClickHouse } from './platform/clickhouse/client.ts';
+import { keepFor } from './platform/clickhouse/kept-days.ts';
 import { localFileStore } from './platform/files/file-store.ts';
 import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
@@ -97,6 +98,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // chDB locks its folder and PGlite does not: opened first, it keeps a second process away from both.
     const clickhouse = await openClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
     closing(clickhouse, () => clickhouse.close());
+    await keepFor(clickhouse, config.keptDays);
     const db = await openPostgres({
       url: config.databaseUrl,
       dataDir: options.postgresInMemory ? undefined : config.dataDir,

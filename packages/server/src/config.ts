@@ -17,6 +17,13 @@ const optionalUrl = (...schemes: string[]) =>
 const SECRET_LENGTH_MIN = 32;
 const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
 
+/** Events of the last month are still waited for: installs come so late. */
+const EVENTS_KEPT_DAYS_MIN = 62;
+const days = (min: number) => {
+  const message = `a number of days, at least ${min}`;
+  return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
+};
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: z.coerce
@@ -43,6 +50,8 @@ const Environment = z.object({
   SIGNING_SECRET: secret,
   OPERATOR_TOKEN: secret,
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
+  EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
+  POSTBACKS_KEPT_DAYS: days(1).default(90),
   TRUST_PROXY: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -66,6 +75,8 @@ export type Config = Readonly<{
   operatorToken: string;
   /** Whether store pages are read for what a form is filled with. */
   storePages: boolean;
+  /** Days that things in ClickHouse are kept; null for ever. */
+  keptDays: Readonly<{ events: number | null; postbacks: number }>;
   trustProxy: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -109,6 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     captcha: captchaOf(values),
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
+    keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   });

@@ -41,10 +41,12 @@ export async function csvText(table: CsvTable): Promise<string> {
   return papa.unparse(table, { escapeFormulae: true, newline: '\r\n' });
 }
 
-/** Hands a text to the person as a file. */
-export function saveFile(name: string, text: string): void {
-  // The mark at the front is how spreadsheets learn that the names are UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+/** The mark at the front is how spreadsheets learn that the names are UTF-8. */
+export const csvFile = (text: string) => new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' });
+
+/** Hands a file to the person. */
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -25,14 +25,14 @@ export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<
   return total?.spendMicros ?? 0;
 }
 
-/** What reports say the company spent before an instant, in micros. */
-export async function spentBeforeMicros(
+/** What reports say the company spent from one instant to before another, in micros. */
+export async function spentBetweenMicros(
   engines: Engines,
   { companyId }: Actor,
-  beforeMs: number,
+  period: { fromMs: number; beforeMs: number },
 ): Promise<Micros> {
   const [total] = await countEvents(engines.clickhouse, companyId, {
-    period: { fromMs: 0, beforeMs },
+    period,
     by: [],
     filters: {},
   });
