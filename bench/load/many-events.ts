@@ -51,7 +51,8 @@ function insertSql({ events, companies, days, endMs }: History, from: number, co
       toDateTime64(${startS} + number * ${(days * 86_400) / events}, 3, 'UTC') as time,
       multiIf(chance < 300, 'impression', chance < 600, 'billing', chance < 850, 'win', chance < 960, 'loss',
         chance < 995, 'click', 'install') as kind,
-      generateUUIDv4(number) as bid_id,
+      -- The server remembers bids by the day that their id holds.
+      dateTimeToUUIDv7(toDateTime(time)) as bid_id,
       ${id('company', 'company')} as company_id,
       ${id('app', 'company', 'campaign % 10')} as app_id,
       ${id('campaign', 'company', 'campaign')} as campaign_id,

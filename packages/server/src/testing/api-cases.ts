@@ -119,13 +119,14 @@ export function apiCases(app: TestApp): Record<string, Case> {
     others: {
       429: async (good, company) => {
         const made = await company.call('POST', '/api_tokens', { name: 'Script' });
+        const url = `/api/internal${good.path}`;
         const request: InjectOptions = {
           method: good.body ? 'POST' : 'GET',
-          url: `/api/internal${good.path}`,
+          url,
           headers: { authorization: `Bearer ${made.data.token}` },
           ...(good.body && { payload: { start_date: 'never' } }),
         };
-        const refused = good.body ? request : { ...request, url: request.url!.toString().split('?')[0]! };
+        const refused = good.body ? request : { ...request, url: url.split('?')[0]! };
         for (let n = 0; n < times; n += 1) await app.http.inject(refused);
         return request;
       },

@@ -12,7 +12,7 @@ type Ask = (company: TestCompany, start: string, end: string, more?: object) => 
 const highlight: Ask = (company, start, end, more = {}) =>
   company.call(
     'GET',
-    `/v2/analytics/highlight?${new URLSearchParams({ start_date: start, end_date: end, ...more })}`,
+    `/v2/analytics/highlight?${new URLSearchParams({ start_date: start, end_date: end, ...more }).toString()}`,
   );
 const bundle: Ask = (company, start, end, more = {}) =>
   company.call('POST', '/analytics/bundle', { start_date: start, end_date: end, ...more });

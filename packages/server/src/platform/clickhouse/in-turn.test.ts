@@ -5,20 +5,20 @@ test('no more than so many run at once, in the order they came, and a failure fr
   const inTurn = atMost(2);
   const order: number[] = [];
   const ends: (() => void)[] = [];
-  let running = 0;
+  const running = new Set<number>();
   let most = 0;
   const all = Array.from({ length: 5 }, (_, n) =>
     inTurn(async () => {
       order.push(n);
-      running += 1;
-      most = Math.max(most, running);
+      running.add(n);
+      most = Math.max(most, running.size);
       await new Promise<void>((end) => ends.push(end));
-      running -= 1;
+      running.delete(n);
       if (n === 1) throw new Error('failed');
       return n;
     }).catch(() => -1),
   );
-  while (order.length < 5 || running > 0) {
+  while (order.length < 5 || running.size > 0) {
     ends.shift()?.();
     await Promise.resolve();
   }
