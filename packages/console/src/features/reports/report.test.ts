@@ -60,6 +60,7 @@ test('an address without anything is the default report', () => {
     metrics: ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'],
     chart: ['spends', 'installs'],
     group: undefined,
+    compare: false,
     filters: {},
   });
 });
@@ -85,6 +86,7 @@ test('what an address says wrongly falls back, and numbers alone are values too'
     metrics: ['cpi'],
     chart: ['ctr', 'cpm'],
     group: undefined,
+    compare: false,
     filters: { creative_width: ['320'], country: ['DE', 'AT'] },
   });
 });
