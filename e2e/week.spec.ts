@@ -326,7 +326,8 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await page.getByRole('dialog').getByLabel('Name').fill('Germany');
     await page.getByRole('button', { name: 'Save view' }).click();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'CSV of this view' }).click();
     const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
     expect(lines[0]).toContain('Ad set,Creative type,');
     expect(lines.at(-1)).toMatch(/^Total,,0\.02,2,0,10,/);

@@ -50,6 +50,8 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
   { name: 'dialog-bundles', path: '/adset', open: button(/black ?list/i) },
   { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
+  { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
+  { name: 'dialog-api-token', path: '/profile', open: button(/new token/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
-import type { HighlightMetric, ReportLevel } from './metrics.ts';
+import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS } from './metrics.ts';
+import type { HighlightMetric, Metrics, ReportLevel } from './metrics.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
 const range = { start_date: CalendarDate, end_date: CalendarDate };
@@ -43,7 +43,12 @@ const metricFields = {
   ctr: z.number().nullable(),
   cpm: z.number().nullable(),
   cpi: z.number().nullable(),
+  /** Only where `metrics` asks for it, as the two below. */
+  win_rate: z.number().nullable().optional(),
+  install_rate: z.number().nullable().optional(),
+  ipm: z.number().nullable().optional(),
 };
+const MetricValues = z.object(metricFields);
 
 /** POST /analytics/bundle */
 export const BundleQuery = z
@@ -63,33 +68,48 @@ export const BundleRow = z.object({ bundle: z.string(), ...metricFields });
 export const BundleReport = z.object({ rows: z.array(BundleRow), total: z.object(metricFields) });
 export type BundleReport = z.infer<typeof BundleReport>;
 
-/** POST /analytics/level. `levels` gives the tree's depths in order; a value is the comma-joined filter of that key. */
+const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
+const joinedValues = z.string().max(400_000);
+const levels = z
+  .partialRecord(z.enum(REPORT_LEVELS), joinedValues)
+  .refine((chosen) => Object.keys(chosen).length > 0, 'Choose at least one level')
+  .refine((chosen) => Object.keys(chosen).length <= 6, 'Choose at most six levels');
+/** Filters on keys that are no level of the tree. */
+const filters = z.partialRecord(z.enum(REPORT_KEYS), joinedValues).nullish();
+
+/** First-level rows in one page of a level report. */
+export const LEVEL_PAGE_MAX = 1000;
+
+/**
+ * POST /analytics/level. `levels` gives the tree's depths in order; a value is the comma-joined filter of that key (empty
+ * for spans of time). `metrics` asks for what is not answered anyway. `top` keeps that many rows beneath each row and
+ * sums the rest as Other. `page` and `limit` page the first level. `compare` adds the period before.
+ */
 export const LevelQuery = z
   .object({
     ...range,
-    metrics: z.array(z.enum(REPORT_METRICS)).max(REPORT_METRICS.length).nullish(),
-    levels: z
-      .partialRecord(z.enum(REPORT_LEVELS), z.string().max(400_000))
-      .refine((levels) => Object.keys(levels).length > 0, 'Choose at least one level')
-      .refine((levels) => Object.keys(levels).length <= 6, 'Choose at most six levels'),
-    /** Filters on keys that are no level of the tree. */
-    filters: z.partialRecord(z.enum(REPORT_LEVELS), z.string().max(400_000)).nullish(),
+    metrics,
+    levels,
+    filters,
+    top: z.int().min(1).max(1000).nullish(),
+    page: z.int().min(1).max(100_000).nullish(),
+    limit: z.int().min(1).max(LEVEL_PAGE_MAX).nullish(),
+    compare: z.boolean().nullish(),
   })
   .refine(ordered, order);
 export type LevelQuery = z.infer<typeof LevelQuery>;
 
-export interface LevelRow {
+/** The value of a row that sums what is not listed. No value of a level is called so. */
+export const OTHER = 'Other';
+
+export interface LevelRow extends Metrics {
   level: ReportLevel;
+  /** For spans of time their start: YYYY-MM-DD, or for hours the instant, YYYY-MM-DDTHH:MMZ. */
   value: string;
   /** What a person calls it: the entity's name, or the value itself. */
   name: string;
-  clicks: number;
-  installs: number;
-  impressions: number;
-  spends: number;
-  ctr: number | null;
-  cpm: number | null;
-  cpi: number | null;
+  /** The same of the period before, where `compare` asks for it. */
+  previous?: Metrics;
   children: LevelRow[];
 }
 
@@ -98,10 +118,26 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
   value: z.string(),
   name: z.string(),
   ...metricFields,
+  previous: MetricValues.optional(),
   get children() {
     return z.array(LevelRow);
   },
 });
 
-export const LevelReport = z.object({ rows: z.array(LevelRow), total: z.object(metricFields) });
+export const LevelReport = z.object({
+  rows: z.array(LevelRow),
+  total: z.object({ ...metricFields, previous: MetricValues.optional() }),
+  /** Rows of the first level that there are, where a page of them is answered. */
+  rows_total: z.int().optional(),
+});
 export type LevelReport = z.infer<typeof LevelReport>;
+
+/** POST /analytics/export: a level report as a flat table, CSV, streamed. */
+export const ExportQuery = z.object({ ...range, metrics, levels, filters }).refine(ordered, order);
+export type ExportQuery = z.infer<typeof ExportQuery>;
+
+export const EVENT_FORMATS = ['csv', 'parquet'] as const;
+
+/** GET /analytics/events: every event of one day of the company's. */
+export const EventsQuery = z.object({ date: CalendarDate, format: z.enum(EVENT_FORMATS).default('csv') });
+export type EventsQuery = z.infer<typeof EventsQuery>;

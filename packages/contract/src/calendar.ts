@@ -33,6 +33,11 @@ export function dateAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 10);
 }
 
+/** The calendar date and time of day, YYYY-MM-DD HH:MM, in `timeZone` at an instant in unix ms. */
+export function dateTimeAt(atMs: number, timeZone: string): string {
+  return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** The instant, unix ms, at which a calendar date begins in `timeZone`; where midnight is skipped, the first one after. */
 export function startOfDayMs(date: string, timeZone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`);
@@ -53,4 +58,17 @@ export function addDays(date: string, days: number): string {
 /** Whole days from one date to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+/** The Monday of a date's ISO week. */
+export function mondayOf(date: string): string {
+  return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+/** Number and year of a date's ISO week: the year is the one that holds the week's Thursday. */
+export function isoWeekOf(date: string): { week: number; year: number } {
+  const thursday = addDays(mondayOf(date), 3);
+  const year = Number(thursday.slice(0, 4));
+  const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000;
+  return { week: Math.floor(dayOfYear / 7) + 1, year };
 }

@@ -11,6 +11,7 @@ export const ENTITY_TYPES = [
   'campaign',
   'user',
   'company',
+  'api_token',
 ] as const;
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;

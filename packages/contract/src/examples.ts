@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Credentials, Registration, SessionTokens, User } from './account.ts';
 import { Adset, AdsetInput } from './adset.ts';
-import { BundleQuery, BundleReport, LevelQuery, LevelReport, LevelRow } from './analytics.ts';
+import { BundleQuery, BundleReport, ExportQuery, LevelQuery, LevelReport, LevelRow } from './analytics.ts';
+import { ApiToken, ApiTokenInput } from './api-token.ts';
 import { App, AppBatch, AppInput, AppSummary, StoreLinkInput } from './app.ts';
 import { Campaign, CampaignInput } from './campaign.ts';
 import { Change, ChangeList } from './change.ts';
@@ -277,6 +278,19 @@ export const examples = [
     },
     'LevelReport',
   ),
+  give(
+    ApiToken,
+    {
+      uuid: uuid(15),
+      name: 'Nightly report',
+      ending: 'x7Qk',
+      created_at: times.created_at,
+      last_used_at: null,
+    },
+    'ApiToken',
+  ),
+  give(ApiTokenInput, { name: 'Nightly report' }),
+  give(ExportQuery, { ...range, levels: { campaign: '', day: '' }, metrics: ['ipm'] }),
   give(Balance, { balance: 240.5, currency: 'USD', spent_today: 18.2 }, 'Balance'),
   give(TopUpInput, { amount: 500 }),
   give(Transaction, transaction, 'Transaction'),

@@ -1,6 +1,10 @@
 /** The metrics of reports and how each follows from what is counted. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
-export type ReportMetric = (typeof REPORT_METRICS)[number];
+export type UsualMetric = (typeof REPORT_METRICS)[number];
+/** What a report also tells when it is asked to. */
+const MORE_METRICS = ['win_rate', 'install_rate', 'ipm'] as const;
+export const ALL_METRICS = [...REPORT_METRICS, ...MORE_METRICS] as const;
+export type ReportMetric = (typeof ALL_METRICS)[number];
 
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;
 export type HighlightMetric = (typeof HIGHLIGHT_METRICS)[number];
@@ -8,8 +12,8 @@ export type HighlightMetric = (typeof HIGHLIGHT_METRICS)[number];
 /** The order of the dashboard's cards until a person changes it. */
 export const DEFAULT_HIGHLIGHTS: readonly HighlightMetric[] = ['spend', 'installs', 'impressions', 'cpi'];
 
-/** The keys that reports filter by and break down by, in the specification's words, and `campaign`. */
-export const REPORT_LEVELS = [
+/** The keys that reports filter by and break down by, in the specification's words, `campaign` and `format`. */
+export const REPORT_KEYS = [
   'campaign',
   'adset',
   'app',
@@ -23,7 +27,16 @@ export const REPORT_LEVELS = [
   'creative_duration',
   'exchange',
   'creative_type',
+  /** Width and height, as in 320x50. */
+  'format',
 ] as const;
+export type ReportKey = (typeof REPORT_KEYS)[number];
+
+/** The spans of time that reports break down by, in the company's time zone. Weeks are those of ISO 8601. */
+export const TIME_LEVELS = ['hour', 'day', 'week', 'month', 'year'] as const;
+export type TimeLevel = (typeof TIME_LEVELS)[number];
+
+export const REPORT_LEVELS = [...REPORT_KEYS, ...TIME_LEVELS] as const;
 export type ReportLevel = (typeof REPORT_LEVELS)[number];
 
 export const DEFAULT_LEVELS: readonly ReportLevel[] = ['adset', 'creative_type'];
@@ -34,6 +47,9 @@ export interface Counts {
   installs: number;
   impressions: number;
   spendMicros: number;
+  /** Bids that an exchange said were won or lost: counted only for `win_rate`. */
+  wins?: number;
+  losses?: number;
 }
 
 export interface Metrics {
@@ -48,20 +64,34 @@ export interface Metrics {
   cpm: number | null;
   /** Dollars per install; null without installs. */
   cpi: number | null;
+  /** Bids won per bid that the exchange decided and told us of, in percent; null without any. */
+  win_rate?: number | null;
+  /** Installs per click, in percent; null without clicks. */
+  install_rate?: number | null;
+  /** Installs per thousand impressions; null without impressions. */
+  ipm?: number | null;
 }
 
-/** Every metric from what was counted. */
-export function metricsOf({ clicks, installs, impressions, spendMicros }: Counts): Metrics {
+/** Every metric from what was counted, and those of `more` that are asked for. */
+export function metricsOf(counts: Counts, more: readonly ReportMetric[] = []): Metrics {
+  const { clicks, installs, impressions, spendMicros, wins = 0, losses = 0 } = counts;
   const spends = spendMicros / 1_000_000;
   return {
     clicks,
     installs,
     impressions,
     spends,
-    ctr: impressions === 0 ? null : (clicks / impressions) * 100,
-    cpm: impressions === 0 ? null : (spends / impressions) * 1000,
-    cpi: installs === 0 ? null : spends / installs,
+    ctr: shareOf(clicks, impressions, 100),
+    cpm: shareOf(spends, impressions, 1000),
+    cpi: shareOf(spends, installs, 1),
+    ...(more.includes('win_rate') && { win_rate: shareOf(wins, wins + losses, 100) }),
+    ...(more.includes('install_rate') && { install_rate: shareOf(installs, clicks, 100) }),
+    ...(more.includes('ipm') && { ipm: shareOf(installs, impressions, 1000) }),
   };
+}
+
+function shareOf(part: number, whole: number, times: number): number | null {
+  return whole === 0 ? null : (part / whole) * times;
 }
 
 /** Change against the previous period in percent; null when the previous value is 0 or unknown (shown as infinity). */

@@ -12,11 +12,13 @@ import { createSuspicion } from './delivery/events/suspicion.ts';
 import type { EntityChange, Engines } from './engines.ts';
 import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
 import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
-import { sessionOf } from './modules/accounts/service.ts';
+import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
+import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { spendableOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
+import { checkLastHour } from './modules/anomalies/service.ts';
 import { registerApps } from './modules/apps/routes.ts';
 import { registerCampaigns } from './modules/campaigns/routes.ts';
 import { registerChanges } from './modules/changes/routes.ts';
@@ -33,6 +35,7 @@ import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
 import { openClickHouse } from './platform/clickhouse/client.ts';
+import { keepFor } from './platform/clickhouse/kept-days.ts';
 import { localFileStore } from './platform/files/file-store.ts';
 import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
@@ -107,6 +110,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // chDB locks its folder and PGlite does not: opened first, it keeps a second process away from both.
     const clickhouse = await openClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
     closing(clickhouse, () => clickhouse.close());
+    await keepFor(clickhouse, config.keptDays);
     const db = await openPostgres({
       url: config.databaseUrl,
       dataDir: options.postgresInMemory ? undefined : config.dataDir,
@@ -229,6 +233,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         every(3_600_000, 'forget claims of events', log, () =>
           forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
+        every(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
         every(3_600_000, 'forget idempotency keys', log, () =>
           forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
@@ -270,7 +275,8 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
   });
   await http.register(
     async (scope: Http) => {
-      scope.addHook('onRequest', requireSession(readSession));
+      const readApiToken = async (token: string) => apiTokenSession(engines, token);
+      scope.addHook('onRequest', requireSession(readSession, readApiToken));
       // Each reads multipart forms with limits of its own.
       await scope.register(async (users: Http) => registerUsers(users, engines));
       await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
@@ -281,7 +287,8 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
       registerTrackingLinks(scope, engines);
       registerAdsets(scope, engines);
       registerCampaigns(scope, engines);
-      registerAnalytics(scope, engines);
+      registerApiTokens(scope, engines);
+      await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
       registerFinance(scope, engines);
       registerNotifications(scope, engines);
       registerChanges(scope, engines);

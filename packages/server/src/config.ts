@@ -21,6 +21,13 @@ const optionalUrl = (...schemes: string[]) =>
 const SECRET_LENGTH_MIN = 32;
 const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
 
+/** Events of the last month are still waited for: installs come so late. */
+const EVENTS_KEPT_DAYS_MIN = 62;
+const days = (min: number) => {
+  const message = `a number of days, at least ${min}`;
+  return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
+};
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: z.coerce
@@ -62,6 +69,8 @@ const Environment = z.object({
     .max(65_535, 'a number')
     .optional(),
   DATACENTER_RANGES: z.string().min(1).optional(),
+  EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
+  POSTBACKS_KEPT_DAYS: days(1).default(90),
   TRUST_PROXY: z.stringbool().default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -91,6 +100,8 @@ export type Config = Readonly<{
   tcfVendorId: number | null;
   /** Networks whose clicks are marked, `address/bits`, beside those that are known. */
   datacenterRanges: string;
+  /** Days that things in ClickHouse are kept; null for ever. */
+  keptDays: Readonly<{ events: number | null; postbacks: number }>;
   trustProxy: boolean;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
@@ -137,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
+    keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   });

@@ -26,6 +26,8 @@ export const api = {
   fileUrl,
   /** A file of ours, whole. */
   file,
+  /** What is made for the asker to keep: a table, a day of events. */
+  download,
   /** A call that needs no session. */
   open: <T>(method: Method, path: string, body?: unknown) => send(method, path, body, null).then(read<T>),
 };
@@ -152,6 +154,12 @@ function parse(text: string): unknown {
 async function file(url: string): Promise<Blob> {
   const response = await authorised((token) => send('GET', url.replace(BASE, ''), undefined, token));
   if (!response.ok) throw new ApiError(response.status, messages.fileNotFound);
+  return response.blob();
+}
+
+async function download(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Blob> {
+  const response = await authorised((token) => send(method, path, body, token));
+  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
   return response.blob();
 }
 

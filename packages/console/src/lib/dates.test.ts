@@ -1,9 +1,10 @@
 import { addDays, daysBetween } from '@bidwell/contract/calendar';
+import { isoWeekOf } from '@bidwell/contract/calendar';
 import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketLabel, bucketsOf, isoWeekOf } from './dates.ts';
+import { bucketLabel, bucketsOf } from './dates.ts';
 
 dayjs.extend(isoWeek);
 

@@ -1,4 +1,4 @@
-import { addDays } from '@bidwell/contract/calendar';
+import { addDays, isoWeekOf, mondayOf } from '@bidwell/contract/calendar';
 
 /** How days are gathered into the points of a chart. */
 export type TimeGroup = 'day' | 'week' | 'month' | 'year';
@@ -19,19 +19,6 @@ export const monthNames = [
   'Dec',
 ] as const;
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
-
-/** The Monday of a day's ISO week. Days are YYYY-MM-DD and counted in UTC, where none is longer than another. */
-function mondayOf(day: string): string {
-  return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-}
-
-/** Number and year of a day's ISO week: the year is the one that holds the week's Thursday. */
-export function isoWeekOf(day: string): { week: number; year: number } {
-  const thursday = addDays(mondayOf(day), 3);
-  const year = Number(thursday.slice(0, 4));
-  const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000;
-  return { week: Math.floor(dayOfYear / 7) + 1, year };
-}
 
 /** The first day of the bucket that a day falls in. */
 export function bucketOf(day: string, group: TimeGroup): string {

@@ -25,7 +25,7 @@ const editors = {
 /** Where an entity is seen and edited; null where there is no such place. */
 export function entityLink(entityType: string | null, uuid: string | null): EntityLink | null {
   if (entityType === 'creative') return { to: '/creatives', search: {} };
-  if (entityType === 'user') return { to: '/profile', search: {} };
+  if (entityType === 'user' || entityType === 'api_token') return { to: '/profile', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !(entityType in editors)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };

@@ -113,6 +113,25 @@ export function apiCases(app: TestApp): Record<string, Case> {
     for (let call = 0; call < times; call += 1) await app.http.inject({ ...request(), remoteAddress });
     return { ...request(), remoteAddress };
   };
+  /** A call that API tokens may make, so many times a minute. */
+  const byScript = (call: Case, times = 60): Case => ({
+    ...call,
+    others: {
+      429: async (good, company) => {
+        const made = await company.call('POST', '/api_tokens', { name: 'Script' });
+        const url = `/api/internal${good.path}`;
+        const request: InjectOptions = {
+          method: good.body ? 'POST' : 'GET',
+          url,
+          headers: { authorization: `Bearer ${made.data.token}` },
+          ...(good.body && { payload: { start_date: 'never' } }),
+        };
+        const refused = good.body ? request : { ...request, url: url.split('?')[0]! };
+        for (let n = 0; n < times; n += 1) await app.http.inject(refused);
+        return request;
+      },
+    },
+  });
   const loginOf = (company: TestCompany) =>
     app.engines.db
       .selectFrom('users')
@@ -352,11 +371,29 @@ export function apiCases(app: TestApp): Record<string, Case> {
         conflict: usedApp('tracking_link'),
       },
     ),
-    'GET /api/internal/v2/analytics/highlight': get(
-      `/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`,
+    'GET /api/internal/v2/analytics/highlight': byScript(
+      get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
-    'POST /api/internal/analytics/bundle': post('/analytics/bundle', range),
-    'POST /api/internal/analytics/level': post('/analytics/level', { ...range, levels: { adset: '' } }),
+    'POST /api/internal/analytics/bundle': byScript(post('/analytics/bundle', range)),
+    'POST /api/internal/analytics/level': byScript(
+      post('/analytics/level', { ...range, levels: { adset: '' } }),
+    ),
+    'POST /api/internal/analytics/export': byScript(
+      post('/analytics/export', { ...range, levels: { adset: '' } }),
+      10,
+    ),
+    'GET /api/internal/analytics/events': byScript(get(`/analytics/events?date=${range.start_date}`), 10),
+    'GET /api/internal/api_tokens': get('/api_tokens'),
+    'POST /api/internal/api_tokens': {
+      ...post('/api_tokens', { name: 'Script' }),
+      conflict: async (good, company) => {
+        for (let n = 0; n < 50; n += 1) await company.call('POST', good.path, good.body);
+        return good;
+      },
+    },
+    'DELETE /api/internal/api_tokens/{uuid}': onEntity('/api_tokens', (company) =>
+      make(company, '/api_tokens', { name: 'Script' }),
+    ),
     'GET /api/internal/finance/balance': get('/finance/balance'),
     'GET /api/internal/finance/transactions': get('/finance/transactions'),
     'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),

@@ -16,6 +16,7 @@ export interface SampleEvent {
   creativeId?: string;
   bundle?: string;
   country?: string;
+  os?: string;
   exchange?: string;
   creativeType?: string;
   durationMs?: number;
@@ -46,7 +47,7 @@ export async function storeEvents(
     creative_duration_ms: event.durationMs ?? 0,
     exchange: event.exchange ?? 'sample',
     bundle: event.bundle ?? 'com.example',
-    os: 'android',
+    os: event.os ?? 'android',
     country: event.country ?? 'US',
     language: 'en',
     spend_micros: event.spendMicros ?? 0,

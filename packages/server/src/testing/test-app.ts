@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
 import type { LightMyRequestResponse } from 'fastify';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,11 +10,11 @@ import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { login, register } from '../modules/accounts/service.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
-import { openPostgres } from '../platform/postgres/client.ts';
 import { documentOf } from '../platform/http/openapi/document.ts';
 import { migrationNames } from '../platform/postgres/migrate.ts';
 import type { Answered } from './conformance.ts';
 import { conformanceTo } from './conformance.ts';
+import { postgresSnapshot } from './postgres-snapshot.ts';
 
 /** An answer, taken out of its envelope. */
 export interface Answer {
@@ -176,10 +175,7 @@ async function emptySnapshot(): Promise<Blob> {
   const path = join(cacheFolder, `postgres-${version}.tar`);
   const kept = await readFile(path).catch(() => null);
   if (kept) return new Blob([new Uint8Array(kept)]);
-  const pglite = new PGlite();
-  const db = await openPostgres({ pglite });
-  const dump = await pglite.dumpDataDir('none');
-  await db.destroy();
+  const dump = await postgresSnapshot();
   await mkdir(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;
   await writeFile(partial, Buffer.from(await dump.arrayBuffer()));

@@ -18,6 +18,7 @@ import {
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { ApiTokens } from './api-tokens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { api } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -152,6 +153,7 @@ function ProfileForm({ user }: { user: User }) {
           </Stack>
         </form>
       </Paper>
+      <ApiTokens />
       <Sessions />
     </>
   );

@@ -22,7 +22,11 @@ const verbs: Record<Change['action'], string> = {
   decide: 'decided on',
 };
 
-const kinds: Partial<Record<Change['entity_type'], string>> = { adset: 'ad set', user: 'profile' };
+const kinds: Partial<Record<Change['entity_type'], string>> = {
+  adset: 'ad set',
+  user: 'profile',
+  api_token: 'API token',
+};
 
 /** Who changed what, when, and from what to what. */
 export function ChangesScreen() {

@@ -1,8 +1,11 @@
 import type { Notification } from '@bidwell/contract/notification';
 
-/** Whether a piece of news asks for something to be done: what was refused, and what concerns the whole company. */
+/**
+ * Whether a piece of news asks for something to be done: what was refused, what concerns the whole company, and figures
+ * far from the usual.
+ */
 function isImportant({ kind, title }: Notification): boolean {
-  return kind === 'company' || /\b(rejected|declined|suspended)\b/i.test(title);
+  return kind === 'company' || kind === 'anomaly' || /\b(rejected|declined|suspended)\b/i.test(title);
 }
 
 /** The newest unread notification that asks for something to be done; undefined when there is none. Pure. */

@@ -1,6 +1,6 @@
 import type { ReportMetric } from '@bidwell/contract/metrics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
 import { Center, Group, Paper, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { ALL_METRICS } from '@bidwell/contract/metrics';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
@@ -28,9 +28,10 @@ interface ReportChartProps {
 /** One metric or two of the report over time. */
 export function ReportChart(props: ReportChartProps) {
   const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
-  const filtered = Object.keys(filters).length > 0;
-  const group = groupFor(range, filtered, props.group);
-  const { data: points, isPlaceholderData } = useQuery(trendQuery(range, group, campaignUuid, filters));
+  const group = groupFor(range, props.group);
+  const { data: points, isPlaceholderData } = useQuery(
+    trendQuery(range, group, campaignUuid, filters, metrics),
+  );
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(
     () => points?.map(({ bucket }) => bucketLabel(bucket, group ?? 'day')) ?? [],
@@ -40,14 +41,14 @@ export function ReportChart(props: ReportChartProps) {
     () =>
       [left, ...(right ? [right] : [])].map((metric, index) => ({
         label: reportMetrics[metric].label,
-        values: points?.map((point) => point[metric]) ?? [],
+        values: points?.map((point) => point[metric] ?? null) ?? [],
         format: reportMetrics[metric].format,
         axis: index === 0 ? ('left' as const) : ('right' as const),
       })),
     [points, left, right],
   );
-  const choices = REPORT_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }));
-  const possible = possibleGroups(range, filtered);
+  const choices = ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }));
+  const possible = possibleGroups(range);
   return (
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm" className="no-print">

@@ -16,6 +16,12 @@ export const levelLabels: Record<ReportLevel, string> = {
   creative_duration: 'Creative duration',
   exchange: 'Exchange',
   creative_type: 'Creative type',
+  format: 'Format',
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  year: 'Year',
 };
 
 interface MetricView {
@@ -36,4 +42,7 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
   ctr: { label: 'CTR', head: 'CTR, %', format: formatPercent },
   cpm: { label: 'CPM', head: 'CPM, $', format: formatMoney },
   cpi: { label: 'CPI', head: 'CPI, $', format: formatMoney },
+  win_rate: { label: 'Win rate', head: 'Win rate, %', format: formatPercent },
+  install_rate: { label: 'Install rate', head: 'Install rate, %', format: formatPercent },
+  ipm: { label: 'IPM', head: 'IPM', format: (value) => formatNumber(value, 2) },
 };

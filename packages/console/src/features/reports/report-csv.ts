@@ -1,5 +1,5 @@
 import type { LevelReport } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
 
@@ -18,9 +18,9 @@ export function reportTable(
   levels: readonly ReportLevel[],
   metrics: readonly ReportMetric[],
 ): CsvTable {
-  const cells = (row: Record<ReportMetric, number | null>) =>
+  const cells = (row: Metrics) =>
     metrics.map((metric) => {
-      const value = row[metric];
+      const value = row[metric] ?? null;
       return value === null ? '' : Number(value.toFixed(6));
     });
   return {
@@ -41,10 +41,12 @@ export async function csvText(table: CsvTable): Promise<string> {
   return papa.unparse(table, { escapeFormulae: true, newline: '\r\n' });
 }
 
-/** Hands a text to the person as a file. */
-export function saveFile(name: string, text: string): void {
-  // The mark at the front is how spreadsheets learn that the names are UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+/** The mark at the front is how spreadsheets learn that the names are UTF-8. */
+export const csvFile = (text: string) => new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' });
+
+/** Hands a file to the person. */
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -35,7 +35,7 @@ export function sortedRows(rows: readonly LevelRow[], sort: string | undefined):
       const order = compareNames(a.name, b.name);
       return descending ? -order : order;
     }
-    const [one, other] = [a[key], b[key]];
+    const [one, other] = [a[key] ?? null, b[key] ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return descending ? other - one : one - other;
   });

@@ -1,5 +1,5 @@
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
-import { DEFAULT_LEVELS, REPORT_LEVELS, REPORT_METRICS } from '@bidwell/contract/metrics';
+import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import { ALL_METRICS, DEFAULT_LEVELS, REPORT_LEVELS, REPORT_METRICS } from '@bidwell/contract/metrics';
 import { z } from 'zod';
 import type { TimeGroup } from '../../lib/dates.ts';
 
@@ -17,7 +17,7 @@ export const FILTER_KEYS = [
   'creative_duration',
   'exchange',
   'creative_type',
-] as const satisfies readonly ReportLevel[];
+] as const satisfies readonly ReportKey[];
 export type FilterKey = (typeof FILTER_KEYS)[number];
 export type Filters = Partial<Record<FilterKey, string[]>>;
 
@@ -43,6 +43,8 @@ export const reportSearch = z.object({
   /** One or two metrics: of the left and the right axis. */
   chart: joined,
   group: z.enum(GROUPS).optional().catch(undefined),
+  /** Whether each figure is shown beside that of the period before. */
+  compare: z.literal(true).optional().catch(undefined),
   ...filterShape,
 });
 export type ReportSearch = z.infer<typeof reportSearch>;
@@ -55,6 +57,7 @@ export interface ReportState {
   metrics: ReportMetric[];
   chart: ReportMetric[];
   group: TimeGroup | undefined;
+  compare: boolean;
   filters: Filters;
 }
 
@@ -71,9 +74,10 @@ export function readReport(search: ReportSearch): ReportState {
     mode: search.mode ?? 'Campaign',
     campaignUuid: search.campaign_uuid,
     levels: known(search.levels, REPORT_LEVELS, DEFAULT_LEVELS).slice(0, LEVELS_MAX),
-    metrics: known(search.metrics, REPORT_METRICS, REPORT_METRICS),
-    chart: known(search.chart, REPORT_METRICS, DEFAULT_CHART).slice(0, 2),
+    metrics: known(search.metrics, ALL_METRICS, REPORT_METRICS),
+    chart: known(search.chart, ALL_METRICS, DEFAULT_CHART).slice(0, 2),
     group: search.group,
+    compare: search.compare ?? false,
     filters,
   };
 }

@@ -1,8 +1,11 @@
 import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
-import type { ReportMetric } from '@bidwell/contract/metrics';
+import { OTHER } from '@bidwell/contract/analytics';
+import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
+import { changePercent } from '@bidwell/contract/metrics';
 import { ActionIcon, Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { formatChange } from '../../lib/format.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
@@ -82,7 +85,8 @@ export function ReportTree(props: ReportTreeProps) {
               <Table.Th>Total</Table.Th>
               {metrics.map((metric) => (
                 <Table.Th key={metric} ta="right">
-                  {reportMetrics[metric].format(report.total[metric])}
+                  {reportMetrics[metric].format(report.total[metric] ?? null)}
+                  <Change now={report.total} metric={metric} />
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -201,7 +205,11 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
             !isFlat && <Box w={22} />
           )}
           <Text size="sm" fw={depth === 0 && !isFlat ? 600 : 400} component="div">
-            {row.level === 'bundle' && row.value ? <CopyText value={row.value} label="bundle" full /> : name}
+            {row.level === 'bundle' && row.value && row.value !== OTHER ? (
+              <CopyText value={row.value} label="bundle" full />
+            ) : (
+              name
+            )}
           </Text>
           {!isFlat && (
             <Text size="xs" c="dimmed" visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
@@ -215,10 +223,35 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
         return (
           <Table.Td key={metric} ta="right" className={classes['figure']!}>
             <span className={classes['bar']} style={{ width: `${(share * 100).toFixed(1)}%` }} />
-            <span className={classes['value']}>{reportMetrics[metric].format(row[metric])}</span>
+            <span className={classes['value']}>{reportMetrics[metric].format(row[metric] ?? null)}</span>
+            <Change now={row} metric={metric} />
           </Table.Td>
         );
       })}
     </Table.Tr>
+  );
+}
+
+/** How a figure changed against the period before, where that is known. */
+function Change({
+  now,
+  metric,
+}: {
+  now: Metrics & { previous?: Metrics | undefined };
+  metric: ReportMetric;
+}) {
+  if (!now.previous) return null;
+  const [value = null, before = null] = [now[metric], now.previous[metric]];
+  if (value === null && before === null) return null;
+  return (
+    <Text
+      size="xs"
+      c="dimmed"
+      fw={400}
+      className={classes['value']!}
+      title={`Before: ${reportMetrics[metric].format(before)}`}
+    >
+      {value === before ? '0%' : formatChange(changePercent(value, before))}
+    </Text>
   );
 }

@@ -60,6 +60,7 @@ test('an address without anything is the default report', () => {
     metrics: ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'],
     chart: ['spends', 'installs'],
     group: undefined,
+    compare: false,
     filters: {},
   });
 });
@@ -85,6 +86,7 @@ test('what an address says wrongly falls back, and numbers alone are values too'
     metrics: ['cpi'],
     chart: ['ctr', 'cpm'],
     group: undefined,
+    compare: false,
     filters: { creative_width: ['320'], country: ['DE', 'AT'] },
   });
 });
@@ -169,34 +171,23 @@ test('whatever the names, a file reads back as it was written', async () => {
   );
 });
 
-test('a chart is drawn by what is possible: many points in one call, few when each is a call', () => {
+test('a chart is drawn by what is possible, and easily read', () => {
   const year = { start: '2026-01-01', end: '2026-12-31' };
-  expect(groupFor(year, false, 'day')).toBe('day');
-  expect(groupFor(year, false, undefined)).toBe('week');
-  expect(groupFor(year, true, 'day')).toBe('week');
-  expect(groupFor({ start: '2026-05-01', end: '2026-05-31' }, true, undefined)).toBe('day');
-  expect(possibleGroups({ start: '2000-01-01', end: '2100-01-01' }, true)).toEqual([]);
+  expect(groupFor(year, 'day')).toBe('day');
+  expect(groupFor(year, undefined)).toBe('week');
+  expect(groupFor({ start: '2026-05-01', end: '2026-05-31' }, undefined)).toBe('day');
+  expect(possibleGroups({ start: '2000-01-01', end: '2100-01-01' })).toEqual(['month', 'year']);
 });
 
-test('a point without impressions has no CTR', () => {
-  const series = (value: number | null) => ({
-    total: value,
-    previous: null,
-    change_percent: null,
-    series: [{ bucket: '2026-05-04', value }],
-  });
-  const highlights = {
-    clicks: series(3),
-    cpi: series(null),
-    cpm: series(2),
-    impressions: series(60),
-    installs: series(0),
-    spend: series(1.5),
-  };
-  expect(pointsOf(highlights)).toEqual([
-    { bucket: '2026-05-04', spends: 1.5, clicks: 3, installs: 0, impressions: 60, ctr: 5, cpm: 2, cpi: null },
+test('a chart has a point for each bucket, also where nothing happened', () => {
+  const points = pointsOf({ rows: [{ ...row('day', 'May 4', 9), value: '2026-05-04' }] }, [
+    '2026-05-04',
+    '2026-05-05',
   ]);
-  expect(pointsOf({ ...highlights, impressions: series(0) })[0]!.ctr).toBeNull();
+  expect(points).toMatchObject([
+    { bucket: '2026-05-04', spends: 9, installs: 2, cpi: 4.5 },
+    { bucket: '2026-05-05', spends: 0, installs: 0, cpi: null, ctr: null },
+  ]);
 });
 
 test('a saved view replaces the one of its name', () => {

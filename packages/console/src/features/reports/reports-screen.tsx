@@ -1,16 +1,15 @@
 import type { LevelReport } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
-import { Alert, Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
-import { IconDownload, IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
+import { ALL_METRICS, REPORT_METRICS } from '@bidwell/contract/metrics';
+import { Alert, Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { formatDay } from '../../lib/format.ts';
-import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
+import { bundleQuery, downloadReport, levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
-import { toastError } from '../../lib/toast.ts';
 import { CampaignSelect } from '../../ui/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -19,7 +18,8 @@ import { CheckList } from './check-list.tsx';
 import { LevelPicker } from './level-picker.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { reportMetrics } from './report-columns.ts';
-import { csvText, reportTable, saveFile } from './report-csv.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { csvFile, csvText, reportTable, saveFile } from './report-csv.ts';
 import { ReportFilters } from './report-filters.tsx';
 import { asLevelReport, matchingRows, openablePaths } from './report-rows.ts';
 import type { ReportSearch, ReportState } from './report-search.ts';
@@ -49,14 +49,16 @@ export function ReportsScreen() {
   const isAnyOpen = openable.some((path) => open.has(path));
   const change = (changes: Partial<Search>) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
-  const exportCsv = async () => {
+  const shownLevels = mode === 'Bundle' ? (['bundle'] as const) : levels;
+  const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
+  const exportView = async () => {
     if (!report) return;
-    const table = reportTable(
-      { ...report, rows: [...rows] },
-      mode === 'Bundle' ? ['bundle'] : levels,
-      metrics,
-    );
-    saveFile(`bidwell-${mode.toLowerCase()}-${range.start}-${range.end}.csv`, await csvText(table));
+    const table = reportTable({ ...report, rows: [...rows] }, shownLevels, metrics);
+    saveFile(fileName(''), csvFile(await csvText(table)));
+  };
+  const exportAll = async () => {
+    const all = await downloadReport(range, shownLevels, withCampaign(filters, campaignUuid), metrics);
+    saveFile(fileName('-all'), all);
   };
   return (
     <>
@@ -66,14 +68,12 @@ export function ReportsScreen() {
           <Group gap="xs" className="no-print">
             <DateRangePicker value={range} onChange={setRange} />
             <ViewsMenu range={range} />
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} />}
-              disabled={!report || report.rows.length === 0}
-              onClick={() => void exportCsv().catch(toastError)}
-            >
-              CSV
-            </Button>
+            <ExportMenu
+              ready={report !== undefined && report.rows.length > 0}
+              onView={exportView}
+              onAll={exportAll}
+              day={range.end}
+            />
             <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()}>
               Print
             </Button>
@@ -132,9 +132,15 @@ export function ReportsScreen() {
         <CheckList
           label="Metrics"
           icon={<IconTable size={16} />}
-          choices={REPORT_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
+          choices={ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }))}
           value={metrics}
           onChange={(values) => change({ metrics: metricsText(values as ReportMetric[]) })}
+        />
+        <Switch
+          label="Compare"
+          title="With the period before"
+          checked={state.compare}
+          onChange={(event) => change({ compare: event.currentTarget.checked || undefined })}
         />
         <TextInput
           aria-label="Search the report"
@@ -184,18 +190,23 @@ export function ReportsScreen() {
 /** The report that the address asks for. The bundle call knows campaign and creatives; other filters need the level call. */
 function useReport(
   range: Range,
-  { mode, campaignUuid, levels, filters }: ReportState,
+  { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
 ): { report: LevelReport | undefined; error: Error | null } {
   const joined = useJoined(filters);
-  const simple = mode === 'Bundle' && Object.keys(joined).every((key) => key === 'creative');
+  const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
+  const simple =
+    mode === 'Bundle' &&
+    !compare &&
+    more.length === 0 &&
+    Object.keys(joined).every((key) => key === 'creative');
   const bundles = useQuery({
     ...bundleQuery(range, campaignUuid, filters.creative ?? []),
     enabled: simple,
   });
   const tree = useQuery({
-    ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, {
-      ...joined,
-      ...(campaignUuid && { campaign: campaignUuid }),
+    ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
+      metrics: more,
+      compare,
     }),
     enabled: !simple,
   });
@@ -205,8 +216,13 @@ function useReport(
 
 /** Filters as the calls take them. */
 function useJoined(filters: ReportState['filters']): Record<string, string> {
-  return useMemo(
-    () => Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.join(',')])),
-    [filters],
-  );
+  return useMemo(() => joinedOf(filters), [filters]);
 }
+
+const joinedOf = (filters: ReportState['filters']): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.join(',')]));
+
+const withCampaign = (filters: ReportState['filters'], campaignUuid: string | undefined) => ({
+  ...joinedOf(filters),
+  ...(campaignUuid && { campaign: campaignUuid }),
+});

@@ -1,5 +1,5 @@
 import type { BundleReport, Highlights, LevelReport } from '@bidwell/contract/analytics';
-import type { ReportLevel } from '@bidwell/contract/metrics';
+import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingEvery } from '../live-state.ts';
@@ -24,20 +24,23 @@ export const highlightsQuery = (range: Range, group: Group) =>
     staleTime: 0,
   });
 
-/** A tree of metrics by `levels`, filtered by comma-joined values. */
+/** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the period before. */
 export const levelQuery = (
   range: Range,
   levels: readonly ReportLevel[],
-  filters: Partial<Record<ReportLevel, string>> = {},
+  filters: Partial<Record<ReportKey, string>> = {},
+  { metrics = [], compare = false }: { metrics?: readonly ReportMetric[]; compare?: boolean } = {},
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'level', range, levels, filters],
+    queryKey: ['analytics', 'level', range, levels, filters, metrics, compare],
     queryFn: () =>
       api.post<LevelReport>('/analytics/level', {
         start_date: range.start,
         end_date: range.end,
         levels: Object.fromEntries(levels.map((level) => [level, ''])),
         filters,
+        metrics,
+        compare,
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingEvery(POLL_MS),
@@ -63,3 +66,22 @@ export const bundleQuery = (
     refetchInterval: pollingEvery(POLL_MS),
     staleTime: 0,
   });
+
+/** The same as a CSV file with every row there is. */
+export const downloadReport = (
+  range: Range,
+  levels: readonly ReportLevel[],
+  filters: Partial<Record<ReportKey, string>>,
+  metrics: readonly ReportMetric[],
+): Promise<Blob> =>
+  api.download('POST', '/analytics/export', {
+    start_date: range.start,
+    end_date: range.end,
+    levels: Object.fromEntries(levels.map((level) => [level, ''])),
+    filters,
+    metrics,
+  });
+
+/** Every event of one day. */
+export const downloadEvents = (date: string, format: 'csv' | 'parquet'): Promise<Blob> =>
+  api.download('GET', `/analytics/events?date=${date}&format=${format}`);

@@ -1,5 +1,4 @@
 import multipart from '@fastify/multipart';
-import type { CreateRateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
 import {
   CaptchaChallenge,
@@ -18,9 +17,10 @@ import { Failure, Uuid, envelope } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
-import { Invalid, RateLimited } from '../../platform/errors.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
+import { limitTo } from '../../platform/http/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { PASS_SECONDS, newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import type { AvatarChange } from './profile.ts';
@@ -31,6 +31,7 @@ import { REFRESH_TOKEN_DAYS } from './tokens.ts';
 
 const REFRESH_COOKIE = 'bidwell_refresh';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
+const TOO_MANY = 'Too many attempts. Please wait a moment.';
 const BASE = '/api/internal';
 const refused = { 401: Failure } as const;
 const limited = { 429: Failure } as const;
@@ -40,12 +41,16 @@ const refreshPaths = [`${BASE}/refresh-token`, `${BASE}/logout`];
 /** Routes that anyone may call: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = atMost(http, { max: 60, timeWindow: 60_000 });
-  const perLogin = atMost(http, {
-    max: 10,
-    timeWindow: 10 * 60_000,
-    keyGenerator: (request) => `login:${(request.body as Credentials).login}`,
-  });
+  const perAddress = limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY);
+  const perLogin = limitTo(
+    http,
+    {
+      max: 10,
+      timeWindow: 10 * 60_000,
+      keyGenerator: (request) => `login:${(request.body as Credentials).login}`,
+    },
+    TOO_MANY,
+  );
 
   http.get(
     '/captcha',
@@ -156,16 +161,6 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       return { data: { logged_out: true as const } };
     },
   );
-}
-
-/** A hook that throws RateLimited. Several may guard one route: of the plugin's own hooks only the first would run. */
-function atMost(http: Http, options: CreateRateLimitOptions) {
-  const count = http.createRateLimit(options);
-  return async (request: FastifyRequest): Promise<void> => {
-    const outcome = await count(request);
-    if (!outcome.isAllowed && outcome.isExceeded)
-      throw new RateLimited('Too many attempts. Please wait a moment.', outcome.ttlInSeconds);
-  };
 }
 
 const ProfileForm = ProfileInput.safeExtend({ avatar: z.file().nullish() });

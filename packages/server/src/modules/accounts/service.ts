@@ -185,3 +185,5 @@ export function readForm(user: UserWithCompany): User {
     created_at: user.created_at.toISOString(),
   };
 }
+
+export { apiTokenSession } from './api-tokens.ts';

@@ -1,9 +1,10 @@
-import type { ReportLevel } from '@bidwell/contract/metrics';
+import type { ReportKey, ReportLevel } from '@bidwell/contract/metrics';
 import { Uuid } from '@bidwell/contract/wire';
 import { Invalid } from '../../platform/errors.ts';
+import { isTimeLevel } from './buckets.ts';
 import { dimensions } from './query-model.ts';
 
-type Filters = Partial<Record<ReportLevel, readonly string[]>>;
+export type Filters = Partial<Record<ReportKey, readonly string[]>>;
 
 /** Values in one query, and the bytes that they may take in an address: the event database reads them from one. */
 const VALUES_MAX = 10_000;
@@ -23,6 +24,12 @@ export function readFilters(
     ['filters', filters],
   ] as const) {
     for (const [level, joined] of Object.entries(values) as [ReportLevel, string][]) {
+      if (isTimeLevel(level)) {
+        if (joined.trim() === '') continue;
+        throw new Invalid([
+          { field: `${field}.${level}`, message: 'Choose the days by start_date and end_date' },
+        ]);
+      }
       const wanted = readValues(level, joined, `${field}.${level}`);
       if (wanted.length === 0) continue;
       const before = read[level];
@@ -36,7 +43,7 @@ export function readFilters(
   return read;
 }
 
-function readValues(level: ReportLevel, joined: string, field: string): string[] {
+function readValues(level: ReportKey, joined: string, field: string): string[] {
   const values = new Set(
     joined
       .split(',')
@@ -53,7 +60,7 @@ function readValues(level: ReportLevel, joined: string, field: string): string[]
   return [...values];
 }
 
-function inStoredCase(level: ReportLevel, value: string): string {
+function inStoredCase(level: ReportKey, value: string): string {
   if (level === 'country') return value.toUpperCase();
   if (level === 'creative_type') return value;
   return value.toLowerCase();

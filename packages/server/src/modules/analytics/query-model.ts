@@ -1,58 +1,102 @@
-import type { Counts, ReportLevel } from '@bidwell/contract/metrics';
+import type { Counts, ReportKey } from '@bidwell/contract/metrics';
 import type { EventKind } from '../../delivery/events/event.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Period, Piece } from './plan.ts';
+import { planPieces } from './plan.ts';
 
-/** What a level of a report is in `events`. Nothing that a client sends reaches SQL but as a bound parameter. */
+/** What a key of a report is in `events`. Nothing that a client sends reaches SQL but as a bound parameter. */
 interface Dimension {
-  /** Over columns that the hourly projection groups by. */
+  /** Over the columns named, which the sums may group by. */
   sql: string;
+  columns: readonly string[];
   type: 'UUID' | 'String' | 'UInt32';
 }
 
-export const dimensions: Readonly<Record<ReportLevel, Dimension>> = {
-  campaign: { sql: 'campaign_id', type: 'UUID' },
-  adset: { sql: 'adset_id', type: 'UUID' },
-  app: { sql: 'app_id', type: 'UUID' },
-  bundle: { sql: 'bundle', type: 'String' },
-  os: { sql: 'os', type: 'String' },
-  country: { sql: 'country', type: 'String' },
-  creative: { sql: 'creative_id', type: 'UUID' },
-  creative_group: { sql: 'creative_group_id', type: 'UUID' },
-  creative_width: { sql: 'creative_width', type: 'UInt32' },
-  creative_height: { sql: 'creative_height', type: 'UInt32' },
+const column = (name: string, type: Dimension['type'] = 'String'): Dimension => ({
+  sql: name,
+  columns: [name],
+  type,
+});
+
+export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
+  campaign: column('campaign_id', 'UUID'),
+  adset: column('adset_id', 'UUID'),
+  app: column('app_id', 'UUID'),
+  bundle: column('bundle'),
+  os: column('os'),
+  country: column('country'),
+  creative: column('creative_id', 'UUID'),
+  creative_group: column('creative_group_id', 'UUID'),
+  creative_width: column('creative_width', 'UInt32'),
+  creative_height: column('creative_height', 'UInt32'),
   /** Whole seconds. */
-  creative_duration: { sql: 'toUInt32(round(creative_duration_ms / 1000))', type: 'UInt32' },
-  exchange: { sql: 'exchange', type: 'String' },
-  creative_type: { sql: 'creative_type', type: 'String' },
+  creative_duration: {
+    sql: 'toUInt32(round(creative_duration_ms / 1000))',
+    columns: ['creative_duration_ms'],
+    type: 'UInt32',
+  },
+  exchange: column('exchange'),
+  creative_type: column('creative_type'),
+  format: {
+    sql: "concat(toString(creative_width), 'x', toString(creative_height))",
+    columns: ['creative_width', 'creative_height'],
+    type: 'String',
+  },
 };
 
-const kindOf: Readonly<Record<Exclude<keyof Counts, 'spendMicros'>, EventKind>> = {
-  clicks: 'click',
-  installs: 'install',
-  impressions: 'impression',
+type Measure = keyof Counts;
+
+const countOf = (kind: EventKind) => `countIf(kind = '${kind}')`;
+
+/** The sums hold exactly these expressions. */
+const measures: Readonly<Record<Measure, string>> = {
+  clicks: countOf('click'),
+  installs: countOf('install'),
+  impressions: countOf('impression'),
+  spendMicros: 'sum(spend_micros)',
+  wins: countOf('win'),
+  losses: countOf('loss'),
 };
 
-/** Instants in unix ms, the end excluded, and the zone whose days count. */
-export interface Period {
-  fromMs: number;
-  beforeMs: number;
-  timeZone: string;
+const USUAL_MEASURES = ['clicks', 'installs', 'impressions', 'spendMicros'] as const;
+
+/** A span of time that a report shows as one: it begins at `startMs` and ends where the next begins. */
+export interface Bucket {
+  startMs: number;
+  value: string;
 }
 
 export interface CountsQuery {
   period: Period;
-  /** A row for each combination; `day` is the calendar date in the period's zone. */
-  by: readonly (ReportLevel | 'day')[];
+  /** A second period, counted beside the first. */
+  before?: Period | undefined;
+  /** A row for each combination: of a key's values, or of buckets (sorted; the first begins no later than a period). */
+  by: readonly (ReportKey | readonly Bucket[])[];
   /** An absent key does not filter; values that fit the dimension's type. */
-  filters: Partial<Record<ReportLevel, readonly string[]>>;
-  /** Rows at most, those that spent most first. */
+  filters: Partial<Record<ReportKey, readonly string[]>>;
+  /** Also bids won and lost. */
+  wins?: boolean;
+  /** Rows at most, those that spent most first, after `offset` of them. */
   limit?: number;
+  offset?: number;
+  /** Rows at most of each combination of all but the last of `by`. */
+  top?: number | undefined;
+  /** Only rows whose first value is one of these. */
+  firstValues?: readonly string[];
+  /** Also how many rows there are without limit and offset. */
+  counted?: boolean;
 }
 
 export interface CountsRow extends Counts {
   /** In the order of `by`. */
   values: string[];
+  /** Of the second period. */
+  before?: Counts;
+  /** Where it is asked for. */
+  rowsTotal?: number;
 }
+
+type AnsweredRow = { values: string[]; rowsTotal?: number } & Record<string, number>;
 
 /** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total. */
 export async function countEvents(
@@ -61,81 +105,250 @@ export async function countEvents(
   query: CountsQuery,
 ): Promise<CountsRow[]> {
   const { sql, params } = countsSql(companyId, query);
-  return clickhouse.query<CountsRow>(sql, params);
+  const rows = await clickhouse.query<AnsweredRow>(sql, params);
+  const names = measuresOf(query);
+  return rows.map((row) => ({
+    ...countsOf(row, names, ''),
+    values: row.values,
+    ...(query.counted && { rowsTotal: row.rowsTotal! }),
+    ...(query.before && { before: countsOf(row, names, 'Before') }),
+  }));
 }
 
-/** The query behind {@link countEvents}. */
+function countsOf(row: AnsweredRow, names: readonly Measure[], suffix: string): Counts {
+  return Object.fromEntries(names.map((name) => [name, row[name + suffix]])) as unknown as Counts;
+}
+
+/** A block of counts as {@link streamCounts} gives them. */
+type StreamedRow = [values: string[], ...figures: number[]];
+
+/**
+ * The same, however many rows there are: some at a time, in constant memory here, and on disk in the engine where they are
+ * more than its memory should hold. Without comparison.
+ */
+export async function* streamCounts(
+  clickhouse: ClickHouse,
+  companyId: string,
+  query: Omit<CountsQuery, 'before' | 'counted'>,
+): AsyncGenerator<CountsRow[]> {
+  const { sql, params } = countsSql(companyId, query);
+  const names = measuresOf(query);
+  const settings = `settings output_format_json_quote_64bit_integers = 0, max_block_size = 8192,
+    max_bytes_before_external_group_by = ${SPILL_BYTES}, max_bytes_before_external_sort = ${SPILL_BYTES}`;
+  const decoder = new TextDecoder();
+  let open = '';
+  const rowsOf = (text: string): CountsRow[] =>
+    text.split('\n').flatMap((line) => {
+      if (line === '') return [];
+      const [values, ...figures] = JSON.parse(line) as StreamedRow;
+      const row = Object.fromEntries(names.map((name, index) => [name, figures[index]!]));
+      return [{ ...(row as unknown as Counts), values }];
+    });
+  for await (const bytes of clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow')) {
+    open += decoder.decode(bytes, { stream: true });
+    // A block may be many megabytes of text: other callers have their turn between its parts.
+    for (let at = 0; ;) {
+      const end = open.lastIndexOf('\n', at + SLICE_CHARACTERS);
+      if (end < at) {
+        open = open.slice(at);
+        break;
+      }
+      yield rowsOf(open.slice(at, end));
+      at = end + 1;
+      await new Promise((next) => setImmediate(next));
+    }
+  }
+  yield rowsOf(open);
+}
+
+const SPILL_BYTES = 256 * 1024 ** 2;
+const SLICE_CHARACTERS = 128 * 1024;
+
+/** What an advertiser gets of each event: everything that is theirs. */
+const EVENT_COLUMNS = [
+  'time',
+  'kind',
+  'bid_id',
+  'app_id',
+  'campaign_id',
+  'adset_id',
+  'creative_id',
+  'creative_group_id',
+  'creative_type',
+  'creative_width',
+  'creative_height',
+  'creative_duration_ms',
+  'exchange',
+  'bundle',
+  'os',
+  'country',
+  'language',
+  'bid_cpm_micros',
+  'spend_micros',
+  'loss_reason',
+  'test',
+] as const;
+
+/** Texts that come from outside: in CSV one that a spreadsheet would run as a formula is made harmless. */
+const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
+
+/** Every event of a company in a period, test traffic too, oldest first, in constant memory. CSV has a line of names. */
+export async function* streamEvents(
+  clickhouse: ClickHouse,
+  companyId: string,
+  { fromMs, beforeMs }: Period,
+  format: 'csv' | 'parquet',
+): AsyncGenerator<Uint8Array> {
+  const { type, bound } = times.event;
+  const columns = EVENT_COLUMNS.map((name) =>
+    format === 'csv' && FOREIGN_TEXTS.has(name)
+      ? `if(match(${name}, '^[=+@\\\\-\\\\t\\\\r]'), concat('\\'', ${name}), ${name}) as ${name}_text`
+      : name,
+  );
+  const sql = `
+    select ${columns.join(', ')} from events
+    where company_id = {company:UUID} and time >= {from:${type}} and time < {before:${type}}
+    order by company_id, time`;
+  const params = { company: companyId, from: bound(fromMs), before: bound(beforeMs) };
+  if (format === 'csv') yield new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`);
+  yield* clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet');
+}
+
+const measuresOf = ({ wins }: CountsQuery): readonly Measure[] =>
+  wins ? [...USUAL_MEASURES, 'wins', 'losses'] : USUAL_MEASURES;
+
+/**
+ * The query behind {@link countEvents}: what each piece of the periods sums, put together. `fromEvents` reads everything
+ * from the events themselves, which takes longer and must answer the same.
+ */
 export function countsSql(
   companyId: string,
-  { period, by, filters, limit }: CountsQuery,
+  query: CountsQuery,
+  { fromEvents = false } = {},
 ): { sql: string; params: Record<string, unknown> } {
-  // The hourly sums answer only whole hours; zones with half hours read the events themselves.
-  // The bounds have the exact type of what they bound: ClickHouse prunes wrongly for a DateTime64 below a DateTime.
-  const [time, type] = isWholeHours(period)
-    ? ['toStartOfHour(time)', "DateTime('UTC')"]
-    : ['time', "DateTime64(3, 'UTC')"];
-  const params: Record<string, unknown> = {
-    company: companyId,
-    from: clickhouseSeconds(period.fromMs),
-    before: clickhouseSeconds(period.beforeMs),
-  };
-  const conditions = [
-    'company_id = {company:UUID}',
-    'test = 0',
-    `${time} >= {from:${type}}`,
-    `${time} < {before:${type}}`,
-  ];
-  for (const level of Object.keys(dimensions) as ReportLevel[]) {
-    const values = filters[level];
-    if (!values) continue;
-    const { sql, type: valueType } = dimensions[level];
-    params[`only_${level}`] = valueType === 'UInt32' ? values.map(Number) : values;
-    conditions.push(`has({only_${level}:Array(${valueType})}, ${sql})`);
-  }
-  if (by.includes('day')) params['zone'] = period.timeZone;
-  const groups = by.map((key, index) => {
-    const sql = key === 'day' ? `toDate(${time}, {zone:String})` : dimensions[key].sql;
-    return { select: `${sql} as d${index}, `, key: `d${index}` };
+  const { by, before, limit, offset, top, firstValues, counted } = query;
+  const params: Record<string, unknown> = { company: companyId };
+  const names = measuresOf(query);
+  const keys = by.map((_, index) => `k${index}`);
+  const selects = by.map((key, index) => {
+    if (typeof key === 'string') return `toString(d${index}) as k${index}`;
+    params[`starts${index}`] = key.map(({ startMs }) => Math.floor(startMs / 1000));
+    params[`labels${index}`] = key.map(({ value }) => value);
+    return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
   });
-  const keys = groups.map(({ key }) => key);
-  const sums = Object.entries(kindOf).map(([name, kind]) => `sumIf(n, kind = '${kind}') as ${name}`);
+  const figures = names.flatMap((name) =>
+    before
+      ? [`sumIf(p_${name}, part = 0) as ${name}`, `sumIf(p_${name}, part = 1) as ${name}Before`]
+      : [`sum(p_${name}) as ${name}`],
+  );
+  const filters = filterConditions(query, params);
+  const pieces = [query.period, ...(before ? [before] : [])].flatMap((period, part) =>
+    (fromEvents ? [wholeOf(period)] : planPieces(period, startsOf(query), columnsOf(query))).map(
+      (piece, index) => pieceSql(piece, { part, name: `${part}_${index}`, by, names, filters }, params),
+    ),
+  );
+  if (firstValues) params['firstValues'] = firstValues;
+  const whole = (count: number) => String(Math.trunc(count));
   return {
     params,
     sql: `
-      select ${keys.length > 0 ? `[${keys.map((key) => `toString(${key})`).join(', ')}]` : 'emptyArrayString()'} as values,
-        ${sums.join(', ')}, sum(spend) as spendMicros
-      from (
-        select ${groups.map(({ select }) => select).join('')}kind, count() as n, sum(spend_micros) as spend
-        from events
-        where ${conditions.join(' and ')}
-        group by ${[...keys, 'kind'].join(', ')}
-      )
+      select ${keys.length > 0 ? `[${keys.join(', ')}]` : 'emptyArrayString()'} as values,
+        ${[...figures, ...(counted ? ['count() over () as rowsTotal'] : [])].join(', ')}
+      from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
+        from (${pieces.join('\n union all ')}))
+      ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}
       ${keys.length > 0 ? `group by ${keys.join(', ')} order by spendMicros desc, impressions desc, values` : ''}
-      ${limit === undefined ? '' : `limit ${Math.trunc(limit)}`}`,
+      ${top === undefined ? '' : `limit ${whole(top)}${keys.length > 1 ? ` by ${keys.slice(0, -1).join(', ')}` : ''}`}
+      ${limit === undefined || (top !== undefined && keys.length === 1) ? '' : `limit ${whole(limit)}`}
+      ${offset === undefined ? '' : `offset ${whole(offset)}`}`,
   };
 }
 
-const HOUR_MS = 3_600_000;
+const wholeOf = (period: Period): Piece => ({ ...period, grain: 'event', sums: null });
+
+function startsOf({ by }: CountsQuery): number[] {
+  return by.flatMap((key) => (typeof key === 'string' ? [] : key.map(({ startMs }) => startMs)));
+}
+
+function columnsOf({ by, filters }: CountsQuery): string[] {
+  const keys = [...by, ...(Object.keys(filters) as ReportKey[])];
+  return keys.flatMap((key) => (typeof key === 'string' ? dimensions[key].columns : []));
+}
+
+function filterConditions({ filters }: CountsQuery, params: Record<string, unknown>): string[] {
+  return (Object.keys(dimensions) as ReportKey[]).flatMap((key) => {
+    const values = filters[key];
+    if (!values) return [];
+    const { sql, type } = dimensions[key];
+    params[`only_${key}`] = type === 'UInt32' ? values.map(Number) : values;
+    return [`${sql} in {only_${key}:Array(${type})}`];
+  });
+}
+
+/** How each grain names the time of what it sums, and the type of a bound on it (pruning wants exactly that). */
+const times = {
+  event: { sql: 'time', type: "DateTime64(3, 'UTC')", bound: (atMs: number) => clickhouseTime(atMs) },
+  hour: {
+    sql: 'toStartOfHour(time)',
+    type: "DateTime('UTC')",
+    bound: (atMs: number) => clickhouseTime(atMs).slice(0, 19),
+  },
+  month: {
+    sql: 'toStartOfMonth(time)',
+    type: 'Date',
+    bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10),
+  },
+  day: { sql: 'toDate(time)', type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
+} as const;
+
+interface PieceContext {
+  part: number;
+  name: string;
+  by: CountsQuery['by'];
+  names: readonly Measure[];
+  filters: readonly string[];
+}
+
+function pieceSql(
+  { grain, sums, fromMs, beforeMs, hours }: Piece,
+  { part, name, by, names, filters }: PieceContext,
+  params: Record<string, unknown>,
+): string {
+  const { sql: time, type, bound } = times[grain];
+  params[`from${name}`] = bound(fromMs);
+  params[`before${name}`] = bound(beforeMs);
+  if (hours) params[`hours${name}`] = hours.startsMs.map((startMs) => times.hour.bound(startMs));
+  const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
+  const keys = by.map((key, index) =>
+    typeof key === 'string'
+      ? `${dimensions[key].sql} as d${index}`
+      : `roundDown(toUnixTimestamp(${instant}), {starts${index}:Array(UInt32)}) as d${index}`,
+  );
+  const conditions = [
+    'company_id = {company:UUID}',
+    'test = 0',
+    `${time} >= {from${name}:${type}}`,
+    `${time} < {before${name}:${type}}`,
+    ...(hours
+      ? [
+          `toStartOfHour(time) ${hours.which === 'only' ? '' : 'not '}in {hours${name}:Array(${times.hour.type})}`,
+        ]
+      : []),
+    ...filters,
+  ];
+  return `
+    select ${[...keys, `${part} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
+    from events
+    where ${conditions.join(' and ')}
+    ${by.length > 0 ? `group by ${by.map((_, index) => `d${index}`).join(', ')}` : ''}
+    settings ${sums ? `preferred_optimize_projection_name = '${sums}'` : 'optimize_use_projections = 0'}`;
+}
 
 /** The event database knows no instant beyond these; no event lies there either. */
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-function clickhouseSeconds(atMs: number): string {
+function clickhouseTime(atMs: number): string {
   const held = Math.min(Math.max(atMs, EARLIEST_MS), LATEST_MS);
-  return new Date(held).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** True when every day of the period begins at a whole hour of UTC. */
-function isWholeHours({ fromMs, beforeMs, timeZone }: Period): boolean {
-  const isWhole = (atMs: number) => atMs % HOUR_MS === 0;
-  if (!isWhole(fromMs) || !isWhole(beforeMs)) return false;
-  // A zone may change its clocks by half an hour within the period: none does so for less than a month.
-  const offsetName = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  const from = Math.max(fromMs, EARLIEST_MS);
-  const before = Math.min(beforeMs, LATEST_MS);
-  for (let atMs = from; atMs < before; atMs += 28 * 24 * HOUR_MS) {
-    if (!/GMT([+-]\d\d:00)?$/.test(offsetName.format(atMs))) return false;
-  }
-  return true;
+  return new Date(held).toISOString().replace('T', ' ').replace('Z', '');
 }

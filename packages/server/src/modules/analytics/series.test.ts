@@ -51,11 +51,10 @@ test('the series adds up to the total, empty buckets are 0 and ratios without a 
   const counts = { clicks: 1, installs: 0, impressions: 10, spendMicros: 20_000 };
   const highlights = highlightsOf(
     [
-      { day: '2026-01-01', ...counts },
-      { day: '2026-01-03', ...counts, installs: 2 },
+      { bucket: '2026-01-01', ...counts, before: { ...noCounts, clicks: 4, impressions: 10 } },
+      { bucket: '2026-01-03', ...counts, installs: 2 },
     ],
-    { ...noCounts, clicks: 4, impressions: 10 },
-    { buckets: ['2026-01-01', '2026-01-02', '2026-01-03'], group: 'day' },
+    ['2026-01-01', '2026-01-02', '2026-01-03'],
   );
   expect(highlights.clicks).toEqual({
     total: 2,

@@ -1,5 +1,5 @@
 import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/analytics';
-import { addDays } from '@bidwell/contract/calendar';
+import { addDays, mondayOf } from '@bidwell/contract/calendar';
 import type { Counts, HighlightMetric } from '@bidwell/contract/metrics';
 import { changePercent, metricsOf } from '@bidwell/contract/metrics';
 
@@ -13,6 +13,20 @@ export function addCounts(a: Counts, b: Counts): Counts {
     installs: a.installs + b.installs,
     impressions: a.impressions + b.impressions,
     spendMicros: a.spendMicros + b.spendMicros,
+    wins: (a.wins ?? 0) + (b.wins ?? 0),
+    losses: (a.losses ?? 0) + (b.losses ?? 0),
+  };
+}
+
+/** What `all` counts beyond `part`. */
+export function restOf(all: Counts, part: Counts): Counts {
+  return {
+    clicks: all.clicks - part.clicks,
+    installs: all.installs - part.installs,
+    impressions: all.impressions - part.impressions,
+    spendMicros: all.spendMicros - part.spendMicros,
+    wins: (all.wins ?? 0) - (part.wins ?? 0),
+    losses: (all.losses ?? 0) - (part.losses ?? 0),
   };
 }
 
@@ -20,9 +34,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
 export function bucketOf(day: string, group: Group): string {
   if (group === 'month') return `${day.slice(0, 7)}-01`;
   if (group === 'year') return `${day.slice(0, 4)}-01-01`;
-  if (group === 'day') return day;
-  const daysSinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-  return addDays(day, -daysSinceMonday);
+  return group === 'day' ? day : mondayOf(day);
 }
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
@@ -40,20 +52,20 @@ export function bucketsOf(startDate: string, endDate: string, group: Group, max:
 }
 
 /**
- * The dashboard's figures from counts by day: each metric's total, the same of the period before, the change, and a
+ * The dashboard's figures from counts by bucket: each metric's total, the same of the period before, the change, and a
  * point for each of `buckets`, the empty ones too.
  */
 export function highlightsOf(
-  days: readonly (Counts & { day: string })[],
-  previous: Counts,
-  { buckets, group }: { buckets: readonly string[]; group: Group },
+  rows: readonly (Counts & { bucket: string; before?: Counts })[],
+  buckets: readonly string[],
 ): Highlights {
   const series = new Map<string, Counts>(buckets.map((bucket) => [bucket, noCounts]));
   let total: Counts = noCounts;
-  for (const counts of days) {
-    const bucket = bucketOf(counts.day, group);
+  let previous: Counts = noCounts;
+  for (const { bucket, before, ...counts } of rows) {
     series.set(bucket, addCounts(series.get(bucket) ?? noCounts, counts));
     total = addCounts(total, counts);
+    if (before) previous = addCounts(previous, before);
   }
   const highlight = (metric: HighlightMetric): Highlight => {
     const now = valueOf(metric, total);

@@ -1,4 +1,6 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
+import { sql } from 'kysely';
+import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 const tables = {
@@ -15,33 +17,32 @@ export function isNamedLevel(level: ReportLevel): level is NamedLevel {
   return level in tables || level === 'creative' || level === 'exchange';
 }
 
-/** What the company's things are called, by uuid (exchanges, which are nobody's, by slug). Unknown values are absent. */
+/**
+ * What the company's things are called, by `level value`: uuids, and for exchanges, which are nobody's, slugs. One query
+ * for all levels; unknown values are absent.
+ */
 export async function namesOf(
   db: Db,
   companyId: string,
-  level: NamedLevel,
-  values: readonly string[],
+  wanted: ReadonlyMap<NamedLevel, ReadonlySet<string>>,
 ): Promise<Map<string, string>> {
-  if (values.length === 0) return new Map();
-  if (level === 'exchange') {
-    const rows = await db.selectFrom('ssps').select(['slug', 'name']).where('slug', 'in', values).execute();
-    return new Map(rows.map(({ slug, name }) => [slug, name]));
-  }
-  if (level === 'creative') {
-    const rows = await db
-      .selectFrom('creatives')
-      .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
-      .select(['creatives.uuid', 'internal_creatives.name'])
-      .where('creatives.company_uuid', '=', companyId)
-      .where('creatives.uuid', 'in', values)
-      .execute();
-    return new Map(rows.map(({ uuid, name }) => [uuid, name]));
-  }
-  const rows = await db
-    .selectFrom(tables[level])
-    .select(['uuid', 'name'])
-    .where('company_uuid', '=', companyId)
-    .where('uuid', 'in', values)
-    .execute();
-  return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+  const branches = [...wanted]
+    .filter(([, values]) => values.size > 0)
+    .map(([level, values]) => {
+      const listed = sql`select jsonb_array_elements_text(${json([...values])}::jsonb)`;
+      if (level === 'exchange')
+        return sql`select 'exchange' as level, slug as value, name from ssps where slug in (${listed})`;
+      if (level === 'creative')
+        return sql`
+          select 'creative' as level, c.uuid::text as value, i.name
+          from creatives c join internal_creatives i on i.uuid = c.internal_creative_uuid
+          where c.company_uuid = ${companyId} and c.uuid::text in (${listed})`;
+      return sql`
+        select ${sql.lit(level)} as level, uuid::text as value, name from ${sql.table(tables[level])}
+        where company_uuid = ${companyId} and uuid::text in (${listed})`;
+    });
+  if (branches.length === 0) return new Map();
+  const { rows } = await sql<{ level: NamedLevel; value: string; name: string }>`
+    ${sql.join(branches, sql` union all `)}`.execute(db);
+  return new Map(rows.map(({ level, value, name }) => [`${level} ${value}`, name]));
 }

@@ -1,7 +1,13 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { levelTree } from './tree.ts';
+import { depthsOf, levelTree, sumOf } from './tree.ts';
+
+const treeOf = (
+  rows: Parameters<typeof depthsOf>[0],
+  levels: LevelRow['level'][],
+  nameOf: (level: string, value: string) => string = (_level, value) => value,
+) => levelTree(depthsOf(rows, levels.length), sumOf(rows), { levels, metrics: [], nameOf });
 
 const row = (values: string[], spendMicros: number, installs = 0) => ({
   values,
@@ -12,7 +18,7 @@ const row = (values: string[], spendMicros: number, installs = 0) => ({
 });
 
 test('rows become a tree in the order of the levels, what spent most first', () => {
-  const tree = levelTree(
+  const tree = treeOf(
     [row(['a', 'Video'], 1_000_000, 1), row(['b', 'Banner'], 3_000_000), row(['a', 'Banner'], 1_500_000)],
     ['adset', 'creative_type'],
     (level, value) => `${level} ${value}`,
@@ -37,7 +43,7 @@ test('rows become a tree in the order of the levels, what spent most first', () 
 });
 
 test('no rows are no tree', () => {
-  expect(levelTree([], ['adset'], (_level, value) => value)).toEqual([]);
+  expect(treeOf([], ['adset'])).toEqual([]);
 });
 
 test('every node is the sum of its children, and the roots of all rows', () => {
@@ -57,7 +63,7 @@ test('every node is the sum of its children, and the roots of all rows', () => {
   };
   fc.assert(
     fc.property(fc.array(Row), (rows) => {
-      const tree = levelTree(rows, ['adset', 'creative_type', 'creative_width'], (_level, value) => value);
+      const tree = treeOf(rows, ['adset', 'creative_type', 'creative_width']);
       const sum = (of: (each: (typeof rows)[number]) => number) =>
         rows.reduce((total, each) => total + of(each), 0);
       check(
@@ -67,4 +73,28 @@ test('every node is the sum of its children, and the roots of all rows', () => {
       );
     }),
   );
+});
+
+test('what is not listed beneath a row is Other, so that rows add up', () => {
+  const all = [row(['a', 'x'], 5_000_000), row(['a', 'y'], 3_000_000), row(['b', 'x'], 1_000_000, 2)];
+  const depths = [
+    depthsOf(all, 2)[0]!.filter(({ values }) => values[0] === 'a'),
+    all.filter(({ values }) => values[0] === 'a' && values[1] === 'x'),
+  ];
+  const tree = levelTree(depths, sumOf(all), {
+    levels: ['adset', 'os'],
+    metrics: [],
+    nameOf: (_level, value) => value,
+  });
+  expect(tree).toMatchObject([
+    {
+      value: 'a',
+      spends: 8,
+      children: [
+        { value: 'x', spends: 5 },
+        { value: 'Other', name: 'Other', spends: 3, clicks: 1, impressions: 10, children: [] },
+      ],
+    },
+    { value: 'Other', spends: 1, installs: 2, children: [] },
+  ]);
 });

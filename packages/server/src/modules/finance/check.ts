@@ -2,7 +2,7 @@ import type { LedgerCheck } from '@bidwell/contract/operator';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
-import { spentBeforeMicros } from '../analytics/service.ts';
+import { spentBetweenMicros } from '../analytics/service.ts';
 import { disagreeingBalances, disagreeingTransactions, extentOfBooks } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import type { HourOfSpend } from './spend-store.ts';
@@ -58,7 +58,8 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
 /**
  * Everything in the ledger that does not agree with itself, with the events or with the reports; empty when the books are
  * right: entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
- * holds what its events spent, and each company's spend is what its reports say. Reads all of history. Spend that was
+ * holds what its events spent, and each company's spend is what its reports say. Reads all of history, as far as events
+ * are kept. Spend that was
  * counted and not posted is a disagreement: post between {@link countSpend} and this; what came in since is none.
  */
 export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Disagreement[]> {
@@ -89,13 +90,13 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
 
 /** What was spent until now, as the events and the reports tell it. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
-  const hours = byHour(await countedSpend(engines.clickhouse, 0));
+  const hours = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
   const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
   return { hours, reports: await reportsOf(engines, companies) };
 }
 
 async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise<Disagreement[]> {
-  const posted = await postedSpend(engines.db, 0);
+  const posted = await postedSpend(engines.db, keptSinceMs(engines));
   const hours = byHour(posted);
   const companies = byCompany(posted);
   const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
@@ -107,7 +108,7 @@ async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise
   );
   if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows, and may have come in since: what is posted lies between the counts before and after it.
-  const hoursAfter = byHour(await countedSpend(engines.clickhouse, 0));
+  const hoursAfter = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
   const reportsAfter = await reportsOf(engines, suspectCompanies);
   return [
     ...suspectHours.flatMap((key) => {
@@ -135,10 +136,19 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
   const amounts = new Map<string, Amount>();
   for (const companyId of companies) {
     // A day more: the clock of another server may be ahead.
-    const micros = await spentBeforeMicros(engines, { companyId, userId: null }, hourMs + 24 * HOUR_MS);
+    const period = { fromMs: keptSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
+    const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
     amounts.set(companyId, { companyId, of: companyId, micros });
   }
   return amounts;
+}
+
+/** The first instant whose events are surely still kept: they go by whole months. */
+function keptSinceMs({ config, now }: Engines): number {
+  const { events } = config.keptDays;
+  if (events === null) return 0;
+  const oldest = new Date(now().getTime() - events * 24 * HOUR_MS);
+  return Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1);
 }
 
 function byHour(hours: readonly HourOfSpend[]): Amounts {

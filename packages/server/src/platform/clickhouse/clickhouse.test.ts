@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { openClickHouse } from './client.ts';
+import { keepFor } from './kept-days.ts';
 import { migrate } from './migrate.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-clickhouse-'));
@@ -33,6 +34,48 @@ test('a migration that was interrupted before it was noted runs again without ha
   await migrate(clickhouse);
   const tables = await clickhouse.query<{ name: string }>('show tables');
   expect(tables.map(({ name }) => name).sort()).toEqual(['events', 'postbacks', 'schema_migrations']);
+});
+
+test('two servers that migrate at once, a new table and one with events, agree', async () => {
+  await clickhouse.command(
+    `insert into events (time, kind, company_id, bundle) select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number,
+       'click', toUUID('00000000-0000-0000-0000-000000000001'), 'a.b' from numbers(1000)`,
+  );
+  await clickhouse.command(
+    'alter table schema_migrations delete where version > 2 settings mutations_sync = 1',
+  );
+  await Promise.all([migrate(clickhouse), migrate(clickhouse)]);
+  const [sums] = await clickhouse.query<{ clicks: number }>(
+    `select countIf(kind = 'click') as clicks from events where toDate(time) = '2026-01-10' and bundle = 'a.b'
+     settings force_optimize_projection_name = 'daily_by_bundle'`,
+  );
+  expect(sums).toEqual({ clicks: 1000 });
+  await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
+});
+
+test('rows are kept as many days as configured, and whole months go with their sums', async () => {
+  const ttlOf = async (table: string) => {
+    const [row] = await clickhouse
+      .query<{ sql: string }>(`show create table ${table}`)
+      .then((rows) => rows.map((each) => ({ sql: Object.values(each)[0]! })));
+    return /toIntervalDay\((\d+)\)/.exec(row!.sql)?.[1];
+  };
+  await keepFor(clickhouse, { events: 100, postbacks: 30 });
+  await keepFor(clickhouse, { events: 100, postbacks: 30 });
+  expect([await ttlOf('events'), await ttlOf('postbacks')]).toEqual(['100', '30']);
+  await clickhouse.command(
+    `insert into events (time, kind, company_id, bundle) select now() - toIntervalDay(400 * (number % 2)), 'click',
+       toUUID('00000000-0000-0000-0000-000000000001'), 'a.b' from numbers(1000)`,
+  );
+  await clickhouse.command('optimize table events final');
+  const counts = async (settings: string) =>
+    clickhouse.query<{ clicks: number }>(
+      `select countIf(kind = 'click') as clicks from events where toDate(time) > '2000-01-01' and bundle = 'a.b' settings ${settings}`,
+    );
+  expect(await counts('optimize_use_projections = 0')).toEqual([{ clicks: 500 }]);
+  expect(await counts("force_optimize_projection_name = 'daily_by_bundle'")).toEqual([{ clicks: 500 }]);
+  await keepFor(clickhouse, { events: null, postbacks: 90 });
+  expect([await ttlOf('events'), await ttlOf('postbacks')]).toEqual([undefined, '90']);
 });
 
 test('values are bound, never read as SQL', async () => {

@@ -1,19 +1,32 @@
+import type { ClickHouseClient } from '@clickhouse/client';
 import { createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenStream } from './embedded-streams.ts';
+import { embeddedStreams } from './embedded-streams.ts';
+import { atMost } from './in-turn.ts';
 import { migrate } from './migrate.ts';
 
 /** The event database, as much of it as the product uses. */
 export interface ClickHouse {
   /** Rows of a SELECT. `{name:Type}` in the text is bound from `params`; nothing else of a request belongs in the text. */
   query<Row>(sql: string, params?: Record<string, unknown>): Promise<Row[]>;
+  /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
+  stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
   command(sql: string): Promise<void>;
   /** True when the engine answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/**
+ * Queries at once; others wait their turn. In this process each takes a thread that files are written by too, and memory:
+ * more of them than there are cores make every one slower, and hold up the event log.
+ */
+const EMBEDDED_QUERIES = 3;
+const SERVER_QUERIES = 32;
 
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
@@ -30,17 +43,23 @@ export async function openClickHouse({
   dataDir: string;
 }): Promise<ClickHouse> {
   const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
+  const inTurn = atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES);
   const clickhouse: ClickHouse = {
     async query<Row>(sql: string, params?: Record<string, unknown>) {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
-      const result = await client.query({
-        query,
-        format: 'JSONEachRow',
-        ...(params && { query_params: params }),
+      return inTurn(async () => {
+        const result = await client.query({
+          query,
+          format: 'JSONEachRow',
+          ...(params && { query_params: params }),
+        });
+        return result.json<Row>();
       });
-      return result.json<Row>();
     },
+    stream: url
+      ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
+      : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports')),
     async insert(table, rows) {
       await client.insert({ table, values: rows, format: 'JSONEachRow' });
     },
@@ -73,5 +92,19 @@ async function embeddedClient(dataDir: string) {
     throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
       cause: error,
     });
+  }
+}
+
+async function* serverStream(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+): AsyncGenerator<Uint8Array> {
+  const given = new AbortController();
+  try {
+    const { stream } = await client.exec({ query, query_params: params, abort_signal: given.signal });
+    yield* stream as AsyncIterable<Buffer>;
+  } finally {
+    given.abort();
   }
 }

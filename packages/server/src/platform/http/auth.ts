@@ -1,4 +1,5 @@
 import { TAB_HEADER } from '@bidwell/contract/wire';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../engines.ts';
@@ -9,23 +10,35 @@ declare module 'fastify' {
     /** Set by the auth hook on every authenticated route. */
     session: Session | null;
   }
+  interface FastifyContextConfig {
+    /** Who else than a person that is logged in may call the route. */
+    admits?: 'api-token';
+  }
 }
 
 /** What an access token says. */
 export interface Session extends Actor {
   userId: string;
-  /** The login that the token descends from. */
+  /** The login that the token descends from, or the API token. */
   sessionId: string;
+  /** True for an API token, which reads reports and nothing else. */
+  apiToken?: boolean;
 }
 
 /** Checks an access token; null for one that is expired or not ours. */
 export type TokenReader = (token: string) => Promise<Session | null>;
 
-/** An onRequest hook: sets `request.session` from the bearer token or throws Unauthenticated. */
-export function requireSession(readToken: TokenReader) {
+/**
+ * An onRequest hook: sets `request.session` from the bearer token, or from an API token where the route admits them, or
+ * throws Unauthenticated.
+ */
+export function requireSession(readToken: TokenReader, readApiToken: TokenReader) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = bearer(request);
-    request.session = token ? await readToken(token) : null;
+    const isApiToken = token?.startsWith(API_TOKEN_PREFIX) ?? false;
+    if (isApiToken && request.routeOptions.config.admits !== 'api-token')
+      throw new Unauthenticated('An API token reads reports and nothing else.');
+    request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!request.session) throw new Unauthenticated();
     request.session.tab = tabOf(request);
   };

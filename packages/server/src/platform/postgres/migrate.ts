@@ -10,6 +10,8 @@ import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
 import { exchanges } from './migrations/0012-exchanges.ts';
 import { eventClaims } from './migrations/0013-event-claims.ts';
+import { apiTokens } from './migrations/0010-api-tokens.ts';
+import { anomalyChecks } from './migrations/0011-anomaly-checks.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -21,6 +23,8 @@ const migrations = {
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
   '0009-company-versions': companyVersions,
+  '0010-api-tokens': apiTokens,
+  '0011-anomaly-checks': anomalyChecks,
   '0012-exchanges': exchanges,
   '0013-event-claims': eventClaims,
 };

@@ -19,6 +19,8 @@ export interface Schema {
   users: UserTable;
   refresh_tokens: RefreshTokenTable;
   captcha_passes: CaptchaPassTable;
+  api_tokens: ApiTokenTable;
+  anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
   apps: AppTable;
   internal_creatives: InternalCreativeTable;
@@ -77,6 +79,20 @@ export interface RefreshTokenTable {
   created_at: Generated<Date>;
   expires_at: Date;
   spent_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface ApiTokenTable {
+  uuid: string;
+  company_uuid: string;
+  /** Who made it. */
+  user_uuid: string;
+  name: string;
+  token_hash: string;
+  /** The last four characters, by which a person knows it. */
+  ending: string;
+  created_at: Date;
+  last_used_at: Date | null;
   revoked_at: Date | null;
 }
 

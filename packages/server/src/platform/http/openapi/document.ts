@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import '@bidwell/contract/examples';
+import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
 import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -14,6 +15,8 @@ declare module 'fastify' {
     form?: z.ZodType;
     /** True when a JSON body is taken as well as a form. */
     formOrJson?: boolean;
+    /** True where the answer holds a secret: it is not kept to be answered again. */
+    answersSecret?: boolean;
   }
 }
 
@@ -47,6 +50,11 @@ export async function serveDocument(http: Http): Promise<void> {
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', description: 'The access token that login answers.' },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: `An API token, made on the profile. It may ask for ${API_TOKEN_LIMITS.reportsPerMinute} reports and ${API_TOKEN_LIMITS.exportsPerMinute} exports a minute.`,
+          },
           operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN of the server.' },
         },
       },
@@ -73,7 +81,7 @@ function isDocumented(url: string): boolean {
 
 /** A route's schema with what holds for all routes of its kind: its group, who may call it, and how it may fail. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson } = route.config ?? {};
+  const { form, formOrJson, answersSecret, admits } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -81,7 +89,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   ];
   const operator = url.startsWith(OPERATOR);
   const open = schema?.security?.length === 0;
-  const repeatable = isCreate(schema) && !operator && !open;
+  const repeatable = isCreate(schema) && !operator && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
     ...(schema?.params ? [404] : []),
@@ -95,7 +103,10 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     ...(body ? { body, consumes } : {}),
     ...(repeatable ? { headers: RepeatHeaders } : {}),
     tags: [operator ? 'operator' : groupOf(url)],
-    security: schema?.security ?? [{ [operator ? 'operator' : 'session']: [] }],
+    security: schema?.security ?? [
+      { [operator ? 'operator' : 'session']: [] },
+      ...(admits === 'api-token' ? [{ apiToken: [] }] : []),
+    ],
     response: {
       ...(schema?.response as object | undefined),
       ...Object.fromEntries(failures.map((status) => [status, Failure])),
@@ -118,6 +129,7 @@ const groups: Record<string, string> = {
   file: 'creative',
   internal_creative_group: 'creative_group',
   company: 'changes',
+  api_tokens: 'session',
 };
 const entities = new Set([
   'app',

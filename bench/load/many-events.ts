@@ -1,0 +1,81 @@
+import type { ClickHouse } from '../../packages/server/src/platform/clickhouse/client.ts';
+
+/** A history to report on. */
+export interface History {
+  events: number;
+  companies: number;
+  days: number;
+  /** Unix ms of the end, a midnight of UTC. */
+  endMs: number;
+}
+
+/** Of all events, in percent: the rest is spread evenly over the other companies. */
+const LARGEST_SHARE = 40;
+const CHUNK = 2_000_000;
+
+const id = (what: string, ...parts: string[]) =>
+  `reinterpretAsUUID(toUInt128(cityHash64('${what}', ${parts.map((part) => `toUInt32(${part})`).join(', ')})) * toUInt128('295147905179352825857'))`;
+
+/**
+ * Fills `events` inside the engine, in the order of time as events come. The largest company has 40 campaigns, the others
+ * 10, each of three ad sets with six creatives; an ad set buys in five countries on four exchanges, and 3,000 publishers
+ * share the traffic as unevenly as they do.
+ */
+export async function addHistory(clickhouse: ClickHouse, history: History): Promise<void> {
+  for (let from = 0; from < history.events; from += CHUNK)
+    await clickhouse.command(insertSql(history, from, Math.min(CHUNK, history.events - from)));
+}
+
+/** The id of the company with the most events. */
+export async function largestCompany(clickhouse: ClickHouse): Promise<string> {
+  const [row] = await clickhouse.query<{ company: string }>(
+    `select toString(${id('company', '0')}) as company`,
+  );
+  return row!.company;
+}
+
+function insertSql({ events, companies, days, endMs }: History, from: number, count: number): string {
+  const startS = endMs / 1000 - days * 86_400;
+  return `
+    insert into events
+    with
+      cityHash64(number, 1) as h1, cityHash64(number, 2) as h2, cityHash64(number, 3) as h3,
+      if(h1 % 100 < ${LARGEST_SHARE}, 0, 1 + intDiv(h1, 100) % ${companies - 1}) as company,
+      if(company = 0, 40, 10) as campaigns,
+      toUInt32(campaigns * pow((h2 % 1000) / 1000, 2)) as campaign,
+      campaign * 3 + intDiv(h2, 1000) % 3 as adset,
+      intDiv(h2, 3000) % 6 as creative,
+      h3 % 1000 as chance,
+      1 + creative % 4 as kind_of_creative
+    select
+      toDateTime64(${startS} + number * ${(days * 86_400) / events}, 3, 'UTC') as time,
+      multiIf(chance < 300, 'impression', chance < 600, 'billing', chance < 850, 'win', chance < 960, 'loss',
+        chance < 995, 'click', 'install') as kind,
+      -- The server remembers bids by the day that their id holds.
+      dateTimeToUUIDv7(toDateTime(time)) as bid_id,
+      ${id('company', 'company')} as company_id,
+      ${id('app', 'company', 'campaign % 10')} as app_id,
+      ${id('campaign', 'company', 'campaign')} as campaign_id,
+      ${id('adset', 'company', 'adset')} as adset_id,
+      ${id('creative', 'company', 'adset', 'creative')} as creative_id,
+      ${id('group', 'company', 'adset')} as creative_group_id,
+      ['Banner', 'Video', 'Native', 'Playable'][kind_of_creative] as creative_type,
+      [320, 300, 320, 728][kind_of_creative] as creative_width,
+      [50, 250, 480, 90][kind_of_creative] as creative_height,
+      if(kind_of_creative = 2, 15000, 0) as creative_duration_ms,
+      ['adx', 'alpha', 'beta', 'gamma'][1 + intDiv(h2, 18000) % 4] as exchange,
+      concat('com.publisher.app', toString(toUInt32(3000 * pow((intDiv(h3, 1000) % 100000) / 100000, 3)))) as bundle,
+      if(campaign % 10 < 6, 'android', 'ios') as os,
+      ['US', 'IN', 'BR', 'DE', 'FR', 'GB', 'JP', 'KR', 'ID', 'MX', 'TR', 'VN', 'PL', 'ES', 'IT']
+        [1 + (adset + intDiv(h2, 72000) % 5) % 15] as country,
+      'en' as language,
+      if(kind = 'billing', 500 + intDiv(h3, 100000000) % 9500, 0) as spend_micros,
+      4000000 as bid_cpm_micros,
+      0 as loss_reason,
+      0 as test,
+      toUUID('00000000-0000-0000-0000-000000000000') as batch,
+      0 as seq
+    from numbers(${from}, ${count})
+    settings max_threads = 2, max_insert_threads = 1, max_insert_block_size = 1000000,
+      min_insert_block_size_rows = 1000000, min_insert_block_size_bytes = 0`;
+}

@@ -1,0 +1,196 @@
+import type { ApiToken, NewApiToken } from '@bidwell/contract/api-token';
+import { API_TOKEN_LIMITS, ApiTokenInput } from '@bidwell/contract/api-token';
+import { limits } from '@bidwell/contract/limits';
+import {
+  Anchor,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Modal,
+  Paper,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { formatDay, formatMoment } from '../../lib/format.ts';
+import { apiTokensQuery, createApiToken, revokeApiToken } from '../../lib/queries/api-tokens.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
+import { CountedInput } from '../../ui/form-fields.tsx';
+
+/** The company's tokens for scripts: to make one, to see when each was used, to revoke it. */
+export function ApiTokens() {
+  const { data: tokens, error } = useQuery(apiTokensQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <Paper withBorder p="md" mt="md" maw={560}>
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div>
+          <Title order={2} size="h5">
+            API tokens
+          </Title>
+          <Text size="sm" c="dimmed">
+            A script reads your reports with a token, and can do nothing else:{' '}
+            {API_TOKEN_LIMITS.reportsPerMinute} reports and {API_TOKEN_LIMITS.exportsPerMinute} exports a
+            minute.{' '}
+            <Anchor href="/api/docs" target="_blank" size="sm">
+              How to call the API
+            </Anchor>
+          </Text>
+        </div>
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={open} flex="none">
+          New token
+        </Button>
+      </Group>
+      {error && !tokens && (
+        <Text size="sm" c="red.8" mt="sm" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {tokens?.length === 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          There are no tokens yet.
+        </Text>
+      )}
+      {tokens && tokens.length > 0 && (
+        <Table.ScrollContainer minWidth={440} type="native" mt="sm">
+          <Table fz="sm" aria-label="API tokens">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Token</Table.Th>
+                <Table.Th>Last used</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.map((token) => (
+                <TokenRow key={token.uuid} token={token} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Modal opened={opened} onClose={close} title="New API token" centered closeOnClickOutside={false}>
+        {opened && <NewToken onDone={close} />}
+      </Modal>
+    </Paper>
+  );
+}
+
+function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: { token: ApiToken }) {
+  const revoke = () =>
+    confirmDestroy({
+      title: `Revoke “${name}”?`,
+      text: 'Scripts that use this token are refused from now on. It cannot be brought back.',
+      action: 'Revoke',
+      onConfirm: () =>
+        void revokeApiToken(uuid).then(() => toastSuccess(`“${name}” was revoked`), toastError),
+    });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed">
+          Made {formatDay(created_at)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Code>…{ending}</Code>
+      </Table.Td>
+      <Table.Td>{last_used_at ? formatMoment(last_used_at) : 'Never'}</Table.Td>
+      <Table.Td ta="right">
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={revoke}
+          aria-label={`Revoke ${name}`}
+        >
+          Revoke
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** First the name, then the secret, which is never shown again. */
+function NewToken({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [made, setMade] = useState<NewApiToken>();
+  const submit = async () => {
+    const parsed = ApiTokenInput.safeParse({ name });
+    setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
+    if (!parsed.success) return;
+    setBusy(true);
+    try {
+      setMade(await createApiToken(parsed.data.name));
+    } catch (failure) {
+      if (failure instanceof ApiError) setError(failure.fields['name']);
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (made) return <Secret token={made.token} onDone={onDone} />;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack>
+        <CountedInput
+          label="Name"
+          description="What uses it, so that you know which to revoke"
+          data-autofocus
+          withAsterisk
+          maxLength={limits.titleMax}
+          value={name}
+          error={error}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Make token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Secret({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">Copy the token now: it is not shown again.</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }} data-testid="api-token">
+        {token}
+      </Code>
+      <Group justify="flex-end">
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

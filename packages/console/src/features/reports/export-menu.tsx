@@ -1,0 +1,128 @@
+import { Button, Group, Menu, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { DateInput } from '@mantine/dates';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
+import { useState } from 'react';
+import { downloadEvents } from '../../lib/queries/analytics.ts';
+import { toastError } from '../../lib/toast.ts';
+import { saveFile } from './report-csv.ts';
+
+interface ExportMenuProps {
+  /** Whether the report has rows to export. */
+  ready: boolean;
+  /** The rows of the screen. */
+  onView: () => Promise<void>;
+  /** Every row there is, as the server writes them. */
+  onAll: () => Promise<void>;
+  /** The day that is offered first. */
+  day: string;
+}
+
+/** What can be taken along: the report as it is seen, all of its rows, the events of a day. */
+export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [busy, setBusy] = useState(false);
+  const run = (work: () => Promise<void>) => {
+    setBusy(true);
+    void work()
+      .catch(toastError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDownload size={16} />} loading={busy}>
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconFileTypeCsv size={16} />}
+            disabled={!ready}
+            onClick={() => run(onView)}
+          >
+            CSV of this view
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileTypeCsv size={16} />} disabled={!ready} onClick={() => run(onAll)}>
+            CSV of every row
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconDatabaseExport size={16} />} onClick={open}>
+            Events of a day…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={opened} onClose={close} title="Events of a day" centered>
+        {opened && <EventsForm first={day} onCancel={close} onDone={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function EventsForm({
+  first,
+  onCancel,
+  onDone,
+}: {
+  first: string;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
+  const [day, setDay] = useState<string | null>(first);
+  const [format, setFormat] = useState<'csv' | 'parquet'>('csv');
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    if (!day) return;
+    setBusy(true);
+    try {
+      saveFile(`bidwell-events-${day}.${format}`, await downloadEvents(day, format));
+      onDone();
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          Every win, loss, impression, click and install of yours, with its price, exchange, publisher and
+          reason.
+        </Text>
+        <DateInput
+          label="Day"
+          valueFormat="MM/DD/YYYY"
+          value={day}
+          onChange={setDay}
+          error={day ? undefined : 'Required'}
+          data-autofocus
+        />
+        <SegmentedControl
+          aria-label="Format"
+          value={format}
+          onChange={(value) => setFormat(value as typeof format)}
+          data={[
+            { value: 'csv', label: 'CSV' },
+            { value: 'parquet', label: 'Parquet' },
+          ]}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Download
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

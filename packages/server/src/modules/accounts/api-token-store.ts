@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+export interface ApiTokenRow {
+  uuid: string;
+  name: string;
+  ending: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** The company's tokens that are not revoked, newest first. */
+export async function listApiTokenRows(db: Db, companyId: string): Promise<ApiTokenRow[]> {
+  return db
+    .selectFrom('api_tokens')
+    .select(['uuid', 'name', 'ending', 'created_at', 'last_used_at'])
+    .where('company_uuid', '=', companyId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .execute();
+}
+
+export async function insertApiToken(
+  db: Db,
+  companyId: string,
+  token: ApiTokenRow & { user_uuid: string; token_hash: string },
+): Promise<void> {
+  await db
+    .insertInto('api_tokens')
+    .values({ ...token, company_uuid: companyId })
+    .execute();
+}
+
+/** Revokes a token; what it was called, or undefined when there is none that counts. */
+export async function revokeApiTokenRow(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  at: Date,
+): Promise<{ name: string } | undefined> {
+  return db
+    .updateTable('api_tokens')
+    .set({ revoked_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst();
+}
+
+/** The token behind a hash: the look-up that finds the company cannot name it. */
+export async function findApiToken(
+  db: Db,
+  tokenHash: string,
+): Promise<{ uuid: string; company_uuid: string; user_uuid: string; last_used_at: Date | null } | undefined> {
+  return db
+    .selectFrom('api_tokens')
+    .select(['uuid', 'company_uuid', 'user_uuid', 'last_used_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function touchApiToken(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
+  await db
+    .updateTable('api_tokens')
+    .set({ last_used_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
+}

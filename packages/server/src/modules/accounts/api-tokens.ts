@@ -1,0 +1,92 @@
+import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/api-token';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
+import type { Session } from '../../platform/http/auth.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import type { ApiTokenRow } from './api-token-store.ts';
+import {
+  findApiToken,
+  insertApiToken,
+  listApiTokenRows,
+  revokeApiTokenRow,
+  touchApiToken,
+} from './api-token-store.ts';
+import { hashToken, newSecretToken } from './tokens.ts';
+
+const TOKENS_MAX = 50;
+const TOUCH_MS = 60_000;
+
+/** The company's API tokens, newest first. */
+export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
+  return (await listApiTokenRows(engines.db, companyId)).map(readForm);
+}
+
+/** Makes a token that reads the company's reports until it is revoked. Only its hash is kept. Throws Conflict at 50. */
+export async function createApiToken(
+  engines: Engines,
+  actor: Session,
+  { name }: ApiTokenInput,
+): Promise<NewApiToken> {
+  const token = API_TOKEN_PREFIX + newSecretToken();
+  const row = {
+    uuid: uuidv7(),
+    name,
+    ending: token.slice(-4),
+    created_at: engines.now(),
+    last_used_at: null,
+  };
+  await transact(engines.db, async (tx) => {
+    if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
+      throw new Conflict(`A company has at most ${TOKENS_MAX} API tokens: revoke one that is not used.`);
+    const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
+    await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
+    await recordChange(engines, tx, actor, {
+      entity: 'api_token',
+      uuid: row.uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: { name },
+    });
+  });
+  return { ...readForm(row), token };
+}
+
+/** Ends a token at once, in every process. Throws NotFound. */
+export async function revokeApiToken(engines: Engines, actor: Actor, uuid: string): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, engines.now());
+    if (!revoked) throw new NotFound('API token');
+    await recordChange(engines, tx, actor, {
+      entity: 'api_token',
+      uuid,
+      name: revoked.name,
+      action: 'delete',
+      before: { name: revoked.name },
+      after: null,
+    });
+  });
+}
+
+/** On whose behalf a request with an API token runs; null for one that is unknown or revoked. */
+export async function apiTokenSession(engines: Engines, token: string): Promise<Session | null> {
+  const found = await findApiToken(engines.db, hashToken(token));
+  if (!found) return null;
+  const now = engines.now();
+  if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > TOUCH_MS)
+    await touchApiToken(engines.db, found.company_uuid, found.uuid, now);
+  return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
+}
+
+function readForm({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {
+  return {
+    uuid,
+    name,
+    ending,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

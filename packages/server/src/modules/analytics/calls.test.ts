@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest';
+import type { SampleEvent } from '../../testing/stored-events.ts';
+import { storeEvents } from '../../testing/stored-events.ts';
+import type { Answer, TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const { engines } = app;
+
+type Ask = (company: TestCompany, start: string, end: string, more?: object) => Promise<Answer>;
+
+const highlight: Ask = (company, start, end, more = {}) =>
+  company.call(
+    'GET',
+    `/v2/analytics/highlight?${new URLSearchParams({ start_date: start, end_date: end, ...more }).toString()}`,
+  );
+const bundle: Ask = (company, start, end, more = {}) =>
+  company.call('POST', '/analytics/bundle', { start_date: start, end_date: end, ...more });
+const level: Ask = (company, start, end, more = {}) =>
+  company.call('POST', '/analytics/level', {
+    start_date: start,
+    end_date: end,
+    levels: { bundle: '' },
+    ...more,
+  });
+const csv: Ask = (company, start, end, more = {}) =>
+  company.call('POST', '/analytics/export', {
+    start_date: start,
+    end_date: end,
+    levels: { bundle: '' },
+    ...more,
+  });
+
+/** Each call, and how many clicks its answer tells of. */
+const calls: [name: string, ask: Ask, clicksIn: (answer: Answer) => number][] = [
+  ['highlight', highlight, ({ data }) => data.clicks.total],
+  ['bundle', bundle, ({ data }) => data.total.clicks],
+  ['level', level, ({ data }) => data.total.clicks],
+  [
+    'export',
+    csv,
+    ({ data }) =>
+      String(data)
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .reduce((sum, line) => sum + Number(line.split(',')[3]), 0),
+  ],
+];
+
+async function companyIn(timeZone: string, clicksAt: string[]): Promise<TestCompany> {
+  const company = await app.freshCompany();
+  await engines.db
+    .updateTable('companies')
+    .set({ time_zone: timeZone })
+    .where('uuid', '=', company.companyId)
+    .execute();
+  const events = clicksAt.map((at): SampleEvent => ({ at, kind: 'click', bundle: 'a.b' }));
+  if (events.length > 0) await storeEvents(engines, company.companyId, events);
+  return company;
+}
+
+describe.each(calls)('%s', (_name, ask, clicksIn) => {
+  const clicks = async (company: TestCompany, start: string, end: string): Promise<number> => {
+    const answer = await ask(company, start, end);
+    expect(answer.status).toBe(200);
+    return clicksIn(answer);
+  };
+
+  test('of a range without events tells of none', async () => {
+    const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
+    expect(await clicks(company, '2026-02-01', '2026-02-07')).toBe(0);
+  });
+
+  test('refuses a range that ends before it begins', async () => {
+    expect(await ask(await app.freshCompany(), '2026-02-07', '2026-02-01')).toMatchObject({
+      status: 422,
+      errors: [{ field: 'end_date', message: 'The end date is before the start date' }],
+    });
+  });
+
+  test('refuses a day that no calendar has', async () => {
+    expect((await ask(await app.freshCompany(), '2026-02-29', '2026-03-01')).status).toBe(422);
+  });
+
+  test('of the future tells of nothing', async () => {
+    const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
+    expect(await clicks(company, '2150-01-01', '2150-01-31')).toBe(0);
+    expect(await clicks(company, '3000-12-01', '3000-12-31')).toBe(0);
+  });
+
+  test('of one day has all of that day and nothing else', async () => {
+    const company = await companyIn('UTC', [
+      '2026-01-09T23:59:59.999Z',
+      '2026-01-10T00:00:00.000Z',
+      '2026-01-10T23:59:59.999Z',
+      '2026-01-11T00:00:00.000Z',
+    ]);
+    expect(await clicks(company, '2026-01-10', '2026-01-10')).toBe(2);
+  });
+
+  test('knows the leap day', async () => {
+    const company = await companyIn('UTC', [
+      '2024-02-28T12:00:00Z',
+      '2024-02-29T12:00:00Z',
+      '2024-03-01T12:00:00Z',
+    ]);
+    expect(await clicks(company, '2024-02-29', '2024-02-29')).toBe(1);
+    expect(await clicks(company, '2024-02-28', '2024-03-01')).toBe(3);
+  });
+
+  test('of the days on which clocks change has 23 and 25 hours', async () => {
+    const company = await companyIn('America/New_York', [
+      '2026-03-08T04:59:59.999Z',
+      '2026-03-08T05:00:00.000Z',
+      '2026-03-09T03:59:59.999Z',
+      '2026-03-09T04:00:00.000Z',
+      '2026-11-01T03:59:59.999Z',
+      '2026-11-01T04:00:00.000Z',
+      '2026-11-02T04:59:59.999Z',
+      '2026-11-02T05:00:00.000Z',
+    ]);
+    expect(await clicks(company, '2026-03-08', '2026-03-08')).toBe(2);
+    expect(await clicks(company, '2026-11-01', '2026-11-01')).toBe(2);
+  });
+});
+
+test('week 53 and the year’s first days belong to the ISO year of their Thursday', async () => {
+  const company = await companyIn('UTC', [
+    '2020-12-28T00:00:00Z',
+    '2021-01-03T23:59:59Z',
+    '2021-01-04T00:00:00Z',
+  ]);
+  const { data } = await highlight(company, '2020-12-28', '2021-01-04', { group: 'week' });
+  expect(data.clicks.series).toEqual([
+    { bucket: '2020-12-28', value: 2 },
+    { bucket: '2021-01-04', value: 1 },
+  ]);
+  const weeks = await level(company, '2020-12-28', '2021-01-04', { levels: { week: '' } });
+  expect(weeks.data.rows).toMatchObject([
+    { level: 'week', value: '2020-12-28', name: 'W53 2020', clicks: 2 },
+    { level: 'week', value: '2021-01-04', name: 'W1 2021', clicks: 1 },
+  ]);
+});
+
+test.each([
+  ['level', level],
+  ['export', csv],
+] as const)('%s refuses metrics, levels and filters that there are not', async (_name, ask) => {
+  const company = await app.freshCompany();
+  const status = async (more: object) => (await ask(company, '2026-01-01', '2026-01-02', more)).status;
+  expect(await status({ metrics: ['profit'] })).toBe(422);
+  expect(await status({ levels: { planet: '' } })).toBe(422);
+  expect(await status({ levels: {} })).toBe(422);
+  expect(await status({ filters: { planet: 'x' } })).toBe(422);
+  expect(await status({ filters: { day: '2026-01-01' } })).toBe(422);
+  expect(await status({ levels: { day: '2026-01-01' } })).toBe(422);
+  expect(await status({ metrics: ['win_rate', 'ipm'] })).toBe(200);
+});
+
+test('groups and creatives that there are not are refused', async () => {
+  const company = await app.freshCompany();
+  expect((await highlight(company, '2026-01-01', '2026-01-02', { group: 'hour' })).status).toBe(422);
+  expect((await bundle(company, '2026-01-01', '2026-01-02', { creative_ids: ['x'] })).status).toBe(422);
+});
+
+test('ten thousand values in a filter are taken, one more is refused', async () => {
+  const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  const bundles = ['a.b', ...Array.from({ length: 9999 }, (_, n) => `b${n}`)];
+  for (const ask of [level, csv]) {
+    const taken = await ask(company, ...days, { filters: { bundle: bundles.join(',') } });
+    expect(taken.status).toBe(200);
+    const refused = await ask(company, ...days, { filters: { bundle: [...bundles, 'more'].join(',') } });
+    expect(refused.status).toBe(422);
+  }
+  const creative = (n: number) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+  const creatives = Array.from({ length: 10_000 }, (_, n) => creative(n));
+  expect((await bundle(company, ...days, { creative_ids: creatives })).data.total.clicks).toBe(0);
+  expect((await bundle(company, ...days, { creative_ids: [...creatives, creative(10_000)] })).status).toBe(
+    422,
+  );
+});
+
+test('hours are told apart, also the one that comes twice', async () => {
+  const company = await companyIn('America/New_York', [
+    '2026-11-01T05:30:00Z',
+    '2026-11-01T06:30:00Z',
+    '2026-11-01T06:45:00Z',
+  ]);
+  const { data } = await level(company, '2026-11-01', '2026-11-01', { levels: { hour: '' } });
+  expect(data.rows).toMatchObject([
+    { value: '2026-11-01T05:00Z', name: '2026-11-01 01:00', clicks: 1 },
+    { value: '2026-11-01T06:00Z', name: '2026-11-01 01:00', clicks: 2 },
+  ]);
+  const long = await level(company, '2026-01-01', '2026-12-31', { levels: { hour: '' } });
+  expect(long).toMatchObject({
+    status: 422,
+    errors: [{ field: 'end_date', message: 'Choose a range of at most 3660 hours' }],
+  });
+});
+
+test('spans of time come in their order, at any depth, and format is width by height', async () => {
+  const company = await companyIn('UTC', [
+    '2026-01-31T12:00:00Z',
+    '2026-02-01T12:00:00Z',
+    '2026-02-01T13:00:00Z',
+  ]);
+  const levels = { format: '', month: '', day: '' };
+  const { data } = await level(company, '2026-01-01', '2026-02-28', { levels });
+  expect(data.rows).toMatchObject([
+    {
+      value: '320x50',
+      name: '320×50',
+      clicks: 3,
+      children: [
+        { value: '2026-01-01', name: '2026-01', clicks: 1, children: [{ value: '2026-01-31', clicks: 1 }] },
+        { value: '2026-02-01', name: '2026-02', clicks: 2, children: [{ value: '2026-02-01', clicks: 2 }] },
+      ],
+    },
+  ]);
+  const filtered = await level(company, '2026-01-01', '2026-02-28', { filters: { format: '300x250' } });
+  expect(filtered.data.rows).toEqual([]);
+});
+
+test('win rate, install rate and ipm are answered when asked for', async () => {
+  const company = await app.freshCompany();
+  const at = '2026-01-10T12:00:00Z';
+  const kinds = [
+    'win',
+    'win',
+    'win',
+    'loss',
+    'impression',
+    'impression',
+    'click',
+    'click',
+    'install',
+  ] as const;
+  await storeEvents(
+    engines,
+    company.companyId,
+    kinds.map((kind) => ({ at, kind })),
+  );
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  const { data } = await level(company, ...days, { metrics: ['win_rate', 'install_rate', 'ipm'] });
+  expect(data.total).toMatchObject({ win_rate: 75, install_rate: 50, ipm: 500 });
+  expect(data.rows[0]).toMatchObject({ win_rate: 75, install_rate: 50, ipm: 500 });
+  expect((await level(company, ...days)).data.total).not.toHaveProperty('win_rate');
+});
+
+test('top keeps so many rows beneath each, the rest is Other, and all add up', async () => {
+  const company = await app.freshCompany();
+  const spends = [9, 7, 5, 3, 1];
+  await storeEvents(
+    engines,
+    company.companyId,
+    spends.flatMap((dollars, index) =>
+      ['US', 'IN', 'BR'].map((country, place) => ({
+        at: '2026-01-10T12:00:00Z',
+        kind: 'billing' as const,
+        bundle: `b${index}`,
+        country,
+        spendMicros: dollars * (place + 1) * 1_000_000,
+      })),
+    ),
+  );
+  const { data } = await level(company, '2026-01-10', '2026-01-10', {
+    levels: { bundle: '', country: '' },
+    top: 2,
+  });
+  const outline = data.rows.map(
+    (row: { value: string; spends: number; children: { value: string; spends: number }[] }) => [
+      row.value,
+      row.spends,
+      row.children.map((child) => [child.value, child.spends]),
+    ],
+  );
+  expect(outline).toEqual([
+    [
+      'b0',
+      54,
+      [
+        ['BR', 27],
+        ['IN', 18],
+        ['Other', 9],
+      ],
+    ],
+    [
+      'b1',
+      42,
+      [
+        ['BR', 21],
+        ['IN', 14],
+        ['Other', 7],
+      ],
+    ],
+    ['Other', 54, []],
+  ]);
+  expect(data.total.spends).toBe(150);
+});
+
+test('pages of the first level hold every row once, and the total is that of all pages', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(
+    engines,
+    company.companyId,
+    Array.from({ length: 2500 }, (_, n) => ({
+      at: '2026-01-10T12:00:00Z',
+      kind: 'billing' as const,
+      bundle: `b${n}`,
+      spendMicros: 1000 + n,
+    })),
+  );
+  const seen: string[] = [];
+  for (let page = 1; page <= 4; page += 1) {
+    const { data } = await level(company, '2026-01-10', '2026-01-10', {
+      levels: { bundle: '', os: '' },
+      page,
+    });
+    expect(data.rows_total).toBe(2500);
+    expect(data.total.spends).toBe(5.62375);
+    for (const row of data.rows) {
+      seen.push(row.value);
+      expect(row.children).toMatchObject([{ value: 'android', spends: row.spends }]);
+    }
+  }
+  expect(seen).toHaveLength(2500);
+  expect(new Set(seen).size).toBe(2500);
+  expect(seen.slice(0, 2)).toEqual(['b2499', 'b2498']);
+  const small = await level(company, '2026-01-10', '2026-01-10', { page: 2, limit: 3 });
+  expect(small.data.rows.map((row: { value: string }) => row.value)).toEqual(['b2496', 'b2495', 'b2494']);
+  expect((await level(company, '2026-01-10', '2026-01-10', { limit: 1001 })).status).toBe(422);
+});
+
+test('a report is compared with the period before, row by row and in total', async () => {
+  const company = await app.freshCompany();
+  const bill = (at: string, name: string, dollars: number): SampleEvent => ({
+    at,
+    kind: 'billing',
+    bundle: name,
+    spendMicros: dollars * 1_000_000,
+  });
+  await storeEvents(engines, company.companyId, [
+    bill('2026-01-07T12:00:00Z', 'too.early', 100),
+    bill('2026-01-08T00:00:00Z', 'a.b', 1),
+    bill('2026-01-09T23:59:59Z', 'gone', 4),
+    bill('2026-01-10T12:00:00Z', 'a.b', 3),
+    bill('2026-01-11T12:00:00Z', 'new', 2),
+  ]);
+  const { data } = await level(company, '2026-01-10', '2026-01-11', { compare: true });
+  expect(data.total).toMatchObject({ spends: 5, previous: { spends: 5 } });
+  expect(data.rows).toMatchObject([
+    { value: 'a.b', spends: 3, previous: { spends: 1 } },
+    { value: 'new', spends: 2, previous: { spends: 0 } },
+    { value: 'gone', spends: 0, previous: { spends: 4 } },
+  ]);
+  const byDay = await level(company, '2026-01-10', '2026-01-11', { levels: { day: '' }, compare: true });
+  expect(byDay.data.rows).toMatchObject([
+    { value: '2026-01-10', spends: 3, previous: { spends: 1 } },
+    { value: '2026-01-11', spends: 2, previous: { spends: 4 } },
+  ]);
+});

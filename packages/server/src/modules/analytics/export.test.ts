@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { exportReport } from './export.ts';
+
+const app = await testApp();
+const { engines } = app;
+const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
+
+const download = async (company: TestCompany, method: 'GET' | 'POST', path: string, body?: object) =>
+  app.http.inject({
+    method,
+    url: `/api/internal${path}`,
+    headers: { authorization: `Bearer ${company.token}` },
+    ...(body && { payload: body }),
+  });
+
+test('a report is exported as CSV with values, names and metrics, and runs no formula', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Summer, "hot"');
+  await storeEvents(engines, company.companyId, [
+    { at: '2026-01-10T12:00:00Z', kind: 'billing', campaignId, bundle: 'a.b', spendMicros: 1_234_567 },
+    { at: '2026-01-10T12:00:00Z', kind: 'impression', campaignId, bundle: 'a.b' },
+    { at: '2026-01-10T12:00:00Z', kind: 'click', campaignId, bundle: '=cmd()' },
+    { at: '2026-01-11T00:00:00Z', kind: 'click', campaignId, bundle: 'tomorrow' },
+  ]);
+  const answer = await download(company, 'POST', '/analytics/export', {
+    ...range,
+    levels: { campaign: '', bundle: '' },
+    metrics: ['ipm'],
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-disposition']).toBe(
+    'attachment; filename="report-2026-01-10-2026-01-10.csv"',
+  );
+  const name = '"Summer, ""hot"""';
+  expect(answer.body.split('\r\n')).toEqual([
+    'campaign,campaign_name,bundle,bundle_name,spends,clicks,installs,impressions,ctr,cpm,cpi,ipm',
+    `${campaignId},${name},a.b,a.b,1.234567,0,0,1,0,1234.567,,0`,
+    `${campaignId},${name},"'=cmd()","'=cmd()",0,1,0,0,,,,`,
+    '',
+  ]);
+});
+
+test('an export has every row, a part at a time, and adds up to the report', async () => {
+  const company = await app.freshCompany();
+  const rows = 200_000;
+  await engines.clickhouse.command(`
+    insert into events (time, kind, company_id, bundle, spend_micros)
+    select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'billing', toUUID('${company.companyId}'),
+      concat('b', toString(number)), number % 1000 from numbers(${rows})`);
+  const parts = await exportReport(engines, company, { ...range, levels: { bundle: '' }, metrics: null });
+  let lines = -1;
+  let longest = 0;
+  let spends = 0;
+  for await (const part of parts) {
+    longest = Math.max(longest, part.length);
+    for (const line of part.split('\r\n').filter(Boolean)) {
+      if (lines >= 0) spends += Math.round(Number(line.split(',')[2]) * 1e6);
+      lines += 1;
+    }
+  }
+  expect(lines).toBe(rows);
+  expect(longest).toBeLessThan(1024 ** 2);
+  const report = await company.call('POST', '/analytics/level', { ...range, levels: { os: '' } });
+  expect(spends).toBe(Math.round(report.data.total.spends * 1e6));
+});
+
+test('an export that is given up leaves the engine free for the next', async () => {
+  const company = await app.freshCompany();
+  await engines.clickhouse.command(`
+    insert into events (time, kind, company_id, bundle)
+    select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
+      concat('b', toString(number)) from numbers(50000)`);
+  for (let n = 0; n < 5; n += 1) {
+    const parts = await exportReport(engines, company, { ...range, levels: { bundle: '' }, metrics: null });
+    await parts.next();
+    await parts.next();
+    await parts.return(undefined);
+  }
+  const answer = await download(company, 'POST', '/analytics/export', { ...range, levels: { os: '' } });
+  expect(answer.body).toContain(',Unknown,0,50000,0,0,,,');
+});
+
+test('the events of a day are exported as CSV, in the company’s time zone and nobody else’s', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  await engines.db
+    .updateTable('companies')
+    .set({ time_zone: 'Asia/Kolkata' })
+    .where('uuid', '=', company.companyId)
+    .execute();
+  await storeEvents(engines, company.companyId, [
+    { at: '2026-01-09T18:29:59.999Z', kind: 'click' },
+    { at: '2026-01-09T18:30:00.000Z', kind: 'loss', bundle: '-1+1' },
+    { at: '2026-01-10T18:29:59.999Z', kind: 'billing', spendMicros: 2500, exchange: 'adx' },
+    { at: '2026-01-10T18:30:00.000Z', kind: 'click' },
+  ]);
+  await storeEvents(engines, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
+  const answer = await download(company, 'GET', '/analytics/events?date=2026-01-10');
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="events-2026-01-10.csv"');
+  const [head, ...lines] = answer.body.trim().split('\n');
+  expect(head).toMatch(
+    /^time,kind,bid_id,.*,exchange,bundle,.*,bid_cpm_micros,spend_micros,loss_reason,test$/,
+  );
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^"2026-01-09 18:30:00\.000","loss",.*"'-1\+1"/);
+  expect(lines[1]).toMatch(/"billing".*"adx".*,2500,0,0$/);
+  const nothing = await download(company, 'GET', '/analytics/events?date=2026-01-20');
+  expect(nothing.body.trim().split('\n')).toHaveLength(1);
+  expect((await download(company, 'GET', '/analytics/events?date=2026-02-30')).statusCode).toBe(422);
+  expect((await download(company, 'GET', '/analytics/events?date=1999-01-01')).statusCode).toBe(422);
+});
+
+test('the events of a day are exported as one Parquet file', async () => {
+  const company = await app.freshCompany();
+  await engines.clickhouse.command(`
+    insert into events (time, kind, company_id, bundle, spend_micros)
+    select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number % 80000, 'billing', toUUID('${company.companyId}'),
+      concat('b', toString(number % 7)), number from numbers(150000)`);
+  const answer = await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet');
+  expect(answer.headers['content-type']).toBe('application/vnd.apache.parquet');
+  const path = join(tmpdir(), `${randomUUID()}.parquet`);
+  await writeFile(path, answer.rawPayload);
+  const [read] = await engines.clickhouse.query<{ rows: number; spend: number; bundles: number }>(
+    `select count() as rows, sum(spend_micros) as spend, uniqExact(bundle) as bundles from file('${path}')`,
+  );
+  await rm(path);
+  expect(read).toEqual({ rows: 150_000, spend: (150_000 * 149_999) / 2, bundles: 7 });
+});

@@ -1,0 +1,60 @@
+import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
+import type { Metrics, ReportLevel } from '@bidwell/contract/metrics';
+import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
+import type { Actor, Engines } from '../../engines.ts';
+import { periodOf } from './buckets.ts';
+import { questionOf } from './level-report.ts';
+import { nameValues } from './names.ts';
+import { streamCounts, streamEvents } from './query-model.ts';
+import { rangeOf } from './range.ts';
+
+/**
+ * A level report as CSV (RFC 4180, UTF-8), a row for each combination of values, the costliest first: for each level its
+ * value and what a person calls it, then the metrics. Money is in dollars with at most six decimals; what cannot be told
+ * is empty. Rows are not limited. Throws Invalid before the first of them.
+ */
+export async function exportReport(
+  engines: Engines,
+  actor: Actor,
+  query: ExportQuery,
+): Promise<AsyncGenerator<string>> {
+  const range = await rangeOf(engines, actor, query);
+  const levels = Object.keys(query.levels) as ReportLevel[];
+  const metrics = [...new Set([...REPORT_METRICS, ...(query.metrics ?? [])])];
+  const question = questionOf(range, levels, query);
+  return (async function* lines() {
+    yield lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
+    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question)) {
+      const nameOf = await nameValues(engines, actor.companyId, levels, rows, range.timeZone);
+      let text = '';
+      for (const { values, ...counts } of rows) {
+        const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
+        const figures: Metrics = metricsOf(counts, metrics);
+        text += lineOf([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
+      }
+      yield text;
+    }
+  })();
+}
+
+/** Every event of one day in the company's time zone; see `streamEvents`. Throws Invalid. */
+export async function exportEvents(
+  engines: Engines,
+  actor: Actor,
+  { date, format }: EventsQuery,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
+  return streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format);
+}
+
+function lineOf(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+/** A text that a spreadsheet would run as a formula is made harmless by an apostrophe, as papaparse does it. */
+function cellOf(cell: string | number | null): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]|^\s|\s$/.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
+}

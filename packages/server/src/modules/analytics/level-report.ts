@@ -1,0 +1,125 @@
+import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
+import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
+import type { ReportLevel, TimeLevel } from '@bidwell/contract/metrics';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid } from '../../platform/errors.ts';
+import type { DateRange } from './buckets.ts';
+import { BUCKETS_MAX, bucketsIn, isTimeLevel, periodOf, rangeBefore, withBefore } from './buckets.ts';
+import { readFilters } from './filters.ts';
+import { nameValues } from './names.ts';
+import type { Bucket, CountsQuery, CountsRow } from './query-model.ts';
+import { countEvents } from './query-model.ts';
+import { rangeOf } from './range.ts';
+import { noCounts } from './series.ts';
+import type { TreeCounts } from './tree.ts';
+import { answered, depthsOf, levelTree, sumOf } from './tree.ts';
+
+/** Rows of one depth in one answer; what is beyond is summed as Other. */
+const ROWS_MAX = 10_000;
+
+/**
+ * A tree with one depth per key of `levels`, in their order, filtered by the keys' values. Without `page` the rows of
+ * every depth add up to those above them and to the total: what `top` or the answer's size leaves out is a row, Other.
+ * Throws Invalid for wrong filters and for too many spans of time.
+ */
+export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
+  const range = await rangeOf(engines, actor, query);
+  const levels = Object.keys(query.levels) as ReportLevel[];
+  const metrics = query.metrics ?? [];
+  const question = questionOf(range, levels, query);
+  const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
+    countEvents(engines.clickhouse, actor.companyId, { ...question, ...more });
+  const totalOf = async () => (await ask({ by: [] }))[0] ?? noCounts;
+  const paged = query.page || query.limit ? await pageOf(query, question, ask) : null;
+
+  const { depths, total } =
+    paged?.rows.length === 0
+      ? { depths: [], total: await totalOf() }
+      : await countDepths(levels.length, {
+          ask: (more) =>
+            ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
+          by: question.by,
+          top: query.top ?? undefined,
+          first: paged?.rows,
+          totalOf,
+        });
+  const nameOf = await nameValues(engines, actor.companyId, levels, depths.flat(), range.timeZone);
+  // A page's own rows are all of it: what other pages hold is no rest.
+  const above = paged ? sumOf(depths[0] ?? []) : total;
+  return {
+    rows: levelTree(depths, above, { levels, metrics, nameOf }),
+    total: answered(total, metrics),
+    ...(paged && { rows_total: paged.rowsTotal }),
+  };
+}
+
+/** What a level report, or its export, asks of the events. Throws Invalid. */
+export function questionOf(
+  range: DateRange,
+  levels: readonly ReportLevel[],
+  query: ExportQuery & Pick<LevelQuery, 'compare'>,
+): CountsQuery {
+  const filters = readFilters(query.levels, query.filters ?? {});
+  const earlier = query.compare ? rangeBefore(range) : undefined;
+  return {
+    period: periodOf(range),
+    before: earlier && periodOf(earlier),
+    by: levels.map((level) => (isTimeLevel(level) ? spansOf(level, range, earlier) : level)),
+    filters,
+    wins: query.metrics?.includes('win_rate') ?? false,
+  };
+}
+
+function spansOf(level: TimeLevel, range: DateRange, earlier: DateRange | undefined): readonly Bucket[] {
+  const buckets = bucketsIn(range, level);
+  const before = earlier ? bucketsIn(earlier, level) : [];
+  if (buckets && before) return withBefore(buckets, before);
+  const message = `Choose a range of at most ${BUCKETS_MAX} ${level}s`;
+  throw new Invalid([{ field: 'end_date', message }]);
+}
+
+type Ask = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
+
+/** The first level's rows of a page, and how many of them there are on all pages. */
+async function pageOf(
+  { page, limit }: LevelQuery,
+  { by }: CountsQuery,
+  ask: Ask,
+): Promise<{ rows: CountsRow[]; rowsTotal: number }> {
+  const size = limit ?? LEVEL_PAGE_MAX;
+  const offset = ((page ?? 1) - 1) * size;
+  const rows = await ask({ by: by.slice(0, 1), limit: size, offset, counted: true });
+  if (rows.length > 0 || offset === 0) return { rows, rowsTotal: rows[0]?.rowsTotal ?? 0 };
+  const [first] = await ask({ by: by.slice(0, 1), limit: 1, counted: true });
+  return { rows, rowsTotal: first?.rowsTotal ?? 0 };
+}
+
+/** Counts by every depth: from the deepest alone where that is few enough rows, else one query a depth. */
+async function countDepths(
+  levels: number,
+  {
+    ask,
+    by,
+    top,
+    first,
+    totalOf,
+  }: {
+    ask: Ask;
+    by: CountsQuery['by'];
+    top: number | undefined;
+    first: CountsRow[] | undefined;
+    totalOf: () => Promise<TreeCounts | typeof noCounts>;
+  },
+): Promise<{ depths: TreeCounts[][]; total: TreeCounts | typeof noCounts }> {
+  if (top === undefined) {
+    const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
+    if (leaves.length <= ROWS_MAX)
+      return { depths: depthsOf(leaves, levels), total: first ? await totalOf() : sumOf(leaves) };
+  }
+  const depths: TreeCounts[][] = [];
+  for (let depth = 0; depth < levels; depth += 1)
+    depths.push(
+      depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top }),
+    );
+  return { depths, total: await totalOf() };
+}

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Piece } from './plan.ts';
+import { planPieces } from './plan.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(text);
+const shown = (pieces: Piece[]) =>
+  pieces.map(({ grain, sums, fromMs, beforeMs, hours }) => [
+    grain,
+    sums,
+    new Date(fromMs).toISOString().slice(0, 16),
+    new Date(beforeMs).toISOString().slice(0, 16),
+    ...(hours ? [hours.which, hours.startsMs.length] : []),
+  ]);
+
+test('days of UTC are read from the sums by the day', () => {
+  const period = { fromMs: at('2026-01-10T00:00Z'), beforeMs: at('2026-02-10T00:00Z') };
+  expect(shown(planPieces(period, [], ['adset_id', 'creative_type']))).toEqual([
+    ['day', 'daily_by_creative', '2026-01-10T00:00', '2026-02-10T00:00'],
+  ]);
+  expect(shown(planPieces(period, [], ['bundle']))[0]![1]).toBe('daily_by_bundle');
+  expect(shown(planPieces(period, [], ['adset_id', 'country', 'exchange']))[0]![1]).toBe('daily_by_place');
+  expect(shown(planPieces(period, [], ['bundle', 'country']))[0]![0]).toBe('event');
+});
+
+test('whole months are read from the sums by the month, unless a bucket cuts them', () => {
+  const period = { fromMs: at('2026-01-30T00:00Z'), beforeMs: at('2026-04-02T00:00Z') };
+  expect(shown(planPieces(period, [], ['bundle']))).toEqual([
+    ['day', 'daily_by_bundle', '2026-01-30T00:00', '2026-02-01T00:00'],
+    ['month', 'monthly_by_bundle', '2026-02-01T00:00', '2026-04-01T00:00'],
+    ['day', 'daily_by_bundle', '2026-04-01T00:00', '2026-04-02T00:00'],
+  ]);
+  const months = [at('2026-02-01T00:00Z'), at('2026-03-01T00:00Z'), at('2026-04-01T00:00Z')];
+  expect(planPieces(period, months, ['bundle']).map(({ grain }) => grain)).toEqual(['day', 'month', 'day']);
+  const weeks = [at('2026-02-02T00:00Z')];
+  expect(planPieces(period, weeks, ['bundle']).map(({ grain }) => grain)).toEqual(['day']);
+});
+
+test('the edges of another zone’s days are read by the hour, or from the events', () => {
+  const period = { fromMs: at('2026-01-10T05:00Z'), beforeMs: at('2026-01-12T05:00Z') };
+  expect(shown(planPieces(period, [], ['campaign_id']))).toEqual([
+    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-11T00:00'],
+    ['day', 'daily_by_creative', '2026-01-11T00:00', '2026-01-12T00:00'],
+    ['hour', 'hourly_by_campaign', '2026-01-12T00:00', '2026-01-12T05:00'],
+  ]);
+  expect(shown(planPieces(period, [], ['bundle'])).map(([grain]) => grain)).toEqual([
+    'event',
+    'day',
+    'event',
+  ]);
+});
+
+test('days of a zone with half hours leave only the hours that they cut to the events', () => {
+  const starts = [10, 11, 12].map((day) => at(`2026-01-${day}T00:00+05:30`));
+  const period = { fromMs: starts[0]!, beforeMs: at('2026-01-13T00:00+05:30') };
+  expect(shown(planPieces(period, starts, ['campaign_id']))).toEqual([
+    ['event', null, '2026-01-09T18:30', '2026-01-09T19:00'],
+    ['hour', 'hourly_by_campaign', '2026-01-09T19:00', '2026-01-12T18:00', 'except', 2],
+    ['event', null, '2026-01-09T19:00', '2026-01-12T18:00', 'only', 2],
+    ['event', null, '2026-01-12T18:00', '2026-01-12T18:30'],
+  ]);
+});
+
+test('every instant of a period is in exactly one piece, and no sum is cut by a bucket', () => {
+  const base = at('2026-03-01T00:00Z');
+  const quarter = fc.nat(4 * 24 * 40).map((quarters) => base + (quarters * HOUR) / 4);
+  const columns = fc.constantFrom([], ['campaign_id'], ['bundle'], ['bundle', 'os'], ['country', 'os']);
+  fc.assert(
+    fc.property(
+      quarter,
+      quarter,
+      fc.array(quarter, { maxLength: 4 }),
+      columns,
+      (one, other, starts, needed) => {
+        const period = { fromMs: Math.min(one, other), beforeMs: Math.max(one, other) };
+        const pieces = planPieces(period, starts, needed);
+        for (let atMs = base - HOUR; atMs < base + 41 * 24 * HOUR; atMs += 7.75 * HOUR) {
+          const holding = pieces.filter(({ fromMs, beforeMs, hours }) => {
+            const listed = hours?.startsMs.includes(Math.floor(atMs / HOUR) * HOUR);
+            return atMs >= fromMs && atMs < beforeMs && (!hours || listed === (hours.which === 'only'));
+          });
+          expect(holding).toHaveLength(atMs >= period.fromMs && atMs < period.beforeMs ? 1 : 0);
+        }
+        for (const { grain, fromMs, beforeMs, hours } of pieces) {
+          const step = { event: 1, hour: HOUR, day: 24 * HOUR, month: 24 * HOUR }[grain];
+          expect([fromMs % step, beforeMs % step]).toEqual([0, 0]);
+          const cuts = starts.filter((ms) => ms > fromMs && ms < beforeMs && ms % step !== 0);
+          for (const cut of cuts) expect(hours?.startsMs).toContain(Math.floor(cut / HOUR) * HOUR);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,21 @@
+import { limits } from '@bidwell/contract/limits';
+import type { Actor, Engines } from '../../engines.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { timeZoneOf } from '../accounts/service.ts';
+import type { DateRange } from './buckets.ts';
+
+/** The days of a question in the company's time zone. Throws Invalid outside of the years that the product knows. */
+export async function rangeOf(
+  engines: Engines,
+  actor: Actor,
+  { start_date: start, end_date: end }: { start_date: string; end_date: string },
+): Promise<DateRange> {
+  requireOurYears(start, end);
+  return { start, end, timeZone: await timeZoneOf(engines.db, actor.companyId) };
+}
+
+function requireOurYears(startDate: string, endDate: string): void {
+  const message = `Choose dates between ${limits.dateMin} and ${limits.dateMax}`;
+  if (startDate < limits.dateMin) throw new Invalid([{ field: 'start_date', message }]);
+  if (endDate > limits.dateMax) throw new Invalid([{ field: 'end_date', message }]);
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { listNotifications } from '../notifications/service.ts';
+import { checkLastHour } from './service.ts';
+
+const app = await testApp();
+const { engines } = app;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** A company whose campaign runs, in New York. */
+async function running(): Promise<TestCompany> {
+  const company = await app.freshCompany();
+  const campaign = await makeCampaign(engines, company, 'Running');
+  await engines.db.updateTable('campaigns').set({ status: 'Active' }).where('uuid', '=', campaign).execute();
+  await engines.db
+    .updateTable('companies')
+    .set({ time_zone: 'America/New_York' })
+    .where('uuid', '=', company.companyId)
+    .execute();
+  return company;
+}
+
+const spend = (company: TestCompany, at: string, dollars: number) =>
+  storeEvents(engines, company.companyId, [
+    { at, kind: 'billing', spendMicros: dollars * 1_000_000 },
+    { at, kind: 'impression' },
+  ]);
+
+/** What checks at these times told the company, oldest first. */
+async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title: string; text: string }[]> {
+  for (const time of times) {
+    app.clock.now = new Date(time);
+    await checkLastHour(engines);
+  }
+  // Not by the session, which is over as the clock moves by hours.
+  const notifications = await listNotifications(engines, company);
+  return notifications.filter(({ kind }) => kind === 'anomaly').reverse();
+}
+
+test('an hour that spends far more than the same hours of past weeks is told once, with the figures', async () => {
+  const company = await running();
+  // The clocks change on 8 March 2026: noon in New York is 17:00Z before and 16:00Z after.
+  for (let week = 1; week <= 6; week += 1) {
+    const at = Date.parse('2026-03-11T16:30:00Z') - week * WEEK_MS + 3_600_000;
+    await spend(company, new Date(at).toISOString(), 10 + (week % 2));
+  }
+  await spend(company, '2026-03-11T16:30:00Z', 80);
+  // Twice, as two servers would: and not before the hour is over and its last events are in.
+  const told = await toldAt(company, '2026-03-11T17:04:00Z', '2026-03-11T17:06:00Z', '2026-03-11T17:20:00Z');
+  expect(told).toMatchObject([
+    {
+      title: 'Spend is far above the usual',
+      text:
+        'Spend was $80.00 from 2026-03-11 12:00 to 13:00 (America/New_York); the median of the same hour in 6 past ' +
+        'weeks is $10.50. Robust z-score: 66.2.',
+    },
+  ]);
+});
+
+test('what goes on is not told every hour, and what is usual not at all', async () => {
+  const [odd, plain] = [await running(), await running()];
+  for (let week = 1; week <= 8; week += 1) {
+    for (const hour of ['10', '11', '12']) {
+      const at = new Date(Date.parse(`2026-06-10T${hour}:30:00Z`) - week * WEEK_MS).toISOString();
+      await spend(odd, at, 20);
+      await spend(plain, at, 20);
+    }
+  }
+  for (const hour of ['10', '11', '12']) await spend(plain, `2026-06-10T${hour}:30:00Z`, 21);
+  const times = ['2026-06-10T11:10:00Z', '2026-06-10T12:10:00Z', '2026-06-10T13:10:00Z'];
+  expect((await toldAt(odd, ...times)).map(({ title }) => title)).toEqual(['Spend is far below the usual']);
+  expect(await toldAt(plain)).toEqual([]);
+});
+
+test('who has paused everything is not told that nothing is spent', async () => {
+  const company = await running();
+  for (let week = 1; week <= 8; week += 1)
+    await spend(company, new Date(Date.parse('2026-06-20T10:30:00Z') - week * WEEK_MS).toISOString(), 20);
+  await engines.db
+    .updateTable('campaigns')
+    .set({ status: 'Paused' })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  expect(await toldAt(company, '2026-06-20T11:10:00Z')).toEqual([]);
+});

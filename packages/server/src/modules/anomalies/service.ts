@@ -1,0 +1,70 @@
+import { addDays, dateAt, dateTimeAt, startOfDayMs } from '@bidwell/contract/calendar';
+import type { Engines } from '../../engines.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { countsOfHours } from '../analytics/service.ts';
+import { notify } from '../notifications/service.ts';
+import { companiesThatRun, findCheck, forgetChecks, insertCheck } from './store.ts';
+import type { Unusual } from './unusual.ts';
+import { unusualFigures } from './unusual.ts';
+
+const HOUR_MS = 3_600_000;
+/** Weeks that an hour is compared with. */
+const WEEKS = 8;
+/** An hour is looked at when its last events have come in. */
+const SETTLED_MS = 5 * 60_000;
+const KEPT_MS = 7 * 24 * HOUR_MS;
+
+/**
+ * Looks at the last whole hour of each company that runs: spend, cpi and install rate far from the same hour of the past
+ * weeks become notifications. Each hour of a company is looked at once, by however many servers; what was unusual the
+ * hour before already is not told again.
+ */
+export async function checkLastHour(engines: Engines): Promise<void> {
+  const now = engines.now().getTime();
+  const hourMs = Math.floor((now - SETTLED_MS) / HOUR_MS) * HOUR_MS - HOUR_MS;
+  for (const { companyId, timeZone } of await companiesThatRun(engines.db))
+    await checkHour(engines, companyId, timeZone, hourMs);
+  await forgetChecks(engines.db, new Date(now - KEPT_MS));
+}
+
+async function checkHour(
+  engines: Engines,
+  companyId: string,
+  timeZone: string,
+  hourMs: number,
+): Promise<void> {
+  const hour = new Date(hourMs);
+  if (await findCheck(engines.db, companyId, hour)) return;
+  const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
+  const [counts, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
+  const found = unusualFigures(counts!, weeks);
+  const told = (await findCheck(engines.db, companyId, new Date(hourMs - HOUR_MS))) ?? [];
+  await transact(engines.db, async (tx) => {
+    if (!(await insertCheck(tx.db, companyId, hour, found.map(keyOf)))) return;
+    for (const unusual of found.filter((one) => !told.includes(keyOf(one)))) {
+      await notify(engines, tx, companyId, {
+        kind: 'anomaly',
+        title: `${labels[unusual.metric]} is far ${unusual.direction} the usual`,
+        text: textOf(unusual, hourMs, timeZone),
+      });
+    }
+  });
+}
+
+/** The instant at which clocks showed the same, some weeks before. */
+function sameHour(hourMs: number, timeZone: string, weeks: number): number {
+  const date = dateAt(hourMs, timeZone);
+  const sinceMidnightMs = hourMs - startOfDayMs(date, timeZone);
+  return startOfDayMs(addDays(date, -7 * weeks), timeZone) + sinceMidnightMs;
+}
+
+const keyOf = ({ metric, direction }: Unusual) => `${metric}:${direction}`;
+
+const labels = { spend: 'Spend', cpi: 'CPI', install_rate: 'Install rate' } as const;
+
+function textOf({ metric, value, usual, z, weeks }: Unusual, hourMs: number, timeZone: string): string {
+  const shown = (figure: number) =>
+    metric === 'install_rate' ? `${figure.toFixed(2)}%` : `$${figure.toFixed(2)}`;
+  const hour = `${dateTimeAt(hourMs, timeZone)} to ${dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11)}`;
+  return `${labels[metric]} was ${shown(value)} from ${hour} (${timeZone}); the median of the same hour in ${weeks} past weeks is ${shown(usual)}. Robust z-score: ${z.toFixed(1)}.`;
+}

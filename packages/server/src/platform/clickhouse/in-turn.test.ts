@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { atMost } from './in-turn.ts';
+
+test('no more than so many run at once, in the order they came, and a failure frees its place', async () => {
+  const inTurn = atMost(2);
+  const order: number[] = [];
+  const ends: (() => void)[] = [];
+  const running = new Set<number>();
+  let most = 0;
+  const all = Array.from({ length: 5 }, (_, n) =>
+    inTurn(async () => {
+      order.push(n);
+      running.add(n);
+      most = Math.max(most, running.size);
+      await new Promise<void>((end) => ends.push(end));
+      running.delete(n);
+      if (n === 1) throw new Error('failed');
+      return n;
+    }).catch(() => -1),
+  );
+  while (order.length < 5 || running.size > 0) {
+    ends.shift()?.();
+    await Promise.resolve();
+  }
+  expect(await Promise.all(all)).toEqual([0, -1, 2, 3, 4]);
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+  expect(most).toBe(2);
+});
