@@ -5,7 +5,6 @@ import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
 import type { Audience } from '../matching/audience.ts';
 import { audienceOf } from '../matching/audience.ts';
 import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
-import type { Bidders } from './highest-bidder.ts';
 import { highestBidder } from './highest-bidder.ts';
 import type { Judgement } from './price.ts';
 import { impressionMicros } from './price.ts';
