@@ -7,9 +7,9 @@ import type { AuctionContext } from '../packages/server/src/delivery/auction/auc
 import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { PRIOR_INSTALL_RATE } from '../packages/server/src/delivery/auction/price.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
-import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
 import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
+import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 
 const ADSETS = [100, 1000, 5000];
 const ROUNDS = 15;
@@ -81,18 +81,17 @@ function snapshotOf(adsets: number, languages: string[]) {
     });
     return index % 2 === 0 ? row : { ...row, app: { ...row.app, os: 'ios' as const } };
   });
-  const budgets = new Budgets();
-  budgets.load({ ever: new Map(), recent: [], balances: new Map([[rows[0]!.companyId, 1e15]]) });
+  const snapshot = compileSnapshot(rows, nowMs);
+  const { budgets } = leasedBudgets(snapshot.candidates, 1e15, nowMs);
   const context: AuctionContext = {
     nowMs,
     random: Math.random,
     newBidId: uuidv7,
-    refusal: (candidate, micros, placedMicros) => budgets.refusal(candidate, micros, nowMs, placedMicros),
+    refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
     installRate: () => PRIOR_INSTALL_RATE,
     chargeOn: 'billing',
     secure: true,
   };
-  const snapshot = compileSnapshot(rows, nowMs);
   return () => runAuction(request, snapshot, context).bids.length;
 }
 

@@ -39,7 +39,6 @@ await app.listen();
 
 const answering: Ingest = {
   record: async () => 'stored',
-  onStored: () => {},
   flushed: async () => {},
   close: async () => {},
 };

@@ -11,7 +11,8 @@ import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
 import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
 import { sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
-import { spendableOfAll } from './modules/finance/service.ts';
+import { createBooking } from './delivery/pacing/booking.ts';
+import { fundsOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
 import { registerApps } from './modules/apps/routes.ts';
@@ -101,7 +102,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       snapshot: options.postgresSnapshot,
     });
     closing(db, () => db.destroy());
-    const ingest = await openIngest({ clickhouse, dataDir: config.dataDir, log, now });
+    const booking = createBooking(db);
+    const ingest = await openIngest({ clickhouse, dataDir: config.dataDir, log, now, book: booking.book });
     closing(ingest, () => ingest.close());
 
     const realtime = createRealtime(async (token) => sessionOf(engines, token));
@@ -134,12 +136,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       now,
       random: options.random ?? Math.random,
       publicUrl,
-      balances: () => spendableOfAll(engines),
+      booking,
+      funds: () => fundsOfAll(engines),
     });
-    closing(delivery, () => delivery.snapshot.close());
+    closing(delivery, () => delivery.close());
     changed.push(({ entity }) => {
       delivery.snapshot.invalidate();
-      if (entity === 'company') void delivery.reloadBalances().catch(() => {});
+      if (entity === 'company') void delivery.reloadFunds().catch(() => {});
     });
 
     const postSpend = spendPosting(engines);
@@ -158,7 +161,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
       delivery.registerBidder(http);
-      const reload = every(30_000, 'reload balances', log, () => delivery.reloadBalances());
+      const reload = every(30_000, 'reload funds', log, () => delivery.reloadFunds());
       closing(reload, () => reload.stop());
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
@@ -185,7 +188,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await ingest.flushed();
         await postSpend();
         await delivery.snapshot.refreshed();
-        await delivery.reloadBalances();
+        await delivery.reloadFunds();
       },
       async listen() {
         await http.listen({ port: config.port, host: config.host });

@@ -21,8 +21,6 @@ export interface Ingest {
    * a bid that is too old is `expired`. Throws Unavailable when the log is full or the disk fails.
    */
   record(event: DeliveryEvent): Promise<Outcome>;
-  /** Calls `listener` once for each stored event, after it is safe. */
-  onStored(listener: (event: DeliveryEvent) => void): void;
   /** Resolves when all that was acknowledged can be queried. */
   flushed(): Promise<void>;
   close(): Promise<void>;
@@ -34,17 +32,22 @@ export async function openIngest(options: {
   dataDir: string;
   log: Logger;
   now: () => Date;
+  /** Is given each batch before it can be queried; the batch comes again until this and the insert have succeeded. */
+  book?: (batch: string, events: readonly DeliveryEvent[]) => Promise<void>;
 }): Promise<Ingest> {
-  const { clickhouse, now } = options;
+  const { clickhouse, now, book } = options;
   const wal = await openWriteAheadLog({
     folder: join(options.dataDir, 'event-log'),
-    load: (batch, records, doubtful) => storeBatch(clickhouse, batch, records.map(decode), doubtful),
+    async load(batch, records, doubtful) {
+      const events = records.map(decode);
+      await book?.(batch, events);
+      await storeBatch(clickhouse, batch, events, doubtful);
+    },
     onLoadError: (err) =>
       options.log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
   });
   const windows = await rememberStored(clickhouse, now().getTime());
   const pending = new Map<string, Promise<void>>();
-  const listeners: ((event: DeliveryEvent) => void)[] = [];
   let forgotAtMs = 0;
 
   return {
@@ -73,10 +76,8 @@ export async function openIngest(options: {
       } finally {
         pending.delete(key);
       }
-      for (const listener of listeners) listener(event);
       return 'stored';
     },
-    onStored: (listener) => void listeners.push(listener),
     flushed: () => wal.flushed(),
     close: () => wal.close(),
   };

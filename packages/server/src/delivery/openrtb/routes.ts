@@ -1,7 +1,6 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Counter, Histogram } from 'prom-client';
-import { v7 as uuidv7 } from 'uuid';
 import type { AuctionBid } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
 import type { InstallRate } from '../auction/price.ts';
@@ -12,6 +11,7 @@ import type { Signer } from '../events/signing.ts';
 import { trackingValues } from '../events/touch.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Budgets } from '../pacing/budgets.ts';
+import type { Traffic } from '../pacing/traffic.ts';
 import type { MediaFile } from '../snapshot/types.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { BODY_BYTES_MAX, readBody } from './read-body.ts';
@@ -24,6 +24,8 @@ import { answerVersion, bidResponse } from './response.ts';
 export interface BidderDeps {
   snapshot: SnapshotService;
   budgets: Budgets;
+  traffic: Traffic;
+  newBidId: () => string;
   signer: Signer;
   installRate: InstallRate;
   publicUrl: string;
@@ -92,14 +94,14 @@ function bidOn(
   deps: BidderDeps,
 ): object | NoBidReason {
   const nowMs = deps.now().getTime();
+  deps.traffic.count();
   const { timeLimitMs } = request;
   if (timeLimitMs !== null && nowMs - arrivedAtMs >= timeLimitMs) return 'timeout';
   const { bids, reason } = runAuction(request, deps.snapshot.current(), {
     nowMs,
     random: deps.random,
-    newBidId: uuidv7,
-    refusal: (candidate, micros, placedMicros) =>
-      deps.budgets.refusal(candidate, micros, nowMs, placedMicros),
+    newBidId: deps.newBidId,
+    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
     installRate: deps.installRate,
     chargeOn,
     secure: deps.publicUrl.startsWith('https:'),

@@ -8,6 +8,8 @@ import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
+import { leases } from './migrations/0014-leases.ts';
+import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -19,6 +21,8 @@ const migrations = {
   '0006-idempotency': idempotency,
   '0008-indexes': indexes,
   '0009-company-versions': companyVersions,
+  '0014-leases': leases,
+  '0015-traffic-offers': trafficOffers,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */
