@@ -19,6 +19,8 @@ export interface Leasing {
 }
 
 const ASK_EVERY_MS = 1000;
+/** A bidder without anything to ask for says so often that it is there. */
+const IDLE_MS = 4000;
 const COUNT_EVERY_MS = 60_000;
 const LEARN_EVERY_MS = 15 * 60_000;
 
@@ -36,16 +38,19 @@ export function startLeasing(deps: {
   let followed: Snapshot | undefined;
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
+  let askedAtMs = -Infinity;
 
   const renew = coalesce(async () => {
     const snapshot = deps.snapshot.current();
     if (snapshot !== followed) budgets.follow(snapshot.candidates);
     followed = snapshot;
     const asks = budgets.asks(deps.now().getTime(), leaving);
-    const askedAtMs = performance.now();
+    const nowMs = performance.now();
+    if (asks.length === 0 && nowMs - askedAtMs < IDLE_MS) return;
+    askedAtMs = nowMs;
     budgets.answered(await store.sync(bidderId, asks), deps.now().getTime());
     // The store heard of this bidder when it asked, not when it got the answer.
-    const quietMs = performance.now() - askedAtMs;
+    const quietMs = performance.now() - nowMs;
     clearTimeout(silence);
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
