@@ -23,11 +23,11 @@ import { InstallPrices } from '../packages/server/src/delivery/learning/install-
 import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
-import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
 import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';
 import { loadAdsets } from '../packages/server/src/delivery/snapshot/store.ts';
 import type { AdsetRow, Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
+import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
@@ -170,16 +170,11 @@ try {
 function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; request: number } {
   const nowMs = Date.now();
   const snapshot = compileSnapshot(rows, nowMs);
-  const budgets = new Budgets();
-  budgets.load({
-    ever: new Map(),
-    recent: [],
-    balances: new Map(rows.map(({ companyId }) => [companyId, 1e15])),
-  });
+  const { budgets } = leasedBudgets(snapshot.candidates, 1e15, nowMs);
   const judging = {
     learning: new Learning(),
     installPrices: new InstallPrices(),
-    ahead: (candidate: Candidate, atMs: number) => budgets.aheadOfPlan(candidate, atMs),
+    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: Math.random,
   };
   const texts = inventedRequests(4000).map((body) => body.toString('utf8'));
@@ -194,7 +189,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         nowMs,
         random: Math.random,
         newBidId: uuidv7,
-        refusal: (candidate, micros, placed) => budgets.refusal(candidate, micros, nowMs, placed),
+        refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
         judgement: judgementOf(request, nowMs, judging),
         chargeOn: 'billing',
         secure: true,

@@ -26,8 +26,11 @@ import { judgementOf } from '../packages/server/src/delivery/learning/judgement.
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
 import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
+import { QUARTERS, QUARTER_MS } from '../packages/server/src/delivery/pacing/pace.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
+import type { Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
 import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
+import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
 
 const { values: options } = parseArgs({ options: { 'requests-per-day': { type: 'string' } } });
 const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 25_000);
@@ -52,6 +55,11 @@ const SIZES = [
   [768, 1024],
   [1024, 768],
 ] as const;
+
+/** How the traffic is spread over the quarters of the day, as the bidder learns it within days. */
+const SHAPE = Array.from({ length: QUARTERS }, (_unused, quarter) =>
+  trafficLevelAt(STARTS_AT_MS + quarter * QUARTER_MS),
+);
 
 interface Settings {
   algorithm: Algorithm;
@@ -90,14 +98,16 @@ function runWeek(settings: Settings): Week {
     creatives,
   });
   const snapshot = compileSnapshot([row], STARTS_AT_MS);
-  const budgets = new Budgets();
-  budgets.load({ ever: new Map(), recent: [], balances: new Map([[row.companyId, 1e15]]) });
+  const clock = { nowMs: STARTS_AT_MS };
+  const leases = new MemoryLeases(() => clock.nowMs);
+  const budgets = new Budgets({ random: chance, shapeOf: () => SHAPE });
+  budgets.setFunds(new Map([[row.companyId, 1e15]]));
+  budgets.follow(snapshot.candidates);
   const learning = new Learning();
   const judging = {
     learning,
     installPrices: new InstallPrices(),
-    ahead: (candidate: (typeof snapshot.candidates)[number], nowMs: number) =>
-      budgets.aheadOfPlan(candidate, nowMs),
+    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: chance,
   };
   const week: Week = { spentMicros: 0, impressions: 0, installs: 0, sampledInstalls: 0, predictions: [] };
@@ -114,7 +124,7 @@ function runWeek(settings: Settings): Week {
       nowMs,
       random: chance,
       newBidId: () => `bid-${(bids += 1)}`,
-      refusal: (candidate, micros, placed) => budgets.refusal(candidate, micros, nowMs, placed),
+      refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
       judgement,
       chargeOn: 'billing',
       secure: true,
@@ -130,7 +140,7 @@ function runWeek(settings: Settings): Week {
         rivalsCpmMicros: rivals[index]!,
       });
       if (!outcome.won) {
-        budgets.release(ref.bidId);
+        budgets.settle({ bidId: ref.bidId, charged: false });
         continue;
       }
       const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
@@ -139,7 +149,8 @@ function runWeek(settings: Settings): Week {
           { kind, atMs, ref, spendMicros: kind === 'billing' ? spendMicros : 0, lossReason: 0, mark: '' },
           candidate.cpiMicros,
         );
-      budgets.settle({ ...candidate, bidId: ref.bidId }, spendMicros, nowMs);
+      leases.book([{ ...candidate, micros: spendMicros }], []);
+      budgets.settle({ bidId: ref.bidId, charged: true });
       week.spentMicros += spendMicros;
       week.impressions += 1;
       const sight = {
@@ -172,6 +183,8 @@ function runWeek(settings: Settings): Week {
   const usualGapMs = DAY_MS / REQUESTS_PER_DAY;
   for (let nowMs = STARTS_AT_MS; nowMs < STARTS_AT_MS + DAYS * DAY_MS;) {
     while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
+    clock.nowMs = nowMs;
+    budgets.answered(leases.syncNow('bidder', budgets.asks(nowMs)), nowMs);
     offer(traffic.next(nowMs), nowMs);
     nowMs += usualGapMs / trafficLevelAt(nowMs);
   }

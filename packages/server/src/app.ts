@@ -15,7 +15,8 @@ import { registerPublicAccounts, registerUsers } from './modules/accounts/routes
 import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
 import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
-import { spendableOfAll } from './modules/finance/service.ts';
+import { createBooking } from './delivery/pacing/booking.ts';
+import { fundsOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
 import { checkLastHour } from './modules/anomalies/service.ts';
@@ -117,6 +118,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       snapshot: options.postgresSnapshot,
     });
     closing(db, () => db.destroy());
+    const booking = createBooking(db);
     const ingest = await openIngest({
       clickhouse,
       // Embedded, there is no second process.
@@ -124,6 +126,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       dataDir: config.dataDir,
       log,
       now,
+      book: booking.book,
     });
     closing(ingest, () => ingest.close());
 
@@ -185,12 +188,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl,
       tcfVendorId: config.tcfVendorId,
       suspicion: createSuspicion(config.datacenterRanges),
-      balances: () => spendableOfAll(engines),
+      booking,
+      funds: () => fundsOfAll(engines),
     });
-    closing(delivery, () => delivery.snapshot.close());
+    closing(delivery, () => delivery.close());
     changed.push(({ entity }) => {
       delivery.snapshot.invalidate();
-      if (entity === 'company') void delivery.reloadBalances().catch(() => {});
+      if (entity === 'company') void delivery.reloadFunds().catch(() => {});
     });
 
     const post = spendPosting(engines);
@@ -220,7 +224,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
       delivery.registerBidder(http);
-      const reload = every(30_000, 'reload balances', log, () => delivery.reloadBalances());
+      const reload = every(30_000, 'reload funds', log, () => delivery.reloadFunds());
       closing(reload, () => reload.stop());
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
@@ -251,7 +255,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await ingest.flushed();
         await postSpend();
         await delivery.snapshot.refreshed();
-        await delivery.reloadBalances();
+        await delivery.reloadFunds();
       },
       async listen() {
         await http.listen({ port: config.port, host: config.host });

@@ -5,19 +5,26 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { historySince, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
-import { chargesAt } from './events/price.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
 import { coalesce } from './coalesce.ts';
 import type { Signer } from './events/signing.ts';
+import type { Suspicion } from './events/suspicion.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { judgementOf } from './learning/judgement.ts';
 import { Learning } from './learning/learning.ts';
-import type { Suspicion } from './events/suspicion.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
+import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
+import { postgresLeases, raiseSpend } from './pacing/lease-store.ts';
+import { tagOf } from './pacing/leases.ts';
+import type { Leasing } from './pacing/leasing.ts';
+import { startLeasing } from './pacing/leasing.ts';
+import { dayAt } from './pacing/pace.ts';
+import { createTraffic } from './pacing/traffic.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './snapshot/types.ts';
@@ -37,62 +44,82 @@ export interface DeliveryDeps {
   tcfVendorId: number | null;
   /** Tells the clicks of programs from those of people. */
   suspicion: Suspicion;
-  /** Every company's ledger balance less what it spent and the ledger does not have yet. */
-  balances: () => Promise<ReadonlyMap<string, Micros>>;
+  booking: Booking;
+  /** Every company's money before any spend. */
+  funds: () => Promise<ReadonlyMap<string, Micros>>;
 }
 
 /** The spending half of the server, started: its routes, and what the rest tells it. */
 export interface Delivery {
   snapshot: SnapshotService;
+  /** Registers the bidder and begins to lease what it may spend. */
   registerBidder(http: Http): void;
   registerTrackers(http: Http): void;
-  /** Reads the companies' balances anew, with all events until now. What bids hold back stays held back. */
-  reloadBalances(): Promise<void>;
+  /** Reads the companies' funds anew, books what the events say, and renews this bidder's leases. */
+  reloadFunds(): Promise<void>;
+  /** Takes no more events, and gives back what is leased and not spent. */
+  close(): Promise<void>;
 }
 
 const TWO_DAYS_MS = 48 * 3_600_000;
 /** What is older says little of what an impression promises today. */
 const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
 
-/** Loads the snapshot and the budgets, and lets stored events settle what bids held back. */
+/** Loads the snapshot; spend that was never booked is. */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const snapshot = await createSnapshotService(deps.db, deps.log, deps.now);
-  const budgets = new Budgets();
-  const ever = new Map((await spendOfAllTime(deps.clickhouse)).map((row) => [row.adsetId, row.spentMicros]));
-  const recent = await spendSince(deps.clickhouse, deps.now().getTime() - TWO_DAYS_MS);
-  budgets.load({ ever, recent, balances: await deps.balances() });
+  const { db, clickhouse } = deps;
+  const snapshot = await createSnapshotService(db, deps.log, deps.now);
+  const traffic = createTraffic(db);
+  const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
+  const bidderId = uuidv4();
+  let leasing: Leasing | undefined;
   const learning = new Learning();
-  learning.recall(await historySince(deps.clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
+  learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
   const judging = {
     learning,
     installPrices: new InstallPrices(),
-    ahead: (candidate: Candidate, nowMs: number) => budgets.aheadOfPlan(candidate, nowMs),
+    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: deps.random,
   };
   deps.ingest.onStored((event) => {
-    const { kind, ref, spendMicros, atMs } = event;
-    if (ref.test) return;
-    learning.observe(event, snapshot.cpiMicros(ref.adsetId));
-    if (kind === 'loss') budgets.release(ref.bidId);
-    if (chargesAt(ref.chargeOn, kind))
-      budgets.settle({ ...ref, timeZone: snapshot.timeZone(ref.companyId) }, spendMicros, atMs);
+    if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
   });
-  const reloadBalances = coalesce(() =>
-    budgets.reloadBalances(async () => {
-      // Spend that waits in the event log is in no balance yet.
-      await deps.ingest.flushed();
-      return deps.balances();
-    }),
-  );
+
+  const today = await spendOfToday(deps, snapshot);
+  const bookMissing = async (): Promise<void> => {
+    const totals = await spendOfAllTime(clickhouse);
+    await raiseSpend(
+      db,
+      totals.map(({ adsetId, companyId, spentMicros }) => ({
+        adsetId,
+        companyId,
+        micros: spentMicros,
+        dayMicros: today.get(adsetId) ?? 0,
+      })),
+    );
+  };
+  const reloadFunds = coalesce(async () => {
+    await bookMissing();
+    budgets.setFunds(await deps.funds());
+    await leasing?.renewed();
+  });
+  await traffic.learn();
+  await reloadFunds();
+  today.clear();
   const counters = createCounters(deps.registry);
   return {
     snapshot,
     registerBidder(http) {
+      leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
+      deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome));
       registerOpenRtb(http, {
         ...deps,
         ...counters,
         snapshot,
         budgets,
+        traffic,
+        // A notice tells by the end of the bid's id whose bid it was. Ids of one process differ before that.
+        newBidId: () => uuidv7().slice(0, -tagOf(bidderId).length) + tagOf(bidderId),
         judge: (request, nowMs) => judgementOf(request, nowMs, judging),
         onBid: (ref) => learning.placed(ref),
       });
@@ -101,8 +128,26 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       registerTrackers(http, { ...deps, counter: counters.trackers });
       registerPostbacks(http, { ...deps, counter: counters.postbacks });
     },
-    reloadBalances,
+    reloadFunds,
+    async close() {
+      await leasing?.stop();
+      await snapshot.close();
+      // What the last notices end need not be held for ten minutes.
+      await deps.ingest.close();
+      await leasing?.leave();
+    },
   };
+}
+
+/** What each ad set spent in its company's current day, as the events tell it. */
+async function spendOfToday(deps: DeliveryDeps, snapshot: SnapshotService): Promise<Map<string, Micros>> {
+  const nowMs = deps.now().getTime();
+  const today = new Map<string, Micros>();
+  for (const slice of await spendSince(deps.clickhouse, nowMs - TWO_DAYS_MS)) {
+    if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
+    today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
+  }
+  return today;
 }
 
 function createCounters(registry: Registry) {

@@ -9,7 +9,7 @@ import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
 import { plainJudgement } from '../../testing/judgement.ts';
 import { DOLLARS_ONLY, readBidRequest } from '../openrtb/read-request.ts';
-import { Budgets } from '../pacing/budgets.ts';
+import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
@@ -181,15 +181,13 @@ function creativeOf(words: string, extension: string, native: object): Creative 
 
 /** A context in which chance always takes the last of equals. */
 function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionContext {
-  const budgets = new Budgets();
-  const balances = new Map(rows.map(({ companyId }) => [companyId, balanceMicros]));
-  budgets.load({ ever: new Map(), recent: [], balances });
+  const { budgets } = leasedBudgets(compileSnapshot(rows, noonMs).candidates, balanceMicros, noonMs);
   return {
     nowMs: noonMs,
     random: () => 0,
     newBidId: uuidv7,
-    refusal: (candidate, micros, placedMicros) => budgets.refusal(candidate, micros, noonMs, placedMicros),
     judgement: plainJudgement(() => 0),
+    refusal: (candidate, micros) => budgets.refusal(candidate, micros, noonMs),
     chargeOn: 'billing',
     secure: true,
   };

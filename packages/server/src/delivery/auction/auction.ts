@@ -19,11 +19,8 @@ export interface AuctionContext {
   /** Evenly between 0 and 1: settles ties. */
   random: () => number;
   newBidId: () => string;
-  /**
-   * Why an ad set may not spend this much on one impression now; null when it may. `placedMicros` is what the bids of
-   * the same request that its company placed before may cost.
-   */
-  refusal: (candidate: Candidate, micros: Micros, placedMicros: Micros) => NoBidReason | null;
+  /** Why an ad set may not spend this much on one impression now; null when it may. */
+  refusal: (candidate: Candidate, micros: Micros) => NoBidReason | null;
   judgement: Judgement;
   chargeOn: ChargeOn;
   /** Whether our images and trackers are served over https. */
@@ -67,19 +64,13 @@ export function runAuction(
 class Placed {
   readonly bids: AuctionBid[] = [];
   readonly #adsets = new Set<Candidate>();
-  readonly #companyMicros = new Map<string, Micros>();
 
   add(bid: AuctionBid): void {
-    const { companyId } = bid.candidate;
     this.bids.push(bid);
     this.#adsets.add(bid.candidate);
-    this.#companyMicros.set(companyId, this.ofCompany(companyId) + impressionMicros(bid.ref.bidCpmMicros));
   }
   has(candidate: Candidate): boolean {
     return this.#adsets.has(candidate);
-  }
-  ofCompany(companyId: string): Micros {
-    return this.#companyMicros.get(companyId) ?? 0;
   }
 }
 
@@ -114,11 +105,7 @@ function auctionImp(
     random: context.random,
     refusal: (candidate, worthCpmMicros) => {
       if (placed.has(candidate)) return 'already_bid';
-      return context.refusal(
-        candidate,
-        impressionMicros(worthCpmMicros),
-        placed.ofCompany(candidate.companyId),
-      );
+      return context.refusal(candidate, impressionMicros(worthCpmMicros));
     },
   });
   if (typeof highest === 'string') return further(reason, highest);

@@ -44,6 +44,7 @@ export const NO_BID_REASONS = [
   'blocked_category',
   'floor',
   'overloaded',
+  'no_lease',
   'pacing',
   'daily_budget',
   'total_budget',

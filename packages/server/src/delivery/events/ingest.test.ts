@@ -63,8 +63,6 @@ test('when the first write fails, its duplicate fails with it, and the next try 
   await handle.close();
   const disk = vi.spyOn(prototype, 'datasync').mockRejectedValueOnce(new Error('the disk fails'));
   onTestFinished(() => disk.mockRestore());
-  const stored = vi.fn();
-  ingest.onStored(stored);
   const both = await Promise.allSettled([
     ingest.record(eventOf(ref, nowMs)),
     ingest.record(eventOf(ref, nowMs)),
@@ -72,10 +70,8 @@ test('when the first write fails, its duplicate fails with it, and the next try 
   for (const outcome of both) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) as unknown });
   }
-  expect(stored).not.toHaveBeenCalled();
   expect(await ingest.record(eventOf(ref, nowMs))).toBe('stored');
   expect(await ingest.record(eventOf(ref, nowMs))).toBe('duplicate');
-  expect(stored).toHaveBeenCalledTimes(1);
   await ingest.close();
   expect(await timesStored(ref)).toBe(1);
 });

@@ -40,13 +40,19 @@ export async function openIngest(options: {
   dataDir: string;
   log: Logger;
   now: () => Date;
+  /** Is given each batch before it can be queried; the batch comes again until this and the insert have succeeded. */
+  book?: (batch: string, events: readonly DeliveryEvent[]) => Promise<void>;
 }): Promise<Ingest> {
-  const { clickhouse, now } = options;
+  const { clickhouse, now, book } = options;
   const wal = await openWriteAheadLog({
     folder: join(options.dataDir, 'event-log'),
     load: async (batch, records, doubtful) => {
       const events = records.map(decode);
       const own = options.claims ? await claimed(options.claims, batch, events) : events;
+      await book?.(
+        batch,
+        own.filter((event) => event !== null),
+      );
       await storeBatch(clickhouse, batch, own, doubtful);
     },
     onLoadError: (err) =>

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { openClickHouse } from '../../platform/clickhouse/client.ts';
+import { openPostgres } from '../../platform/postgres/client.ts';
 import { pathOf, sampleRef } from './sample-ref.ts';
 import { createSigner } from './signing.ts';
 
@@ -137,6 +138,11 @@ test(
     );
     const spendOf = new Map(stored.map(({ bid_id, kind, spend }) => [`${bid_id} ${kind}`, spend]));
     expect(stored.filter(({ times }) => times > 1)).toEqual([]);
+    const db = await openPostgres({ dataDir });
+    onTestFinished(() => db.destroy());
+    const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
+    const sum = (amounts: number[]) => amounts.reduce((total, micros) => total + micros, 0);
+    expect(sum(booked.map((row) => row.ever_micros))).toBe(sum(stored.map(({ spend }) => spend)));
     expect([...acknowledged.keys()].filter((key) => !spendOf.has(key))).toEqual([]);
     expect(acknowledged.size).toBeGreaterThan(5000);
     const wrong = [...acknowledged].filter(([key, { spendMicros }]) => spendOf.get(key) !== spendMicros);

@@ -93,8 +93,9 @@ class IdSet {
 
   /** The key's slot, or the free one where it belongs. */
   #slotOf(key: Uint32Array): number {
-    // The last words of a UUIDv7 are random; the kind is stirred in.
-    let slot = (key[3]! ^ Math.imul(key[1]!, 0x9e37_79b1)) & (this.#capacity - 1);
+    // A UUIDv7 is random behind its time, but a bidder's bids share their last word; the kind is stirred in.
+    const mixed = key[3]! ^ Math.imul(key[2]!, 0x85eb_ca6b) ^ Math.imul(key[1]!, 0x9e37_79b1);
+    let slot = (mixed ^ (mixed >>> 15)) & (this.#capacity - 1);
     while (this.#used[slot] && !this.#holds(slot, key)) slot = (slot + 1) & (this.#capacity - 1);
     return slot;
   }

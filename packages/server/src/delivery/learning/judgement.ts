@@ -9,8 +9,8 @@ import type { Learning } from './learning.ts';
 export interface JudgementDeps {
   learning: Learning;
   installPrices: InstallPrices;
-  /** By which share of its day's budget an ad set's spending is ahead of its plan; null when it has no daily budget. */
-  ahead: (candidate: Candidate, nowMs: number) => number | null;
+  /** The share of offers that an evenly paced ad set bids on; null when it is not paced. */
+  paceOf: (candidate: Candidate) => number | null;
   random: () => number;
 }
 
@@ -20,18 +20,18 @@ const FIRST_PRICE = 1;
 export function judgementOf(
   { app, device, ssp, auctionType }: ParsedRequest,
   nowMs: number,
-  { learning, installPrices, ahead, random }: JudgementDeps,
+  { learning, installPrices, paceOf, random }: JudgementDeps,
 ): Judgement {
   const place = { bundle: app?.bundle ?? '', country: device.country };
   return {
     outlook: (format) => learning.outlook({ format, ...place }),
     installPriceMicros(candidate) {
-      const share = ahead(candidate, nowMs);
-      if (share === null) return null;
+      const pace = paceOf(candidate);
+      if (pace === null) return null;
       return installPrices.priceOf(
         candidate.adsetId,
         learning.usualInstallMicros(candidate.cpmMicros),
-        share,
+        pace,
         nowMs,
       );
     },

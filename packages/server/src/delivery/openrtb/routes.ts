@@ -1,7 +1,6 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Counter, Histogram } from 'prom-client';
-import { v7 as uuidv7 } from 'uuid';
 import type { AuctionBid } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
 import type { Judgement } from '../auction/price.ts';
@@ -13,6 +12,7 @@ import { trackingValues } from '../events/touch.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/store.ts';
+import type { Traffic } from '../pacing/traffic.ts';
 import type { MediaFile } from '../snapshot/types.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { RateGate, isAdmitted } from './gate.ts';
@@ -27,6 +27,8 @@ import { answerVersion, bidResponse } from './response.ts';
 export interface BidderDeps {
   snapshot: SnapshotService;
   budgets: Budgets;
+  traffic: Traffic;
+  newBidId: () => string;
   signer: Signer;
   /** What is believed of the impressions that a request offers. */
   judge: (request: ParsedRequest, nowMs: number) => Judgement;
@@ -127,6 +129,7 @@ function bidOn(
   deps: BidderDeps,
 ): object | NoBidReason {
   const nowMs = deps.now().getTime();
+  deps.traffic.count();
   const limitMs = Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
@@ -134,9 +137,8 @@ function bidOn(
   const { bids, reason } = runAuction(request, deps.snapshot.current(), {
     nowMs,
     random: deps.random,
-    newBidId: uuidv7,
-    refusal: (candidate, micros, placedMicros) =>
-      deps.budgets.refusal(candidate, micros, nowMs, placedMicros),
+    newBidId: deps.newBidId,
+    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
     judgement: deps.judge(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),

@@ -2,21 +2,26 @@ import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '../../testing/candidates.ts';
-import { Budgets, RESERVATION_MS } from './budgets.ts';
+import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import type { Candidate } from '../snapshot/types.ts';
+import { RESERVATION_MS } from './leases.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
+const PLENTY = 1e12;
 
-function budgetsWith(balanceMicros: number, companyId = candidateOf().companyId): Budgets {
-  const budgets = new Budgets();
-  budgets.load({ ever: new Map(), recent: [], balances: new Map([[companyId, balanceMicros]]) });
-  return budgets;
-}
+const budgetsFor = (candidate: Candidate, fundsMicros = PLENTY, reservationsMax?: number) =>
+  leasedBudgets([candidate], fundsMicros, noon, reservationsMax);
+
+/** Books what an ad set spent, so that the next lease knows of it. */
+const spend = ({ store }: ReturnType<typeof leasedBudgets>, candidate: Candidate, micros: number) =>
+  store.book([{ ...candidate, micros }], []);
 
 test('whatever order notices come in, no budget is broken by more than the bids that were allowed', () => {
   const step = fc.record({
-    action: fc.constantFrom('bid', 'win', 'lose', 'wait'),
+    action: fc.constantFrom('bid', 'bid', 'win', 'lose', 'wait', 'renew'),
     pick: fc.nat(),
-    price: fc.integer({ min: 1, max: 5000 }),
+    price: fc.integer({ min: 1, max: 2000 }),
+    cheaper: fc.integer({ min: 0, max: 100 }),
   });
   fc.assert(
     fc.property(
@@ -24,113 +29,172 @@ test('whatever order notices come in, no budget is broken by more than the bids 
       fc.integer({ min: 1000, max: 40_000 }),
       (steps, budgetMicros) => {
         const candidate = candidateOf({ dailyBudgetMicros: budgetMicros });
-        const budgets = budgetsWith(1_000_000_000);
+        const { budgets, store, renew } = budgetsFor(candidate);
         const open: { bidId: string; micros: number }[] = [];
         let spentMicros = 0;
         let nowMs = noon;
-        for (const { action, pick, price } of steps) {
+        for (const { action, pick, price, cheaper } of steps) {
           if (action === 'bid' && budgets.refusal(candidate, price, nowMs) === null) {
             const bidId = uuidv7();
             budgets.reserve(bidId, candidate, price, nowMs);
             open.push({ bidId, micros: price });
-          } else if (action === 'wait') {
-            nowMs += 1000;
-          } else if (open.length > 0) {
-            const [bid] = open.splice(pick % open.length, 1);
-            if (action === 'win') budgets.settle({ ...candidate, bidId: bid!.bidId }, bid!.micros, nowMs);
-            else budgets.release(bid!.bidId);
-            if (action === 'win') spentMicros += bid!.micros;
+          } else if (action === 'wait') nowMs += 1000;
+          else if (action === 'renew') renew(nowMs);
+          else if (open.length > 0) {
+            const [{ bidId, micros }] = open.splice(pick % open.length, 1) as [(typeof open)[0]];
+            const charged = action === 'win';
+            const clearing = Math.max(0, micros - cheaper);
+            if (charged) store.book([{ ...candidate, micros: clearing }], []);
+            if (charged) spentMicros += clearing;
+            budgets.settle({ bidId, charged });
           }
-          expect(spentMicros).toBeLessThanOrEqual(budgetMicros);
+          expect(spentMicros + open.reduce((sum, { micros }) => sum + micros, 0)).toBeLessThanOrEqual(
+            budgetMicros,
+          );
+          expect(Number.isSafeInteger(store.leasedMicros(candidate.adsetId))).toBe(true);
         }
       },
     ),
   );
 });
 
+test('all that was leased and not spent comes back when the bidder leaves', () => {
+  const bid = fc.record({
+    price: fc.integer({ min: 1, max: 2000 }),
+    end: fc.constantFrom('won', 'lost', 'open'),
+  });
+  fc.assert(
+    fc.property(fc.array(bid, { maxLength: 60 }), (bids) => {
+      const candidate = candidateOf({ totalBudgetMicros: 1_000_000 });
+      const { budgets, store, renew } = budgetsFor(candidate);
+      let openMicros = 0;
+      for (const { price, end } of bids) {
+        renew();
+        if (budgets.refusal(candidate, price, noon) !== null) continue;
+        const bidId = uuidv7();
+        budgets.reserve(bidId, candidate, price, noon);
+        if (end === 'won') store.book([{ ...candidate, micros: price }], []);
+        if (end === 'open') openMicros += price;
+        else budgets.settle({ bidId, charged: end === 'won' });
+      }
+      budgets.answered(store.syncNow('bidder', budgets.asks(noon, true)), noon);
+      expect(store.leasedMicros(candidate.adsetId)).toBe(openMicros);
+    }),
+  );
+});
+
 describe('what stops an ad set', () => {
   test('its daily budget, until the next day of the company', () => {
-    const candidate = candidateOf({ dailyBudgetMicros: 1000, timeZone: 'America/New_York' });
-    const budgets = budgetsWith(1_000_000);
-    budgets.settle({ ...candidate, bidId: uuidv7() }, 1000, noon);
-    expect(budgets.refusal(candidate, 1, noon)).toBe('daily_budget');
-    expect(budgets.refusal(candidate, 1, Date.parse('2026-05-05T03:59:59Z'))).toBe('daily_budget');
-    expect(budgets.refusal(candidate, 1, Date.parse('2026-05-05T04:00:00Z'))).toBeNull();
+    const candidate = candidateOf({ dailyBudgetMicros: 10_000 });
+    const world = budgetsFor(candidate);
+    spend(world, candidate, 9000);
+    world.renew(noon);
+    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('daily_budget');
+    world.renew(Date.parse('2026-05-04T23:59:59Z'));
+    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('daily_budget');
+    world.renew(Date.parse('2026-05-05T00:00:00Z'));
+    expect(world.budgets.refusal(candidate, 2000, noon)).toBeNull();
   });
 
-  test('its total budget, with what was spent before this process', () => {
+  test('its total budget, with what was spent elsewhere', () => {
     const candidate = candidateOf({ totalBudgetMicros: 5000 });
-    const budgets = new Budgets();
-    budgets.load({
-      ever: new Map([[candidate.adsetId, 4990]]),
-      recent: [],
-      balances: new Map([[candidate.companyId, 1e9]]),
-    });
-    expect(budgets.refusal(candidate, 10, noon)).toBeNull();
-    expect(budgets.refusal(candidate, 11, noon)).toBe('total_budget');
+    const world = budgetsFor(candidate);
+    spend(world, candidate, 3000);
+    world.renew();
+    expect(world.budgets.refusal(candidate, 2000, noon)).toBeNull();
+    spend(world, candidate, 1);
+    world.renew(noon + 10);
+    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('total_budget');
   });
 
   test('an empty balance, of which outstanding bids hold their part', () => {
     const candidate = candidateOf();
-    const budgets = budgetsWith(100);
+    const { budgets, renew } = budgetsFor(candidate, 3000);
     const bidId = uuidv7();
-    budgets.reserve(bidId, candidate, 60, noon);
-    expect(budgets.refusal(candidate, 50, noon)).toBe('balance');
-    budgets.release(bidId);
-    expect(budgets.refusal(candidate, 50, noon)).toBeNull();
+    budgets.reserve(bidId, candidate, 2000, noon);
+    renew();
+    expect(budgets.refusal(candidate, 2000, noon)).toBe('balance');
+    budgets.settle({ bidId, charged: false });
+    expect(budgets.refusal(candidate, 2000, noon)).toBeNull();
   });
 
-  test('even pacing: a Max installs ad set may not be far ahead of the clock', () => {
-    const candidate = candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 100_000 });
-    const budgets = budgetsWith(1_000_000_000);
-    budgets.settle({ ...candidate, bidId: uuidv7() }, 52_000, noon);
-    expect(budgets.refusal(candidate, 1, noon)).toBe('pacing');
-    expect(budgets.refusal(candidate, 1, noon + 3_600_000)).toBeNull();
+  test('that it has no lease yet, which it then asks for', () => {
+    const [known, fresh] = [candidateOf(), candidateOf()];
+    const { budgets, renew } = budgetsFor(known);
+    expect(budgets.refusal(fresh, 2000, noon)).toBe('no_lease');
+    renew();
+    expect(budgets.refusal(fresh, 2000, noon)).toBeNull();
+  });
+
+  test('a store that is silent, until it answers', () => {
+    const candidate = candidateOf();
+    const { budgets, renew } = budgetsFor(candidate);
+    budgets.suspend();
+    expect(budgets.refusal(candidate, 1, noon)).toBe('no_lease');
+    renew();
+    expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+  });
+
+  test('even pacing: a Max installs ad set takes only the share of offers that its day needs', () => {
+    const candidate = candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 1_000_000 });
+    const { budgets } = leasedBudgets([candidate], PLENTY, noon);
+    // Chance is 0 here: below any share.
+    expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+    const unlucky = leasedBudgets([candidate], PLENTY, noon, undefined, () => 0.99);
+    expect(unlucky.budgets.refusal(candidate, 1, noon)).toBe('pacing');
+  });
+
+  test('a budget that was cut below what is leased', () => {
+    const candidate = candidateOf({ totalBudgetMicros: 1_000_000 });
+    const { budgets, renew } = budgetsFor(candidate);
+    budgets.follow([{ ...candidate, totalBudgetMicros: 1000 }]);
+    renew();
+    expect(budgets.refusal(candidate, 2000, noon)).toBe('total_budget');
   });
 });
 
 test('a bid that nobody answered holds its money for ten minutes', () => {
   const candidate = candidateOf();
-  const budgets = budgetsWith(100);
-  budgets.reserve(uuidv7(), candidate, 100, noon);
-  expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS - 1)).toBe('balance');
+  const { budgets } = budgetsFor(candidate, 2000);
+  budgets.reserve(uuidv7(), candidate, 2000, noon);
+  expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS - 1)).not.toBeNull();
   expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS)).toBeNull();
 });
 
-test("today's spend from before this process counts, yesterday's does not", () => {
-  const candidate = candidateOf({ dailyBudgetMicros: 1000 });
-  const budgets = new Budgets();
-  const slice = (at: string, spentMicros: number) => ({
-    adsetId: candidate.adsetId,
-    quarterMs: Date.parse(at),
-    spentMicros,
-  });
-  const recent = [slice('2026-05-03T23:45:00Z', 900), slice('2026-05-04T00:00:00Z', 400)];
-  budgets.load({ ever: new Map(), recent, balances: new Map([[candidate.companyId, 1e9]]) });
-  expect(budgets.refusal(candidate, 600, noon)).toBeNull();
-  expect(budgets.refusal(candidate, 601, noon)).toBe('daily_budget');
+test('a notice that comes again, or after its bid has expired, frees nothing twice', () => {
+  const candidate = candidateOf();
+  const { budgets } = budgetsFor(candidate, 4000);
+  const [first, second] = [uuidv7(), uuidv7()];
+  budgets.reserve(first, candidate, 2000, noon);
+  budgets.reserve(second, candidate, 2000, noon);
+  budgets.settle({ bidId: first, charged: false });
+  budgets.settle({ bidId: first, charged: false });
+  expect(budgets.refusal(candidate, 2001, noon)).not.toBeNull();
+  expect(budgets.refusal(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
+  budgets.settle({ bidId: second, charged: true });
+  expect(budgets.refusal(candidate, 4000, noon + RESERVATION_MS)).toBeNull();
 });
 
 test('what a quiet hour left expires in small parts, oldest first', () => {
-  const candidate = candidateOf();
-  const budgets = budgetsWith(600);
+  const candidate = candidateOf({ ceilingCpmMicros: 30_000 });
+  const { budgets } = budgetsFor(candidate, 600);
   for (let bid = 0; bid < 600; bid += 1) budgets.reserve(uuidv7(), candidate, 1, noon);
   const later = noon + RESERVATION_MS;
-  expect(budgets.refusal(candidate, 65, later)).toBe('balance');
+  expect(budgets.refusal(candidate, 65, later)).not.toBeNull();
   expect(budgets.refusal(candidate, 128, later)).toBeNull();
   for (let call = 0; call < 8; call += 1) budgets.refusal(candidate, 1, later);
   expect(budgets.refusal(candidate, 600, later)).toBeNull();
 });
 
 test('bids that were released do not stand in the way of those that expire', () => {
-  const candidate = candidateOf();
-  const budgets = budgetsWith(100);
+  const candidate = candidateOf({ ceilingCpmMicros: 5000 });
+  const { budgets } = budgetsFor(candidate, 100);
   const [first, second] = [uuidv7(), uuidv7()];
   budgets.reserve(first, candidate, 40, noon);
   expect(budgets.refusal(candidate, 1, noon)).toBeNull();
-  budgets.release(first);
+  budgets.settle({ bidId: first, charged: false });
   budgets.reserve(second, candidate, 90, noon + 1);
-  expect(budgets.refusal(candidate, 11, noon + RESERVATION_MS)).toBe('balance');
+  expect(budgets.refusal(candidate, 11, noon + RESERVATION_MS)).not.toBeNull();
   expect(budgets.refusal(candidate, 100, noon + 1 + RESERVATION_MS)).toBeNull();
   budgets.reserve(uuidv7(), candidate, 90, noon + 2 + RESERVATION_MS);
   expect(budgets.refusal(candidate, 100, noon + 2 + 2 * RESERVATION_MS)).toBeNull();
@@ -138,50 +202,30 @@ test('bids that were released do not stand in the way of those that expire', () 
 
 test('too many bids without an answer stop bidding until some are answered', () => {
   const candidate = candidateOf();
-  const budgets = new Budgets(2);
-  budgets.load({ ever: new Map(), recent: [], balances: new Map([[candidate.companyId, 1e9]]) });
+  const { budgets } = budgetsFor(candidate, PLENTY, 2);
   const bidId = uuidv7();
   budgets.reserve(bidId, candidate, 1, noon);
   budgets.reserve(uuidv7(), candidate, 1, noon);
   expect(budgets.refusal(candidate, 1, noon)).toBe('overloaded');
-  budgets.release(bidId);
+  budgets.settle({ bidId, charged: false });
   expect(budgets.refusal(candidate, 1, noon)).toBeNull();
 });
 
-test('what the same request already bids for a company counts', () => {
+test('a lease grows with what is bid and is given back when nothing is offered', () => {
   const candidate = candidateOf();
-  expect(budgetsWith(100).refusal(candidate, 50, noon, 50)).toBeNull();
-  expect(budgetsWith(100).refusal(candidate, 50, noon, 51)).toBe('balance');
-});
-
-describe('balances that are read anew', () => {
-  test('keep what bids hold back', async () => {
-    const candidate = candidateOf();
-    const budgets = budgetsWith(100);
-    budgets.reserve(uuidv7(), candidate, 60, noon);
-    await budgets.reloadBalances(async () => new Map([[candidate.companyId, 200]]));
-    expect(budgets.refusal(candidate, 140, noon)).toBeNull();
-    expect(budgets.refusal(candidate, 141, noon)).toBe('balance');
-  });
-
-  test('change nothing when they cannot be read', async () => {
-    const candidate = candidateOf();
-    const budgets = budgetsWith(100);
-    budgets.reserve(uuidv7(), candidate, 60, noon);
-    await expect(budgets.reloadBalances(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    expect(budgets.refusal(candidate, 40, noon)).toBeNull();
-    expect(budgets.refusal(candidate, 41, noon)).toBe('balance');
-  });
-
-  test('do not forget what was spent while they were read', async () => {
-    const candidate = candidateOf();
-    const budgets = budgetsWith(100);
-    await budgets.reloadBalances(async () => {
-      budgets.settle({ ...candidate, bidId: uuidv7() }, 70, noon);
-      return new Map([[candidate.companyId, 100]]);
-    });
-    expect(budgets.refusal(candidate, 31, noon)).toBe('balance');
-    await budgets.reloadBalances(async () => new Map([[candidate.companyId, 30]]));
-    expect(budgets.refusal(candidate, 30, noon)).toBeNull();
-  });
+  const { budgets, store, renew } = budgetsFor(candidate);
+  const leased = () => store.leasedMicros(candidate.adsetId);
+  const small = leased();
+  for (let second = 1; second <= 5; second += 1) {
+    for (let bid = 0; bid < 100; bid += 1) {
+      if (budgets.refusal(candidate, 2000, noon) === null) budgets.reserve(uuidv7(), candidate, 2000, noon);
+    }
+    renew(noon + second * 1000);
+  }
+  const heldMicros = leased() - small;
+  expect(heldMicros).toBeGreaterThan(5 * small);
+  for (let second = 6; second < 60; second += 1) renew(noon + second * 1000);
+  expect(leased()).toBeLessThan(heldMicros + small);
+  renew(noon + 10_000 + RESERVATION_MS);
+  expect(leased()).toBe(0);
 });

@@ -1,221 +1,325 @@
-import { dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
+import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
 import type { Candidate } from '../snapshot/types.ts';
+import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
+import type { Day } from './pace.ts';
+import { dayAt, sharePerSecond } from './pace.ts';
+import { Reservations } from './reservations.ts';
 
-/** Spend that was counted elsewhere: what budgets start from. */
-export interface SpendTotals {
-  /** Micros per ad set since ever. */
-  ever: ReadonlyMap<string, Micros>;
-  /** Slices fine enough to add up to any company's day. */
-  recent: readonly { adsetId: string; quarterMs: number; spentMicros: Micros }[];
-  /** What each company may still spend. */
-  balances: ReadonlyMap<string, Micros>;
+/** What a bidder may do with one ad set's money. */
+interface Holding {
+  candidate: Candidate;
+  /** False once the ad set does not run any more. */
+  runs: boolean;
+  /** What is leased: the part that bids hold back, and the rest that may be bid with. */
+  leaseMicros: Micros;
+  heldMicros: Micros;
+  /** Charged since the last ask: the answer knows of it as leased still. */
+  chargedMicros: Micros;
+  /** Whether the store may hold a lease of it, and what it last said that it holds. */
+  stored: boolean;
+  storedMicros: Micros;
+  /** Since the last ask: bids sent, in money; whether the lease was too small for one; offers that fitted. */
+  committedMicros: Micros;
+  missed: boolean;
+  offers: number;
+  /** Offers that are not in the learned shape yet. */
+  uncountedOffers: number;
+  idleAsks: number;
+  /** When the store was last asked. */
+  askedAtMs: number;
+  microsPerSecond: number;
+  /** What it wants beside what bids hold back. */
+  targetMicros: Micros;
+  bound: Lease['bound'];
+  pace: number;
+  /** The company's day, for pacing. */
+  day: Day & { timeZone: string };
+  /** The share of the day's money for a second, and when it was worked out by the store's clock. */
+  sharePerSecond: number;
+  plannedAtMs: number;
 }
 
-/** What a bid holds back until it is settled, released or has expired. */
-interface Reservation {
-  bidId: string;
-  adsetId: string;
-  companyId: string;
-  micros: Micros;
-  expiresAtMs: number;
+/** What budgets may know of the world. */
+export interface BudgetsWorld {
+  /** Evenly between 0 and 1: chooses the offers that a paced ad set bids on. */
+  random: () => number;
+  /** How the traffic that an ad set fits is spread over the quarters of a day in UTC. */
+  shapeOf: (adsetId: string) => readonly number[];
 }
-
-interface AdsetSpend {
-  everMicros: Micros;
-  /** The company's day that `dayMicros` belongs to. */
-  day: string;
-  dayStartMs: number;
-  dayEndMs: number;
-  dayMicros: Micros;
-  outstandingMicros: Micros;
-}
-
-/** How long a bid may wait for its notice before its money is free again. */
-export const RESERVATION_MS = 10 * 60_000;
 
 /** Bids that may wait for their notice at once: beyond, there is no telling what is spent. */
 const RESERVATIONS_MAX = 1_000_000;
+/** So many expired reservations are freed at a bid: it must not wait for the many that a quiet hour left. */
+const EXPIRIES_PER_BID = 64;
+const EXPIRIES_PER_ASK = 50_000;
 
-/** So many expired reservations are freed at a time: a bid must not wait for the many that a quiet hour left. */
-const EXPIRIES_PER_CALL = 64;
-
-/** The share of a day's budget that even pacing lets run ahead of the clock. */
-const PACING_SLACK = 0.02;
+/** A lease is for so long at the speed of the last seconds … */
+const LEASE_SECONDS = 3;
+/** … at least so many impressions, */
+const LEASE_IMPRESSIONS_MIN = 20;
+/** at most this part of a budget, and this much. */
+const LEASE_PART_MAX = 0.01;
+const LEASE_MICROS_MAX = 20_000_000;
+/** How long a plan of the day holds. */
+const PLAN_EVERY_MS = 10_000;
+/** Ad sets that need nothing new take turns in asking whether their bounds have changed, so many a second … */
+const TURNS_PER_SECOND = 500;
+/** … but each at least so often: one whose budget had no room, one whose pace is steered, any other. */
+const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
+/** Asks without an offer after which an ad set gives its lease back. */
+const IDLE_ASKS = 30;
 
 /**
- * What ad sets have spent and what their bids still may: a bid sent counts as spent until it is settled, released or
- * expired, so that a burst of wins cannot break a budget. In memory, for the bidder of one process.
+ * What one bidder may spend, decided in memory: on each ad set no more than what is leased to it. A bid sent holds its
+ * price back until it is charged, lost or expired. A state machine: fed with bids, outcomes, time and the answers of the
+ * store where bidders meet; it does nothing by itself.
  */
 export class Budgets {
+  readonly #world: BudgetsWorld;
   readonly #reservationsMax: number;
-  readonly #adsets = new Map<string, AdsetSpend>();
-  #balances = new Map<string, Micros>();
-  /** What each company has spent here since the start. */
-  readonly #settled = new Map<string, Micros>();
-  readonly #outstanding = new Map<string, Micros>();
-  /** In the order in which they expire, since all live equally long. */
-  readonly #reservations = new Map<string, Reservation>();
-  // Kept between calls: a new iterator would step over all that was deleted in front.
-  #oldestFirst = this.#reservations.values();
-  #oldest: Reservation | undefined;
-  #everMicros: ReadonlyMap<string, Micros> = new Map();
-  #recent = new Map<string, SpendTotals['recent'][number][]>();
+  readonly #holdings = new Map<string, Holding>();
+  readonly #reservations = new Reservations<Holding>();
+  #funds: ReadonlyMap<string, Micros> = new Map();
+  #askedAtMs: number | null = null;
+  /** How far the store's clock is ahead of this one. */
+  #aheadMs = 0;
+  #suspended = false;
 
-  constructor(reservationsMax = RESERVATIONS_MAX) {
+  constructor(world: BudgetsWorld, reservationsMax = RESERVATIONS_MAX) {
+    this.#world = world;
     this.#reservationsMax = reservationsMax;
   }
 
-  /** Starts from what was counted elsewhere; reservations stay. */
-  load(totals: SpendTotals): void {
-    this.#everMicros = totals.ever;
-    this.#recent = new Map();
-    for (const slice of totals.recent) {
-      const slices = this.#recent.get(slice.adsetId);
-      if (slices) slices.push(slice);
-      else this.#recent.set(slice.adsetId, [slice]);
-    }
-    const outstanding = new Map(
-      [...this.#adsets].map(([adsetId, { outstandingMicros }]) => [adsetId, outstandingMicros]),
-    );
-    this.#adsets.clear();
-    for (const [adsetId, outstandingMicros] of outstanding) {
-      if (outstandingMicros > 0) this.#adsets.set(adsetId, { ...this.#fresh(adsetId), outstandingMicros });
-    }
-    this.#balances = new Map(totals.balances);
-  }
-
-  /**
-   * Takes the companies' balances anew; reservations stay. What is settled while `read` runs is taken off its answer,
-   * which may know of it already: too little for a moment, never too much. When `read` fails nothing has changed.
-   */
-  async reloadBalances(read: () => Promise<ReadonlyMap<string, Micros>>): Promise<void> {
-    const before = new Map(this.#settled);
-    const balances = new Map(await read());
-    for (const [companyId, micros] of this.#settled) {
-      const meanwhile = micros - (before.get(companyId) ?? 0);
-      balances.set(companyId, (balances.get(companyId) ?? 0) - meanwhile);
-    }
-    this.#balances = balances;
-  }
-
-  /**
-   * Why an ad set may not spend `micros` more now; null when it may. `placedMicros` is what its company is about to
-   * reserve for other bids.
-   */
-  refusal(candidate: Candidate, micros: Micros, nowMs: number, placedMicros: Micros = 0): NoBidReason | null {
-    this.#expire(nowMs);
+  /** Why an ad set may not spend `micros` more now; null when it may. */
+  refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
+    this.#reservations.expire(nowMs, EXPIRIES_PER_BID, free);
+    const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+    holding.offers += 1;
     if (this.#reservations.size >= this.#reservationsMax) return 'overloaded';
-    const spend = this.#spendOf(candidate, nowMs);
-    const committed = spend.outstandingMicros + micros;
-    const { dailyBudgetMicros, totalBudgetMicros, companyId } = candidate;
-    if (dailyBudgetMicros !== null) {
-      if (spend.dayMicros + committed > dailyBudgetMicros) return 'daily_budget';
-      if (
-        candidate.algorithm === 'Max installs' &&
-        spend.dayMicros + committed > paceMicros(spend, dailyBudgetMicros, nowMs)
-      )
-        return 'pacing';
-    }
-    if (totalBudgetMicros !== null && spend.everMicros + committed > totalBudgetMicros) return 'total_budget';
-    const balance = this.#balances.get(companyId) ?? 0;
-    const held = (this.#outstanding.get(companyId) ?? 0) + placedMicros;
-    return held + micros > balance ? 'balance' : null;
+    if (this.#suspended) return 'no_lease';
+    if (holding.pace < 1 && this.#world.random() >= holding.pace) return 'pacing';
+    if (micros <= holding.leaseMicros - holding.heldMicros) return null;
+    holding.missed = true;
+    return holding.bound ?? 'no_lease';
   }
 
-  /**
-   * By which share of its day's budget an ad set has spent more than even pacing planned by now; below 0 when less. Null without a
-   * daily budget.
-   */
-  aheadOfPlan(candidate: Candidate, nowMs: number): number | null {
-    const { dailyBudgetMicros } = candidate;
-    if (dailyBudgetMicros === null) return null;
-    const spend = this.#spendOf(candidate, nowMs);
-    const elapsed = (nowMs - spend.dayStartMs) / (spend.dayEndMs - spend.dayStartMs);
-    return (spend.dayMicros + spend.outstandingMicros) / dailyBudgetMicros - elapsed;
+  /** The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. */
+  paceOf(candidate: Candidate): number | null {
+    return isPaced(candidate) ? (this.#holdings.get(candidate.adsetId)?.pace ?? 1) : null;
   }
 
   /** Holds back the price of a bid that is being sent. */
   reserve(bidId: string, candidate: Candidate, micros: Micros, nowMs: number): void {
-    const { adsetId, companyId } = candidate;
-    this.#spendOf(candidate, nowMs).outstandingMicros += micros;
-    this.#outstanding.set(companyId, (this.#outstanding.get(companyId) ?? 0) + micros);
-    const expiresAtMs = nowMs + RESERVATION_MS;
-    this.#reservations.set(bidId, { bidId, adsetId, companyId, micros, expiresAtMs });
+    const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+    holding.heldMicros += micros;
+    holding.committedMicros += micros;
+    this.#reservations.add(bidId, holding, micros, nowMs);
   }
 
-  /** Frees what a bid held back: it lost. */
-  release(bidId: string): void {
-    const held = this.#reservations.get(bidId);
-    if (!held) return;
-    this.#reservations.delete(bidId);
-    const spend = this.#adsets.get(held.adsetId);
-    if (spend) spend.outstandingMicros -= held.micros;
-    this.#outstanding.set(held.companyId, (this.#outstanding.get(held.companyId) ?? 0) - held.micros);
+  /** Ends what a bid holds back; nothing happens when it has ended already. What was charged must be booked by now. */
+  settle({ bidId, charged }: BidOutcome): void {
+    const reservation = this.#reservations.take(bidId);
+    if (!reservation) return;
+    const { holder, micros } = reservation;
+    holder.heldMicros -= micros;
+    if (!charged) return;
+    holder.leaseMicros -= micros;
+    holder.chargedMicros += micros;
   }
 
-  /** Books what a bid cost, whether its reservation is still there or not. */
-  settle(
-    bid: { bidId: string; adsetId: string; companyId: string; timeZone: string },
-    micros: Micros,
-    atMs: number,
-  ): void {
-    this.release(bid.bidId);
-    const spend = this.#spendOf(bid, atMs);
-    spend.everMicros += micros;
-    spend.dayMicros += micros;
-    this.#balances.set(bid.companyId, (this.#balances.get(bid.companyId) ?? 0) - micros);
-    this.#settled.set(bid.companyId, (this.#settled.get(bid.companyId) ?? 0) + micros);
+  /** Takes what companies paid in, before any spend. */
+  setFunds(funds: ReadonlyMap<string, Micros>): void {
+    this.#funds = funds;
   }
 
-  #spendOf({ adsetId, timeZone }: { adsetId: string; timeZone: string }, nowMs: number): AdsetSpend {
-    let spend = this.#adsets.get(adsetId);
-    if (!spend) this.#adsets.set(adsetId, (spend = this.#fresh(adsetId)));
-    if (nowMs >= spend.dayEndMs) this.#startDay(spend, adsetId, timeZone, nowMs);
-    return spend;
-  }
-
-  #fresh(adsetId: string): AdsetSpend {
-    const everMicros = this.#everMicros.get(adsetId) ?? 0;
-    return { everMicros, day: '', dayStartMs: 0, dayEndMs: -Infinity, dayMicros: 0, outstandingMicros: 0 };
-  }
-
-  #startDay(spend: AdsetSpend, adsetId: string, timeZone: string, nowMs: number): void {
-    // Only the first day of an ad set here can have spend from before this process.
-    const inherits = spend.day === '';
-    spend.day = dateAt(nowMs, timeZone);
-    spend.dayStartMs = startOfDayMs(spend.day, timeZone);
-    spend.dayEndMs = startOfDayMs(dateAt(spend.dayStartMs + 36 * 3_600_000, timeZone), timeZone);
-    spend.dayMicros = 0;
-    if (!inherits) return;
-    for (const slice of this.#recent.get(adsetId) ?? []) {
-      if (slice.quarterMs >= spend.dayStartMs) spend.dayMicros += slice.spentMicros;
+  /** Takes the ad sets that run now: those that are new ask for a lease, the others of before give theirs back. */
+  follow(candidates: readonly Candidate[]): void {
+    for (const holding of this.#holdings.values()) holding.runs = false;
+    for (const candidate of candidates) {
+      const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+      // A budget that was changed is asked about at once.
+      if (!isBoundAlike(holding.candidate, candidate)) holding.askedAtMs = -Infinity;
+      holding.candidate = candidate;
+      holding.runs = true;
     }
   }
 
-  #expire(nowMs: number): void {
-    for (let left = EXPIRIES_PER_CALL; left > 0; left -= 1) {
-      this.#oldest ??= this.#nextOldest();
-      if (!this.#oldest || this.#oldest.expiresAtMs > nowMs) return;
-      this.release(this.#oldest.bidId);
-      this.#oldest = undefined;
-    }
+  /** The store is silent: no bids until it answers. */
+  suspend(): void {
+    this.#suspended = true;
   }
 
-  #nextOldest(): Reservation | undefined {
-    let next = this.#oldestFirst.next();
-    if (next.done) {
-      // An iterator that came to the end stays there, whatever is added later.
-      this.#oldestFirst = this.#reservations.values();
-      next = this.#oldestFirst.next();
+  /**
+   * What to ask the store for. What an ask gives back is given up at once, whether an answer comes or not. With `leaving`
+   * all is given back but what bids hold.
+   */
+  asks(nowMs: number, leaving = false): LeaseAsk[] {
+    this.#reservations.expire(nowMs, EXPIRIES_PER_ASK, free);
+    const elapsedSeconds = Math.max(0.001, (nowMs - (this.#askedAtMs ?? nowMs - 1000)) / 1000);
+    this.#askedAtMs = nowMs;
+    const asks: LeaseAsk[] = [];
+    for (const [adsetId, holding] of this.#holdings) {
+      plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
+      if (leaving || !holding.runs) holding.targetMicros = 0;
+      const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
+      holding.leaseMicros = holding.heldMicros + Math.min(freeMicros, holding.targetMicros);
+      const idle = holding.targetMicros === 0 && holding.leaseMicros === 0 && !holding.stored;
+      if (!idle && (leaving || this.#isDue(holding, nowMs))) asks.push(this.#askOf(holding, nowMs));
+      else if (!idle) continue;
+      else if (!holding.runs) this.#holdings.delete(adsetId);
     }
-    return next.done ? undefined : next.value;
+    return asks;
+  }
+
+  /** Takes the store's answer to the last asks. */
+  answered({ leases, outcomes, nowMs: storeMs }: LeaseAnswer, nowMs: number): void {
+    this.#aheadMs = storeMs - nowMs;
+    this.#suspended = false;
+    for (const { adsetId, micros, roomMicros, bound, pace } of leases) {
+      const holding = this.#holdings.get(adsetId);
+      if (!holding) continue;
+      holding.leaseMicros = micros - holding.chargedMicros;
+      holding.chargedMicros = 0;
+      holding.stored = micros > 0;
+      holding.storedMicros = micros;
+      if (roomMicros < 0) {
+        const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
+        holding.leaseMicros -= Math.min(freeMicros, -roomMicros);
+      }
+      holding.bound = bound;
+      holding.pace = pace;
+    }
+    for (const outcome of outcomes) this.settle(outcome);
+  }
+
+  /** Offers counted since the last call, of the ad sets that are paced evenly. */
+  takeOffers(): { adsetId: string; offers: number }[] {
+    const counted = [];
+    for (const [adsetId, holding] of this.#holdings) {
+      if (holding.runs && isPaced(holding.candidate))
+        counted.push({ adsetId, offers: holding.uncountedOffers });
+      holding.uncountedOffers = 0;
+    }
+    return counted;
+  }
+
+  #begin(candidate: Candidate): Holding {
+    const holding: Holding = {
+      candidate,
+      runs: true,
+      leaseMicros: 0,
+      heldMicros: 0,
+      chargedMicros: 0,
+      stored: false,
+      storedMicros: 0,
+      committedMicros: 0,
+      missed: false,
+      offers: 0,
+      uncountedOffers: 0,
+      idleAsks: 0,
+      askedAtMs: -Infinity,
+      microsPerSecond: 0,
+      targetMicros: 0,
+      bound: null,
+      pace: 1,
+      day: { startMs: 0, endMs: 0, timeZone: '' },
+      sharePerSecond: 0,
+      plannedAtMs: -Infinity,
+    };
+    this.#holdings.set(candidate.adsetId, holding);
+    return holding;
+  }
+
+  /** Whether the store is to be asked now: of thousands of ad sets most need nothing that they do not have. */
+  #isDue({ candidate, runs, bound, askedAtMs, storedMicros, ...holding }: Holding, nowMs: number): boolean {
+    const waitedMs = nowMs - askedAtMs;
+    const wantedMicros = Math.max(holding.leaseMicros, holding.heldMicros + holding.targetMicros);
+    if (!runs || holding.chargedMicros > 0) return true;
+    if (bound === null && wantedMicros !== storedMicros) return true;
+    const most = bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
+    // Below 0 the clock was set back.
+    return waitedMs < 0 || waitedMs >= Math.min(most, (this.#holdings.size * 1000) / TURNS_PER_SECOND);
+  }
+
+  #askOf(holding: Holding, nowMs: number): LeaseAsk {
+    const { candidate, leaseMicros, heldMicros, targetMicros } = holding;
+    const { adsetId, companyId, timeZone, dailyBudgetMicros, totalBudgetMicros } = candidate;
+    holding.chargedMicros = 0;
+    holding.stored = true;
+    holding.askedAtMs = nowMs;
+    return {
+      adsetId,
+      companyId,
+      timeZone,
+      keepMicros: leaseMicros,
+      wantMicros: Math.max(leaseMicros, heldMicros + targetMicros),
+      unitMicros: unitOf(candidate),
+      dailyBudgetMicros,
+      totalBudgetMicros,
+      fundsMicros: this.#funds.get(companyId) ?? 0,
+      sharePerSecond: isPaced(candidate) ? this.#sharePerSecond(holding, nowMs + this.#aheadMs) : null,
+    };
+  }
+
+  #sharePerSecond(holding: Holding, storeMs: number): number {
+    if (Math.abs(storeMs - holding.plannedAtMs) < PLAN_EVERY_MS) return holding.sharePerSecond;
+    const { adsetId, timeZone } = holding.candidate;
+    const { day } = holding;
+    if (storeMs < day.startMs || storeMs >= day.endMs || day.timeZone !== timeZone)
+      holding.day = { ...dayAt(storeMs, timeZone), timeZone };
+    holding.plannedAtMs = storeMs;
+    holding.sharePerSecond = sharePerSecond(this.#world.shapeOf(adsetId), holding.day, storeMs);
+    return holding.sharePerSecond;
+  }
+
+  #smallestBudget({ companyId, dailyBudgetMicros, totalBudgetMicros }: Candidate): Micros {
+    return Math.min(
+      this.#funds.get(companyId) ?? 0,
+      dailyBudgetMicros ?? Infinity,
+      totalBudgetMicros ?? Infinity,
+    );
   }
 }
 
-/** What even pacing allows by now: the day's share of the clock, and a little ahead of it. */
-function paceMicros({ dayStartMs, dayEndMs }: AdsetSpend, budgetMicros: Micros, nowMs: number): Micros {
-  const elapsed = (nowMs - dayStartMs) / (dayEndMs - dayStartMs);
-  return Math.floor(Math.min(1, elapsed + PACING_SLACK) * budgetMicros);
+function isBoundAlike(a: Candidate, b: Candidate): boolean {
+  return (
+    a.dailyBudgetMicros === b.dailyBudgetMicros &&
+    a.totalBudgetMicros === b.totalBudgetMicros &&
+    a.ceilingCpmMicros === b.ceilingCpmMicros
+  );
+}
+
+function free({ holder, micros }: { holder: Holding; micros: Micros }): void {
+  holder.heldMicros -= micros;
+}
+
+/** Works out what a lease should be, from what happened since the last ask. */
+function plan(holding: Holding, budgetMicros: Micros, elapsedSeconds: number): void {
+  const now = holding.committedMicros / elapsedSeconds;
+  // It rises at once and falls slowly.
+  holding.microsPerSecond = Math.max(now, holding.microsPerSecond * 0.7 + now * 0.3);
+  const atLeast = LEASE_IMPRESSIONS_MIN * unitOf(holding.candidate);
+  const atMost = Math.max(atLeast, Math.min(LEASE_MICROS_MAX, budgetMicros * LEASE_PART_MAX));
+  const wished = Math.max(
+    atLeast,
+    holding.microsPerSecond * LEASE_SECONDS,
+    holding.missed ? holding.targetMicros * 2 : 0,
+  );
+  holding.idleAsks = holding.offers > 0 ? 0 : holding.idleAsks + 1;
+  holding.targetMicros = holding.idleAsks > IDLE_ASKS ? 0 : Math.floor(Math.min(atMost, wished));
+  holding.uncountedOffers += holding.offers;
+  holding.committedMicros = 0;
+  holding.offers = 0;
+  holding.missed = false;
+}
+
+/** The most that one impression of an ad set costs. */
+function unitOf({ ceilingCpmMicros }: Candidate): Micros {
+  return impressionMicros(ceilingCpmMicros);
+}
+
+function isPaced({ algorithm, dailyBudgetMicros }: Candidate): boolean {
+  return algorithm === 'Max installs' && dailyBudgetMicros !== null;
 }

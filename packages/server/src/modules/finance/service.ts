@@ -9,12 +9,11 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { spentTodayMicros } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
-import { spendOfCompanies } from './spend-store.ts';
 import type { TransactionRow } from './store.ts';
 import {
   companyOfTransaction,
   countPendingTopUps,
-  fundsOfAll,
+  fundsMicrosOfAll,
   insertEntries,
   insertTransaction,
   listTransactionRows,
@@ -42,13 +41,9 @@ export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, 
   return walletMicrosOfAll(engines.db);
 }
 
-/** What each company may still spend: its funds less all its spend, whether the ledger has that spend yet or not. */
-export async function spendableOfAll(engines: Engines): Promise<Map<string, Micros>> {
-  const funds = await fundsOfAll(engines.db);
-  for (const [companyId, spent] of await spendOfCompanies(engines.clickhouse)) {
-    funds.set(companyId, (funds.get(companyId) ?? 0) - spent);
-  }
-  return funds;
+/** What was paid in, less what was taken out by hand, of every company: its money before any spend. */
+export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>> {
+  return fundsMicrosOfAll(engines.db);
 }
 
 /** The balance in dollars, and what was spent since midnight in the company's time zone. */

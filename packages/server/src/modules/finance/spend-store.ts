@@ -34,14 +34,6 @@ export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Pro
   );
 }
 
-/** Everything that each company ever spent, as the events tell it. */
-export async function spendOfCompanies(clickhouse: ClickHouse): Promise<Map<string, Micros>> {
-  const rows = await clickhouse.query<{ companyId: string; micros: Micros }>(
-    'select company_id as companyId, sum(spend_micros) as micros from events where test = 0 group by company_id',
-  );
-  return new Map(rows.map(({ companyId, micros }) => [companyId, micros]));
-}
-
 /** What is posted of these campaigns' hours that start at or after `sinceMs`; of all campaigns without a list. */
 export async function postedSpend(
   db: Db,

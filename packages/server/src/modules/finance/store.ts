@@ -159,7 +159,7 @@ export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
 }
 
 /** What was paid in, less what was taken out by hand, of every company: its money before any spend. */
-export async function fundsOfAll(db: Db): Promise<Map<string, Micros>> {
+export async function fundsMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   const rows = await db
     .selectFrom('ledger_entries')
     .innerJoin('ledger_transactions', 'ledger_transactions.uuid', 'ledger_entries.transaction_uuid')

@@ -8,10 +8,12 @@ import { media } from './migrations/0005-media.ts';
 import { idempotency } from './migrations/0006-idempotency.ts';
 import { indexes } from './migrations/0008-indexes.ts';
 import { companyVersions } from './migrations/0009-company-versions.ts';
-import { exchanges } from './migrations/0012-exchanges.ts';
-import { eventClaims } from './migrations/0013-event-claims.ts';
 import { apiTokens } from './migrations/0010-api-tokens.ts';
 import { anomalyChecks } from './migrations/0011-anomaly-checks.ts';
+import { exchanges } from './migrations/0012-exchanges.ts';
+import { eventClaims } from './migrations/0013-event-claims.ts';
+import { leases } from './migrations/0014-leases.ts';
+import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import type { Schema } from './schema.ts';
 
 const migrations = {
@@ -27,6 +29,8 @@ const migrations = {
   '0011-anomaly-checks': anomalyChecks,
   '0012-exchanges': exchanges,
   '0013-event-claims': eventClaims,
+  '0014-leases': leases,
+  '0015-traffic-offers': trafficOffers,
 };
 
 /** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */

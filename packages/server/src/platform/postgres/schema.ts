@@ -40,6 +40,13 @@ export interface Schema {
   /** Dollars that one unit of a currency is worth. */
   currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
   idempotency_keys: IdempotencyKeyTable;
+  adset_spend: AdsetSpendTable;
+  adset_pace: { adset_uuid: string; state: Json<object> };
+  bidders: { uuid: string; seen_at: Date };
+  budget_leases: BudgetLeaseTable;
+  bid_outcomes: BidOutcomeTable;
+  booked_batches: { batch: string };
+  traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
 }
 
 interface Owned {
@@ -288,4 +295,31 @@ export interface IdempotencyKeyTable {
   state: 'running' | 'committed' | 'answered';
   answer: ColumnType<object | null, string | null, string | null>;
   claimed_at: Date;
+}
+
+/** What an ad set spent, ever and in its company's day: at least what can be queried of its events. */
+export interface AdsetSpendTable {
+  adset_uuid: string;
+  company_uuid: string;
+  ever_micros: Micros;
+  day: string;
+  day_micros: Micros;
+}
+
+/** What a bidder may still spend on an ad set, its bids that wait for a notice included. */
+export interface BudgetLeaseTable {
+  adset_uuid: string;
+  bidder_uuid: string;
+  company_uuid: string;
+  micros: Micros;
+}
+
+/** Bids whose end a bidder of another process has to hear of. */
+export interface BidOutcomeTable {
+  /** The last eight digits of the bidder's uuid and of its bids' ids. */
+  bidder_tag: string;
+  batch: string;
+  at: Date;
+  charged: string[];
+  lost: string[];
 }

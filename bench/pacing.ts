@@ -1,0 +1,120 @@
+/**
+ * What budgets hold when bidders lease them: simulated days of several bidders with lost, late and doubled notices,
+ * clocks that are off and bidders that are killed, beside one keeper of all budgets who knows how each auction will end.
+ * Even pacing is measured by how far its spend is spread otherwise than the traffic, beside pacing by the clock.
+ *
+ * npm run bench -- pacing [--bidders 8] [--offers 200000] [--seed 7]
+ */
+import { parseArgs } from 'node:util';
+import { candidateOf } from '../packages/server/src/testing/candidates.ts';
+import { TRAFFIC_SHAPES, hardWorld } from '../packages/server/src/testing/pacing-cases.ts';
+import type { PacingWorld, WorldResult } from '../packages/server/src/testing/pacing-world.ts';
+import { distance, simulate } from '../packages/server/src/testing/pacing-world.ts';
+
+const { values } = parseArgs({
+  options: {
+    bidders: { type: 'string', default: '8' },
+    offers: { type: 'string', default: '200000' },
+    seed: { type: 'string', default: '7' },
+  },
+});
+const size = {
+  bidders: Number(values.bidders),
+  offersPerDay: Number(values.offers),
+  seed: Number(values.seed),
+};
+/** A fifth of what the traffic would bring. */
+const BUDGET = Math.round(size.offersPerDay * 0.3 * 1600 * 0.2);
+const percent = (part: number, whole: number): number => (part / whole) * 100;
+
+interface Outcome {
+  name: string;
+  /** Of what the keeper who knows all would have spent; of the last day. */
+  ratio: number;
+  overspendPercent: number;
+  spentPercent: number;
+  /** Of spend, spread otherwise than the traffic. */
+  astrayPercent: number;
+}
+
+/** Runs a world whose spend has the bound `limit` each day, and looks at its last day. */
+function measure(name: string, world: PacingWorld, limit: number, perDay = true): Outcome {
+  const result: WorldResult = simulate(world);
+  const spent = perDay
+    ? result.days.map(({ spentMicros }) => spentMicros)
+    : [result.days.reduce((sum, { spentMicros }) => sum + spentMicros, 0)];
+  const supply = perDay ? result.supplyMicros : [result.supplyMicros.reduce((sum, day) => sum + day, 0)];
+  const reference = spent.map((_, day) => Math.min(limit, supply[day]!));
+  const last = spent.length - 1;
+  const day = result.days.at(-1)!;
+  const outcome = {
+    name,
+    ratio: spent[last]! / reference[last]!,
+    overspendPercent: Math.max(0, ...spent.map((micros) => percent(micros - limit, limit))),
+    spentPercent: percent(spent[last]!, reference[last]!),
+    astrayPercent: distance(day.spentByQuarter, day.offersByQuarter) * 100,
+  };
+  console.log(
+    `${name.padEnd(34)} spent ${outcome.spentPercent.toFixed(2).padStart(6)} %  over ${outcome.overspendPercent.toFixed(3)} %  astray ${outcome.astrayPercent.toFixed(1).padStart(4)} %  ${result.bids} bids`,
+  );
+  return outcome;
+}
+
+const manual = candidateOf({ dailyBudgetMicros: BUDGET });
+const bounded = [
+  measure('daily budget', hardWorld({ ...size, adsets: [manual] }), BUDGET),
+  measure(
+    'total budget',
+    hardWorld({ ...size, adsets: [candidateOf({ totalBudgetMicros: BUDGET })] }),
+    BUDGET,
+    false,
+  ),
+  measure(
+    'balance, three ad sets',
+    hardWorld({
+      ...size,
+      adsets: [candidateOf(), candidateOf(), candidateOf()],
+      fundsMicros: BUDGET,
+    }),
+    BUDGET,
+    false,
+  ),
+  measure(
+    'a quarter of notices lost or late',
+    hardWorld({ ...size, adsets: [manual], lostNotices: 0.1, lateNotices: 0.15, lossNotices: 0.3 }),
+    BUDGET,
+  ),
+];
+const paced = candidateOf({ dailyBudgetMicros: BUDGET, algorithm: 'Max installs' });
+const even = (Object.keys(TRAFFIC_SHAPES) as (keyof typeof TRAFFIC_SHAPES)[]).map((traffic) =>
+  measure(
+    `Max installs, ${traffic} traffic`,
+    hardWorld({ ...size, traffic, adsets: [paced], days: 2, kills: [5, 29, 36, 42.5] }),
+    BUDGET,
+  ),
+);
+// Pacing by the clock spends evenly over the day, at its very best.
+const clock = Object.values(TRAFFIC_SHAPES).map((shape) => {
+  const offers = Array.from({ length: 96 }, (_, quarter) => shape(quarter));
+  return distance(
+    offers.map(() => 1),
+    offers,
+  );
+});
+console.log(
+  `pacing by the clock would be astray: ${clock.map((part) => (part * 100).toFixed(1)).join(', ')} %`,
+);
+
+const all = [...bounded, ...even];
+const mean = (numbers: number[]) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+console.log(
+  JSON.stringify({
+    bench: 'pacing',
+    ratio: round(Math.min(...all.map(({ ratio }) => ratio)), 4),
+    overspendPercent: round(Math.max(...all.map(({ overspendPercent }) => overspendPercent)), 3),
+    spentPercent: round(Math.min(...all.map(({ spentPercent }) => spentPercent)), 2),
+    astrayPercent: round(mean(even.map(({ astrayPercent }) => astrayPercent)), 1),
+    clockAstrayPercent: round(mean(clock) * 100, 1),
+  }),
+);

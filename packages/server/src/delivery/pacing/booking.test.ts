@@ -1,0 +1,61 @@
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { afterAll, expect, test } from 'vitest';
+import { openPostgres } from '../../platform/postgres/client.ts';
+import type { DeliveryEvent } from '../events/event.ts';
+import { sampleRef } from '../events/sample-ref.ts';
+import { createBooking, readEvents } from './booking.ts';
+import { postgresLeases } from './lease-store.ts';
+import type { BidOutcome } from './leases.ts';
+import { tagOf } from './leases.ts';
+
+const db = await openPostgres({});
+afterAll(() => db.destroy());
+
+const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleRef()): DeliveryEvent => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros,
+  lossReason: 0,
+  mark: '',
+});
+const bidOf = (bidderId: string): string => uuidv7().slice(0, -8) + tagOf(bidderId);
+
+test('only the notice that an exchange charges at spends, and a test bid never', () => {
+  const ref = sampleRef({ chargeOn: 'billing' });
+  const { spends, outcomes } = readEvents([
+    eventOf('win', 0, ref),
+    eventOf('billing', 300, ref),
+    eventOf('impression', 0, ref),
+    eventOf('billing', 200, { ...ref, bidId: uuidv7() }),
+    eventOf('billing', 0, sampleRef({ test: true })),
+    eventOf('loss', 0, sampleRef({ test: true })),
+  ]);
+  expect(spends).toEqual([{ adsetId: ref.adsetId, companyId: ref.companyId, micros: 500 }]);
+  expect(outcomes.map(({ charged }) => charged)).toEqual([true, true]);
+});
+
+test('a bidder of this process hears at once, others when they ask', async () => {
+  const [ours, theirs] = [uuidv4(), uuidv4()];
+  const booking = createBooking(db);
+  const heard: BidOutcome[] = [];
+  booking.listen(ours, (outcome) => heard.push(outcome));
+  const [won, lost] = [sampleRef({ bidId: bidOf(ours) }), sampleRef({ bidId: bidOf(theirs) })];
+  await booking.book(uuidv4(), [eventOf('billing', 100, won), eventOf('loss', 0, lost)]);
+  expect(heard).toEqual([{ bidId: won.bidId, charged: true }]);
+  const { outcomes } = await postgresLeases(db).sync(theirs, []);
+  expect(outcomes).toEqual([{ bidId: lost.bidId, charged: false }]);
+});
+
+test('a batch that comes again because it could not be stored is booked once', async () => {
+  const booking = createBooking(db);
+  const [first, second] = [uuidv4(), uuidv4()];
+  const event = eventOf('billing', 100);
+  for (const batch of [first, first, second, second]) await booking.book(batch, [event]);
+  const row = await db
+    .selectFrom('adset_spend')
+    .select('ever_micros')
+    .where('adset_uuid', '=', event.ref.adsetId)
+    .executeTakeFirstOrThrow();
+  expect(row.ever_micros).toBe(200);
+});

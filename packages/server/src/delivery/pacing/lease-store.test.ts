@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { v4 as uuidv4 } from 'uuid';
+import { afterAll, describe, expect, test } from 'vitest';
+import { candidateOf } from '../../testing/candidates.ts';
+import { MemoryLeases } from '../../testing/memory-leases.ts';
+import { emptyDatabase } from '../../testing/postgres-server.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import { openPostgres } from '../../platform/postgres/client.ts';
+import { bookBatch, postgresLeases, raiseSpend } from './lease-store.ts';
+import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.ts';
+import { LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
+import { addOffers, readOffers } from './shape-store.ts';
+
+/** What the cases need of a store, whichever it is. */
+interface Store {
+  sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer>;
+  book(spends: readonly Spend[], outcomes?: readonly (BidOutcome & { bidderId: string })[]): Promise<void>;
+  /** Lets time pass for everyone but those who ask afterwards. */
+  pass(ms: number): Promise<void>;
+}
+
+function memory(): Store {
+  let nowMs = Date.now();
+  const leases = new MemoryLeases(() => nowMs);
+  return {
+    sync: (bidderId, asks) => leases.sync(bidderId, asks),
+    book: async (spends, outcomes = []) => leases.book(spends, outcomes),
+    pass: async (ms) => void (nowMs += ms),
+  };
+}
+
+function postgres(db: Database): Store {
+  return {
+    ...postgresLeases(db),
+    book: (spends, outcomes = []) => bookBatch(db, uuidv4(), null, spends, outcomes),
+    async pass(ms) {
+      const back = sql<Date>`seen_at - ${`${ms} milliseconds`}::interval`;
+      await db.updateTable('bidders').set({ seen_at: back }).execute();
+    },
+  };
+}
+
+const embedded = await openPostgres({});
+afterAll(() => embedded.destroy());
+const server = await emptyDatabase(process.env['DATABASE_URL']);
+const serverDb = server && (await openPostgres({ url: server.url }));
+afterAll(async () => {
+  await serverDb?.destroy();
+  await server?.remove();
+});
+
+/** A store without the bidders of other cases: they would have their share of what is left. */
+async function alone(store: Store): Promise<Store> {
+  await store.pass(LEASE_MS + 1000);
+  return store;
+}
+
+const stores: [string, () => Promise<Store>][] = [
+  ['memory', async () => memory()],
+  ['PGlite', () => alone(postgres(embedded))],
+  ...(serverDb ? [['PostgreSQL', () => alone(postgres(serverDb))] as [string, () => Promise<Store>]] : []),
+];
+
+/** An ad set of a company of its own, and a bidder's ask for a lease of it. */
+function freshAdset() {
+  const { adsetId, timeZone } = candidateOf();
+  return { adsetId, companyId: uuidv4(), timeZone };
+}
+function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseAsk> = {}): LeaseAsk {
+  return {
+    ...adset,
+    keepMicros: 0,
+    wantMicros: 400,
+    unitMicros: 100,
+    dailyBudgetMicros: null,
+    totalBudgetMicros: null,
+    fundsMicros: 1_000_000,
+    sharePerSecond: null,
+    ...over,
+  };
+}
+const leaseOf = async (store: Store, bidder: string, ask: LeaseAsk): Promise<Lease> =>
+  (await store.sync(bidder, [ask])).leases[0]!;
+
+describe.each(stores)('leases in %s', (_name, make) => {
+  test('bidders together get no more than each bound leaves', async () => {
+    for (const [bound, over] of [
+      ['daily_budget', { dailyBudgetMicros: 1000 }],
+      ['total_budget', { totalBudgetMicros: 1000 }],
+      ['balance', { fundsMicros: 1000 }],
+    ] as const) {
+      const store = await make();
+      const adset = freshAdset();
+      let leased = 0;
+      for (let bidder = 0; bidder < 12; bidder += 1)
+        leased += (await leaseOf(store, uuidv4(), askFor(adset, over))).micros;
+      expect(leased).toBeGreaterThan(900);
+      expect(leased).toBeLessThanOrEqual(1000);
+      expect(await leaseOf(store, uuidv4(), askFor(adset, over))).toMatchObject({ micros: 0, bound });
+    }
+  });
+
+  test("a company's funds bound all its ad sets together", async () => {
+    const store = await make();
+    const first = freshAdset();
+    const second = { ...freshAdset(), companyId: first.companyId };
+    const bidder = uuidv4();
+    const over = { fundsMicros: 500 };
+    const { leases } = await store.sync(bidder, [askFor(first, over), askFor(second, over)]);
+    const [one, two] = leases.map(({ micros }) => micros);
+    expect(one! + two!).toBeLessThanOrEqual(500);
+    await store.book([{ ...first, micros: 450 }]);
+    const { leases: after } = await store.sync(bidder, [
+      askFor(first, { ...over, wantMicros: 0 }),
+      askFor(second, over),
+    ]);
+    expect(after).toMatchObject([{ micros: 0 }, { micros: 0, bound: 'balance' }]);
+  });
+
+  test('what is given back, others can have; what is kept stays', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const over = { totalBudgetMicros: 400 };
+    const [one, two] = [uuidv4(), uuidv4()];
+    expect((await leaseOf(store, one, askFor(adset, over))).micros).toBe(400);
+    expect((await leaseOf(store, two, askFor(adset, over))).micros).toBe(0);
+    await leaseOf(store, one, askFor(adset, { ...over, keepMicros: 150, wantMicros: 150 }));
+    const given = await leaseOf(store, two, askFor(adset, over));
+    expect(given.micros).toBeGreaterThanOrEqual(100);
+    expect(given.micros).toBeLessThanOrEqual(250);
+  });
+
+  test('a bidder that is gone keeps its lease until its bids have expired', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const over = { totalBudgetMicros: 400 };
+    await leaseOf(store, uuidv4(), askFor(adset, over));
+    await store.pass(LEASE_MS - SILENCE_MS - 1000);
+    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).micros).toBe(0);
+    await store.pass(SILENCE_MS + 2000);
+    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).micros).toBe(400);
+  });
+
+  test('spend of the day counts today, spend of ever always', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    await store.book([{ ...adset, micros: 300 }]);
+    await store.book([{ ...adset, micros: 200 }]);
+    const bidder = uuidv4();
+    const room = async (over: Partial<LeaseAsk>) =>
+      (await leaseOf(store, bidder, askFor(adset, { wantMicros: 0, ...over }))).roomMicros;
+    expect(await room({ dailyBudgetMicros: 1000 })).toBe(500);
+    expect(await room({ totalBudgetMicros: 700 })).toBe(200);
+    expect(await room({ fundsMicros: 400 })).toBe(-100);
+  });
+
+  test('a bidder hears once how its bids ended, and nothing of the bids of others', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const [one, two] = [uuidv4(), uuidv4()];
+    const bidOf = (bidderId: string) => uuidv4().slice(0, 28) + tagOf(bidderId);
+    const won = { bidderId: one, bidId: bidOf(one), charged: true };
+    const lost = { bidderId: one, bidId: bidOf(one), charged: false };
+    const other = { bidderId: two, bidId: bidOf(two), charged: true };
+    await store.book([{ ...adset, micros: 1 }], [won, other, lost]);
+    const { outcomes } = await store.sync(one, []);
+    expect(outcomes.map(({ bidId, charged }) => ({ bidId, charged }))).toEqual([
+      { bidId: won.bidId, charged: true },
+      { bidId: lost.bidId, charged: false },
+    ]);
+    expect((await store.sync(one, [])).outcomes).toEqual([]);
+    expect((await store.sync(two, [])).outcomes).toMatchObject([{ bidId: other.bidId }]);
+  });
+
+  test('the pace of an ad set is one for all bidders', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const over = { dailyBudgetMicros: 1_000_000, sharePerSecond: 1 / 86_400 };
+    const first = await leaseOf(store, uuidv4(), askFor(adset, over));
+    expect(first.pace).toBeGreaterThan(0);
+    expect(first.pace).toBeLessThan(1);
+    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).pace).toBe(first.pace);
+  });
+});
+
+describe.each(stores.slice(1))('%s and memory', (_name, make) => {
+  test('decide alike, whatever bidders ask and spend', async () => {
+    const step = fc.record({
+      bidder: fc.nat(2),
+      adset: fc.nat(1),
+      keep: fc.nat(10),
+      want: fc.nat(2000),
+      spend: fc.nat(50),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const both = [memory(), await make()];
+        const first = freshAdset();
+        const adsets = [first, { ...freshAdset(), companyId: first.companyId }];
+        const bidders = [uuidv4(), uuidv4(), uuidv4()];
+        const had = new Map<string, number>();
+        for (const { bidder, adset, keep, want, spend } of steps) {
+          const key = `${bidder} ${adset}`;
+          const keepMicros = Math.floor(((had.get(key) ?? 0) * keep) / 10);
+          const ask = askFor(adsets[adset]!, {
+            keepMicros,
+            wantMicros: keepMicros + want,
+            dailyBudgetMicros: 3000,
+            totalBudgetMicros: 2500,
+            fundsMicros: 4000,
+          });
+          for (const store of both) await store.book([{ ...adsets[adset]!, micros: spend }]);
+          const [ours, theirs] = await Promise.all(
+            both.map((store) => leaseOf(store, bidders[bidder]!, ask)),
+          );
+          expect(theirs).toEqual(ours);
+          had.set(key, ours!.micros);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+const databases: [string, Database][] = [
+  ['PGlite', embedded],
+  ...(serverDb ? [['PostgreSQL', serverDb] as [string, Database]] : []),
+];
+
+describe.each(databases)('spend in %s', (_name, db) => {
+  const everOf = async (adsetId: string) =>
+    (await db.selectFrom('adset_spend').selectAll().where('adset_uuid', '=', adsetId).executeTakeFirst())
+      ?.ever_micros;
+
+  test('a batch is booked once, and forgotten when the next one is', async () => {
+    const adset = freshAdset();
+    const [first, second] = [uuidv4(), uuidv4()];
+    await bookBatch(db, first, null, [{ ...adset, micros: 70 }], []);
+    await bookBatch(db, first, null, [{ ...adset, micros: 70 }], []);
+    expect(await everOf(adset.adsetId)).toBe(70);
+    await bookBatch(db, second, first, [{ ...adset, micros: 5 }], []);
+    expect(await everOf(adset.adsetId)).toBe(75);
+    const batches = await db
+      .selectFrom('booked_batches')
+      .select('batch')
+      .where('batch', 'in', [first, second])
+      .execute();
+    expect(batches).toEqual([{ batch: second }]);
+  });
+
+  test('is raised to what the events say, never lowered', async () => {
+    const adset = freshAdset();
+    await raiseSpend(db, [{ ...adset, micros: 50, dayMicros: 20 }]);
+    expect(await everOf(adset.adsetId)).toBe(50);
+    await bookBatch(db, uuidv4(), null, [{ ...adset, micros: 5 }], []);
+    await raiseSpend(db, [{ ...adset, micros: 54, dayMicros: 0 }]);
+    expect(await everOf(adset.adsetId)).toBe(55);
+  });
+
+  test('offers are kept by quarters of the day, and today teaches nothing yet', async () => {
+    const { adsetId } = freshAdset();
+    await addOffers(db, [{ adsetId, offers: 3 }]);
+    await addOffers(db, [{ adsetId, offers: 4 }]);
+    expect((await readOffers(db)).has(adsetId)).toBe(false);
+    await db
+      .updateTable('traffic_offers')
+      .set({ day: sql<string>`day - 1` })
+      .where('adset_uuid', '=', adsetId)
+      .execute();
+    const [day] = (await readOffers(db)).get(adsetId)!;
+    expect(day).toHaveLength(96);
+    expect(day!.filter((count) => count !== null)).toEqual([7]);
+  });
+});

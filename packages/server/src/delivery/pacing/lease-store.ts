@@ -1,0 +1,218 @@
+import { dateAt } from '@bidwell/contract/calendar';
+import type { Micros } from '@bidwell/contract/money';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/postgres/client.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import type {
+  AdsetAccount,
+  BidOutcome,
+  CompanyAccount,
+  Decision,
+  LeaseAsk,
+  LeaseStore,
+  Spend,
+} from './leases.ts';
+import { LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
+import type { PaceState } from './pace.ts';
+
+/** Any number will do that nobody else locks. Kysely's migrations lock another. */
+const LOCK = 4_216_003;
+
+/** The lease store in PostgreSQL. Like everything the bidder reads, it crosses companies and reaches none of them. */
+export function postgresLeases(db: Database): LeaseStore {
+  return {
+    sync: (bidderId, asks) =>
+      transact(db, async (tx) => {
+        // One bidder at a time, and each sees all that the one before has written.
+        await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
+        const { nowMs, bidders } = await beAlive(tx.db, bidderId);
+        const accounts = await readAccounts(tx.db, bidderId, asks, nowMs);
+        const decisions = decideLeases(asks, accounts, bidders, nowMs);
+        await writeLeases(tx.db, bidderId, asks, decisions);
+        await writePaces(tx.db, decisions);
+        const outcomes = await takeOutcomes(tx.db, bidderId);
+        return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes };
+      }),
+  };
+}
+
+/** Says that a bidder is there, and ends the leases of those not heard of for too long. */
+async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
+  const { rows } = await sql<{ now: Date }>`
+    insert into bidders (uuid, seen_at) values (${bidderId}, clock_timestamp())
+    on conflict (uuid) do update set seen_at = excluded.seen_at returning seen_at as now`.execute(db);
+  const nowMs = rows[0]!.now.getTime();
+  await db
+    .deleteFrom('bidders')
+    .where('seen_at', '<', new Date(nowMs - LEASE_MS))
+    .execute();
+  const { bidders } = await db
+    .selectFrom('bidders')
+    .select(sql<number>`count(*)::int`.as('bidders'))
+    .where('seen_at', '>', new Date(nowMs - SILENCE_MS))
+    .executeTakeFirstOrThrow();
+  return { nowMs, bidders };
+}
+
+async function readAccounts(
+  db: Db,
+  bidderId: string,
+  asks: readonly LeaseAsk[],
+  nowMs: number,
+): Promise<{ adsets: Map<string, AdsetAccount>; companies: Map<string, CompanyAccount> }> {
+  if (asks.length === 0) return { adsets: new Map(), companies: new Map() };
+  const dates = new Map(asks.map(({ timeZone }) => [timeZone, '']));
+  for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
+  const asked = asks.map(({ adsetId, timeZone }) => ({ adset: adsetId, today: dates.get(timeZone) }));
+  const { rows: adsets } = await sql<AdsetAccount & { adsetId: string; pace: PaceState | null }>`
+    select
+      a.adset as "adsetId",
+      coalesce(s.ever_micros, 0) as "everMicros",
+      case when s.day = a.today then s.day_micros else 0 end as "dayMicros",
+      coalesce(l.leased, 0) as "leasedMicros",
+      coalesce(l.own, 0) as "ownMicros",
+      p.state as pace
+    from jsonb_to_recordset(${json(asked)}::jsonb) as a (adset uuid, today date)
+    left join adset_spend s on s.adset_uuid = a.adset
+    left join adset_pace p on p.adset_uuid = a.adset
+    left join lateral (
+      select sum(micros)::bigint as leased, (sum(micros) filter (where bidder_uuid = ${bidderId}))::bigint as own
+      from budget_leases where adset_uuid = a.adset
+    ) as l on true`.execute(db);
+  const companyIds = [...new Set(asks.map(({ companyId }) => companyId))];
+  const { rows: companies } = await sql<CompanyAccount & { companyId: string }>`
+    select
+      c.uuid as "companyId",
+      coalesce((select sum(ever_micros) from adset_spend where company_uuid = c.uuid), 0)::bigint as "spentMicros",
+      coalesce((select sum(micros) from budget_leases where company_uuid = c.uuid), 0)::bigint as "leasedMicros"
+    from jsonb_array_elements_text(${json(companyIds)}::jsonb) as t (id)
+    cross join lateral (select t.id::uuid as uuid) as c`.execute(db);
+  return {
+    adsets: new Map(adsets.map(({ adsetId, ...account }) => [adsetId, account])),
+    companies: new Map(companies.map(({ companyId, ...account }) => [companyId, account])),
+  };
+}
+
+async function writeLeases(
+  db: Db,
+  bidderId: string,
+  asks: readonly LeaseAsk[],
+  decisions: readonly Decision[],
+): Promise<void> {
+  const leases = decisions.map(({ lease: { adsetId, micros } }, index) => ({
+    adset: adsetId,
+    company: asks[index]!.companyId,
+    micros,
+  }));
+  const given = leases.filter(({ micros }) => micros > 0);
+  const ended = leases.filter(({ micros }) => micros === 0);
+  if (given.length > 0)
+    await sql`
+      insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros)
+      select adset, ${bidderId}::uuid, company, micros
+      from jsonb_to_recordset(${json(given)}::jsonb) as g (adset uuid, company uuid, micros bigint)
+      on conflict (adset_uuid, bidder_uuid) do update set micros = excluded.micros
+      where l.micros <> excluded.micros`.execute(db);
+  if (ended.length > 0)
+    await sql`
+      delete from budget_leases
+      using jsonb_to_recordset(${json(ended)}::jsonb) as e (adset uuid)
+      where adset_uuid = e.adset and bidder_uuid = ${bidderId}`.execute(db);
+}
+
+async function writePaces(db: Db, decisions: readonly Decision[]): Promise<void> {
+  const paces = decisions.flatMap(({ lease, pace }) => (pace ? [{ adset: lease.adsetId, state: pace }] : []));
+  if (paces.length === 0) return;
+  await sql`
+    insert into adset_pace (adset_uuid, state)
+    select adset, state from jsonb_to_recordset(${json(paces)}::jsonb) as p (adset uuid, state jsonb)
+    on conflict (adset_uuid) do update set state = excluded.state`.execute(db);
+}
+
+async function takeOutcomes(db: Db, bidderId: string): Promise<BidOutcome[]> {
+  const taken = await db
+    .deleteFrom('bid_outcomes')
+    .where((where) =>
+      where.or([
+        where('bidder_tag', '=', tagOf(bidderId)),
+        // Its bidder is gone, and so is what its bids held.
+        where('at', '<', sql<Date>`clock_timestamp() - ${`${LEASE_MS} milliseconds`}::interval`),
+      ]),
+    )
+    .returning(['bidder_tag', 'charged', 'lost'])
+    .execute();
+  return taken
+    .filter(({ bidder_tag }) => bidder_tag === tagOf(bidderId))
+    .flatMap(({ charged, lost }) => [
+      ...charged.map((bidId) => ({ bidId, charged: true })),
+      ...lost.map((bidId) => ({ bidId, charged: false })),
+    ]);
+}
+
+/**
+ * Books what a batch of events spent and leaves word for the bidders whose bids it ended: once, however often it is
+ * called with that batch. `before` is the batch that was stored before it and cannot come again. The day is the
+ * database's own, in the company's time zone.
+ */
+export async function bookBatch(
+  db: Db,
+  batch: string,
+  before: string | null,
+  spends: readonly Spend[],
+  outcomes: readonly BidOutcome[],
+): Promise<void> {
+  const tags = new Map<string, { tag: string; charged: string[]; lost: string[] }>();
+  for (const { bidId, charged } of outcomes) {
+    const tag = tagOf(bidId);
+    const told = tags.get(tag) ?? { tag, charged: [], lost: [] };
+    tags.set(tag, told);
+    (charged ? told.charged : told.lost).push(bidId);
+  }
+  await sql`
+    with fresh as (
+      insert into booked_batches (batch) values (${batch}) on conflict do nothing returning batch
+    ), forgotten as (
+      delete from booked_batches where batch = ${before}::uuid
+    ), told as (
+      insert into bid_outcomes (bidder_tag, batch, at, charged, lost)
+      select o.tag, fresh.batch, clock_timestamp(),
+        array(select jsonb_array_elements_text(o.charged)::uuid), array(select jsonb_array_elements_text(o.lost)::uuid)
+      from fresh cross join jsonb_to_recordset(${json([...tags.values()])}::jsonb) as o (tag text, charged jsonb, lost jsonb)
+    )
+    insert into adset_spend as s (adset_uuid, company_uuid, ever_micros, day, day_micros)
+    select b.adset, b.company, b.micros, (clock_timestamp() at time zone coalesce(c.time_zone, 'UTC'))::date, b.micros
+    from fresh
+    cross join jsonb_to_recordset(${json(spends.map(forJson))}::jsonb) as b (adset uuid, company uuid, micros bigint)
+    left join companies c on c.uuid = b.company
+    order by b.adset
+    on conflict (adset_uuid) do update set
+      ever_micros = s.ever_micros + excluded.ever_micros,
+      day_micros = case when s.day = excluded.day then s.day_micros else 0 end + excluded.day_micros,
+      day = excluded.day`.execute(db);
+}
+
+/**
+ * Raises what is booked to what the events say: after an upgrade or a restored backup. Events are booked before they can be
+ * queried, so this never counts one twice. `dayMicros` is what of it falls in the company's current day.
+ */
+export async function raiseSpend(db: Db, totals: readonly (Spend & { dayMicros: Micros })[]): Promise<void> {
+  if (totals.length === 0) return;
+  const rows = totals.map((total) => ({ ...forJson(total), today: total.dayMicros }));
+  await sql`
+    insert into adset_spend as s (adset_uuid, company_uuid, ever_micros, day, day_micros)
+    select t.adset, t.company, t.micros, (clock_timestamp() at time zone coalesce(c.time_zone, 'UTC'))::date, t.today
+    from jsonb_to_recordset(${json(rows)}::jsonb) as t (adset uuid, company uuid, micros bigint, today bigint)
+    left join companies c on c.uuid = t.company
+    order by t.adset
+    on conflict (adset_uuid) do update set
+      ever_micros = excluded.ever_micros,
+      day_micros = greatest(case when s.day = excluded.day then s.day_micros else 0 end, excluded.day_micros),
+      day = excluded.day
+    where s.ever_micros < excluded.ever_micros`.execute(db);
+}
+
+function forJson({ adsetId, companyId, micros }: Spend) {
+  return { adset: adsetId, company: companyId, micros };
+}

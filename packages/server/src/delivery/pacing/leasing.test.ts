@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { candidateOf } from '../../testing/candidates.ts';
+import { MemoryLeases } from '../../testing/memory-leases.ts';
+import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
+import { compileSnapshot } from '../snapshot/compile.ts';
+import type { Candidate, Snapshot } from '../snapshot/types.ts';
+import { Budgets } from './budgets.ts';
+import type { LeaseStore } from './leases.ts';
+import { SILENCE_MS } from './leases.ts';
+import { startLeasing } from './leasing.ts';
+import { FLAT } from './traffic-shape.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
+
+/** A bidder of one ad set that leases from a store in memory, which `broken` makes fail. */
+function start(candidate: Candidate) {
+  const state = { broken: false };
+  const memory = new MemoryLeases(Date.now);
+  const store: LeaseStore = {
+    sync: (bidderId, asks) =>
+      state.broken ? Promise.reject(new Error('away')) : memory.sync(bidderId, asks),
+  };
+  const budgets = new Budgets({ random: () => 0, shapeOf: () => FLAT });
+  budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
+  const withOne: Snapshot = { ...compileSnapshot([], 0), candidates: [candidate] };
+  const leasing = startLeasing({
+    bidderId: 'bidder',
+    budgets,
+    store,
+    snapshot: {
+      current: () => withOne,
+      ssp: () => undefined,
+      rates: () => DOLLARS_ONLY,
+      cpiMicros: () => null,
+      timeZone: () => 'UTC',
+      invalidate: () => {},
+      refreshed: async () => {},
+      close: async () => {},
+    },
+    traffic: { count: () => {}, shapeOf: () => FLAT, store: async () => {}, learn: async () => {} },
+    log: pino({ level: 'silent' }),
+    now: () => new Date(),
+  });
+  const refusal = () => budgets.refusal(candidate, 2000, Date.now());
+  return { state, memory, budgets, leasing, refusal };
+}
+
+test('bidding stops when the store is silent, and goes on when it answers', async () => {
+  const { state, refusal, leasing } = start(candidateOf());
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(refusal()).toBeNull();
+  state.broken = true;
+  await vi.advanceTimersByTimeAsync(SILENCE_MS - 2000);
+  expect(refusal()).toBeNull();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(refusal()).toBe('no_lease');
+  state.broken = false;
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(refusal()).toBeNull();
+  await leasing.stop();
+});
+
+test('a shutdown gives back all but what bids hold', async () => {
+  const candidate = candidateOf();
+  const { memory, budgets, refusal, leasing } = start(candidate);
+  await leasing.renewed();
+  expect(memory.leasedMicros(candidate.adsetId)).toBeGreaterThan(2000);
+  budgets.reserve(uuidv7(), candidate, 2000, Date.now());
+  await leasing.stop();
+  expect(refusal()).toBe('no_lease');
+  await leasing.leave();
+  expect(memory.leasedMicros(candidate.adsetId)).toBe(2000);
+});

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import { every } from '../../platform/jobs/every.ts';
+import { coalesce } from '../coalesce.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
+import type { Snapshot } from '../snapshot/types.ts';
+import type { Budgets } from './budgets.ts';
+import type { LeaseStore } from './leases.ts';
+import { SILENCE_MS } from './leases.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Keeps a bidder's leases. */
+export interface Leasing {
+  /** Resolves with leases that were asked for after the call. Throws when the store is away. */
+  renewed(): Promise<void>;
+  /** Ends bidding. The leases stay. */
+  stop(): Promise<void>;
+  /** Gives back all but what bids hold. */
+  leave(): Promise<void>;
+}
+
+const ASK_EVERY_MS = 1000;
+/** A bidder without anything to ask for says so often that it is there. */
+const IDLE_MS = 4000;
+const COUNT_EVERY_MS = 60_000;
+const LEARN_EVERY_MS = 15 * 60_000;
+
+/** Begins to ask the store for leases, every second. */
+export function startLeasing(deps: {
+  bidderId: string;
+  budgets: Budgets;
+  store: LeaseStore;
+  traffic: Traffic;
+  snapshot: SnapshotService;
+  log: Logger;
+  now: () => Date;
+}): Leasing {
+  const { bidderId, budgets, store, traffic, log } = deps;
+  let followed: Snapshot | undefined;
+  let silence: NodeJS.Timeout | undefined;
+  let leaving = false;
+  let askedAtMs = -Infinity;
+
+  const renew = coalesce(async () => {
+    const snapshot = deps.snapshot.current();
+    if (snapshot !== followed) budgets.follow(snapshot.candidates);
+    followed = snapshot;
+    const asks = budgets.asks(deps.now().getTime(), leaving);
+    const nowMs = performance.now();
+    if (asks.length === 0 && nowMs - askedAtMs < IDLE_MS) return;
+    askedAtMs = nowMs;
+    budgets.answered(await store.sync(bidderId, asks), deps.now().getTime());
+    // The store heard of this bidder when it asked, not when it got the answer.
+    const quietMs = performance.now() - nowMs;
+    clearTimeout(silence);
+    if (quietMs >= SILENCE_MS) budgets.suspend();
+    else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
+  });
+  const jobs = [
+    every(ASK_EVERY_MS, 'lease budgets', log, renew),
+    every(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
+    every(LEARN_EVERY_MS, 'learn the shape of traffic', log, () => traffic.learn()),
+  ];
+  return {
+    renewed: renew,
+    async stop() {
+      leaving = true;
+      budgets.suspend();
+      clearTimeout(silence);
+      for (const job of jobs) await job.stop();
+    },
+    leave: renew,
+  };
+}

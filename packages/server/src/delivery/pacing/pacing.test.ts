@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { candidateOf } from '../../testing/candidates.ts';
+import type { TRAFFIC_SHAPES } from '../../testing/pacing-cases.ts';
+import { hardWorld } from '../../testing/pacing-cases.ts';
+import { distance, simulate } from '../../testing/pacing-world.ts';
+import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
+import { FLAT, learnShape } from './traffic-shape.ts';
+
+const HOUR = 1 / 24;
+const small = { bidders: 2, offersPerDay: 40_000, stepMs: 5000 };
+
+test('spend and leases together stay within the budget at every second, whatever goes wrong', () => {
+  const chance = fc.double({ min: 0, max: 1, noNaN: true });
+  const world = fc.record({
+    seed: fc.nat(),
+    bidders: fc.integer({ min: 1, max: 8 }),
+    offersPerDay: fc.integer({ min: 10_000, max: 400_000 }),
+    wins: chance,
+    lossNotices: chance,
+    lostNotices: chance,
+    duplicateNotices: chance,
+    clearingMicros: fc.integer({ min: 1, max: 2000 }),
+    skewMs: fc.integer({ min: 0, max: 3_600_000 }),
+    kills: fc
+      .array(fc.double({ min: 0, max: 0.4, noNaN: true }), { maxLength: 3 })
+      .map((kills) => kills.sort()),
+  });
+  fc.assert(
+    fc.property(world, fc.integer({ min: 1000, max: 1_000_000 }), (over, budget) => {
+      const adset = candidateOf({ totalBudgetMicros: budget });
+      // Beyond ten minutes a notice is late: its bid holds no money any more.
+      const { spentByAdset } = simulate(
+        hardWorld({ ...over, lateNotices: 0, days: HOUR / 2, adsets: [adset] }),
+        (store) => expect(store.leasedMicros(adset.adsetId)).toBeLessThanOrEqual(budget),
+      );
+      expect(spentByAdset.get(adset.adsetId) ?? 0).toBeLessThanOrEqual(budget);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("a company's funds hold for all its ad sets together", () => {
+  const adsets = [candidateOf(), candidateOf(), candidateOf()];
+  const { spentByAdset } = simulate(
+    hardWorld({ ...small, adsets, fundsMicros: 500_000, lateNotices: 0, days: 6 * HOUR, kills: [1, 3] }),
+  );
+  const spent = [...spentByAdset.values()].reduce((sum, micros) => sum + micros, 0);
+  expect(spent).toBeLessThanOrEqual(500_000);
+  expect(spent).toBeGreaterThan(490_000);
+});
+
+test('late notices break a budget by less than one in a hundred', () => {
+  const adsets = [candidateOf({ totalBudgetMicros: 1_000_000 })];
+  const { days } = simulate(hardWorld({ ...small, adsets, lateNotices: 0.1, days: 12 * HOUR, kills: [] }));
+  expect(days[0]!.spentMicros).toBeGreaterThan(980_000);
+  expect(days[0]!.spentMicros).toBeLessThanOrEqual(1_010_000);
+});
+
+describe('even pacing', () => {
+  test.each<keyof typeof TRAFFIC_SHAPES>(['wave', 'evening', 'two peaks'])(
+    'spends the day as the traffic comes, once it has seen a day of it: %s',
+    (traffic) => {
+      const budget = 4_000_000;
+      const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: budget })];
+      const { days } = simulate(hardWorld({ ...small, traffic, adsets, days: 2, kills: [7, 30] }));
+      for (const { spentMicros } of days) {
+        expect(spentMicros).toBeGreaterThanOrEqual(budget * 0.98);
+        expect(spentMicros).toBeLessThanOrEqual(budget * 1.01);
+      }
+      const [first, second] = days.map((day) => distance(day.spentByQuarter, day.offersByQuarter));
+      expect(second!).toBeLessThan(0.12);
+      expect(second!).toBeLessThan(first! / 2);
+    },
+  );
+
+  test('takes what it can get where there is too little', () => {
+    const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 50_000_000 })];
+    const { days, supplyMicros } = simulate(
+      hardWorld({ ...small, adsets, traffic: 'wave', lostNotices: 0, kills: [] }),
+    );
+    expect(days[0]!.spentMicros).toBeGreaterThan(supplyMicros[0]! * 0.95);
+  });
+});
+
+describe('the plan of a day', () => {
+  const day = dayAt(Date.parse('2026-05-04T12:00:00Z'), 'UTC');
+
+  test('spends the same each second where every quarter is alike, and all that is left at the finish', () => {
+    const atMs = day.startMs;
+    expect(sharePerSecond(FLAT, day, atMs)).toBeCloseTo(1 / (23.75 * 3600), 8);
+    expect(sharePerSecond(FLAT, day, day.endMs - 60_000)).toBe(1 / 60);
+  });
+
+  test('waits for the traffic that is still to come', () => {
+    const evening = FLAT.map((_, quarter) => (quarter < 48 ? 1 : 3) / 192);
+    const morning = sharePerSecond(evening, day, day.startMs);
+    expect(morning).toBeCloseTo(sharePerSecond(FLAT, day, day.startMs) / 2, 6);
+  });
+
+  test('knows days of 23 and 25 hours', () => {
+    const spring = dayAt(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Berlin');
+    const autumn = dayAt(Date.parse('2026-10-25T12:00:00Z'), 'Europe/Berlin');
+    expect([spring, autumn].map(({ startMs, endMs }) => (endMs - startMs) / 3_600_000)).toEqual([23, 25]);
+    expect(trafficBetween(FLAT, spring.startMs, spring.endMs)).toBeCloseTo(23 / 24, 8);
+  });
+
+  test('the share grows where too little is spent and shrinks where too much is', () => {
+    const start = steerPace(null, 0, 100, 0)!;
+    expect(steerPace(start, 0, 100, 1000)).toBeNull();
+    expect(steerPace(start, 0, 100, 15_000)!.share).toBeGreaterThan(start.share);
+    expect(steerPace(start, 1_000_000, 100, 15_000)!.share).toBeLessThan(start.share);
+  });
+});
+
+describe('the shape of traffic', () => {
+  const counts = fc.array(fc.option(fc.nat(10_000)), { minLength: QUARTERS, maxLength: QUARTERS });
+
+  test('always sums to one and is nowhere below nothing', () => {
+    fc.assert(
+      fc.property(fc.array(counts, { maxLength: 7 }), (days) => {
+        const shape = learnShape(days, FLAT);
+        expect(shape.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 6);
+        expect(Math.min(...shape)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  test('of few offers it is the fallback', () => {
+    const fallback = FLAT.map((_, quarter) => (quarter < 48 ? 2 : 0) / 96);
+    expect(learnShape([], fallback)).toEqual(fallback);
+    const few = learnShape([FLAT.map((_, quarter) => (quarter === 90 ? 1 : 0))], fallback);
+    expect(distance(few, fallback)).toBeLessThan(0.01);
+  });
+
+  test('a day that began at noon says nothing of the morning', () => {
+    const afternoon = FLAT.map((_, quarter) => (quarter < 48 ? null : 10_000));
+    expect(distance(learnShape([afternoon], FLAT), FLAT)).toBeLessThan(0.001);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Database } from '../../platform/postgres/client.ts';
+import { ALL_TRAFFIC, addOffers, readOffers } from './shape-store.ts';
+import { FLAT, learnShape } from './traffic-shape.ts';
+
+/** How traffic is spread over the day, learned from the days before. */
+export interface Traffic {
+  /** Counts a bid request. */
+  count(): void;
+  /** The shape of the traffic that an ad set fits: its own, else that of all traffic, else every quarter alike. */
+  shapeOf(adsetId: string): readonly number[];
+  /** Stores what was counted since the last call, with the offers of each ad set. */
+  store(offers: readonly { adsetId: string; offers: number }[]): Promise<void>;
+  /** Learns from what all bidders have stored. */
+  learn(): Promise<void>;
+}
+
+export function createTraffic(db: Database): Traffic {
+  let requests = 0;
+  let all: readonly number[] = FLAT;
+  let shapes = new Map<string, readonly number[]>();
+  return {
+    count() {
+      requests += 1;
+    },
+    shapeOf: (adsetId) => shapes.get(adsetId) ?? all,
+    async store(offers) {
+      const counted = requests;
+      requests = 0;
+      await addOffers(db, [{ adsetId: ALL_TRAFFIC, offers: counted }, ...offers]);
+    },
+    async learn() {
+      const days = await readOffers(db);
+      all = learnShape(days.get(ALL_TRAFFIC) ?? [], FLAT);
+      shapes = new Map([...days].map(([adsetId, own]) => [adsetId, learnShape(own, all)]));
+    },
+  };
+}

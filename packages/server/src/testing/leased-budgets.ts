@@ -1,0 +1,27 @@
+import type { Micros } from '@bidwell/contract/money';
+import { Budgets } from '../delivery/pacing/budgets.ts';
+import { FLAT } from '../delivery/pacing/traffic-shape.ts';
+import type { Candidate } from '../delivery/snapshot/types.ts';
+import { MemoryLeases } from './memory-leases.ts';
+
+/** Budgets of a bidder that is alone and has leases for these ad sets, of companies that have `fundsMicros` each. */
+export function leasedBudgets(
+  candidates: readonly Candidate[],
+  fundsMicros: Micros,
+  nowMs: number,
+  reservationsMax?: number,
+  random = () => 0,
+) {
+  const store = new MemoryLeases(() => clock.nowMs);
+  const clock = { nowMs };
+  const budgets = new Budgets({ random, shapeOf: () => FLAT }, reservationsMax);
+  budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
+  budgets.follow(candidates);
+  /** Asks for leases once more. */
+  const renew = (atMs = clock.nowMs): void => {
+    clock.nowMs = atMs;
+    budgets.answered(store.syncNow('bidder', budgets.asks(atMs)), atMs);
+  };
+  renew();
+  return { budgets, store, renew };
+}

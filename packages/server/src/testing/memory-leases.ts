@@ -1,0 +1,132 @@
+import { dateAt } from '@bidwell/contract/calendar';
+import type { Micros } from '@bidwell/contract/money';
+import type {
+  AdsetAccount,
+  BidOutcome,
+  LeaseAnswer,
+  LeaseAsk,
+  LeaseStore,
+  Spend,
+} from '../delivery/pacing/leases.ts';
+import { LEASE_MS, SILENCE_MS, decideLeases } from '../delivery/pacing/leases.ts';
+import type { PaceState } from '../delivery/pacing/pace.ts';
+import { QUARTER_MS } from '../delivery/pacing/pace.ts';
+
+interface Spent {
+  companyId: string;
+  everMicros: Micros;
+  day: string;
+  dayMicros: Micros;
+  pace: PaceState | null;
+}
+
+/** The lease store by the same rules as the one in PostgreSQL, in memory and with a clock of its own. */
+export class MemoryLeases implements LeaseStore {
+  readonly #now: () => number;
+  readonly #timeZone: string;
+  readonly #spent = new Map<string, Spent>();
+  /** Leases by bidder and ad set. */
+  readonly #leases = new Map<string, Map<string, { companyId: string; micros: Micros }>>();
+  readonly #seenAtMs = new Map<string, number>();
+  readonly #outcomes = new Map<string, BidOutcome[]>();
+  #day = { untilMs: -Infinity, date: '' };
+
+  constructor(now: () => number, timeZone = 'UTC') {
+    this.#now = now;
+    this.#timeZone = timeZone;
+  }
+
+  async sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer> {
+    return this.syncNow(bidderId, asks);
+  }
+
+  syncNow(bidderId: string, asks: readonly LeaseAsk[]): LeaseAnswer {
+    const nowMs = this.#now();
+    for (const [id, seenAtMs] of this.#seenAtMs) {
+      if (seenAtMs > nowMs - LEASE_MS) continue;
+      this.#seenAtMs.delete(id);
+      this.#leases.delete(id);
+      this.#outcomes.delete(id);
+    }
+    this.#seenAtMs.set(bidderId, nowMs);
+    const own = this.#leases.get(bidderId) ?? new Map<string, { companyId: string; micros: Micros }>();
+    this.#leases.set(bidderId, own);
+    const companies = new Map(asks.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
+    const adsets = new Map(asks.map((ask) => [ask.adsetId, this.#adsetAccount(ask, own, nowMs)]));
+    const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
+    const decisions = decideLeases(asks, { adsets, companies }, bidders, nowMs);
+    decisions.forEach(({ lease, pace }, index) => {
+      const { adsetId, companyId } = asks[index]!;
+      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros });
+      else own.delete(adsetId);
+      if (pace) this.#spentOf(adsetId, companyId).pace = pace;
+    });
+    const outcomes = this.#outcomes.get(bidderId) ?? [];
+    this.#outcomes.delete(bidderId);
+    return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes };
+  }
+
+  /** Books what events spent and keeps what they say of bids for the bidders that made them. */
+  book(spends: readonly Spend[], outcomes: readonly (BidOutcome & { bidderId: string })[]): void {
+    const day = this.#dayAt(this.#now());
+    for (const { adsetId, companyId, micros } of spends) {
+      const spent = this.#spentOf(adsetId, companyId);
+      if (spent.day !== day) [spent.day, spent.dayMicros] = [day, 0];
+      spent.dayMicros += micros;
+      spent.everMicros += micros;
+    }
+    for (const { bidderId, ...outcome } of outcomes) {
+      const waiting = this.#outcomes.get(bidderId);
+      if (waiting) waiting.push(outcome);
+      else this.#outcomes.set(bidderId, [outcome]);
+    }
+  }
+
+  /** What is leased of an ad set to all bidders. */
+  leasedMicros(adsetId: string): Micros {
+    let micros = 0;
+    for (const leases of this.#leases.values()) micros += leases.get(adsetId)?.micros ?? 0;
+    return micros;
+  }
+
+  #adsetAccount(
+    { adsetId, companyId }: LeaseAsk,
+    own: ReadonlyMap<string, { micros: Micros }>,
+    nowMs: number,
+  ): AdsetAccount {
+    const { everMicros, day, dayMicros, pace } = this.#spentOf(adsetId, companyId);
+    return {
+      everMicros,
+      dayMicros: day === this.#dayAt(nowMs) ? dayMicros : 0,
+      leasedMicros: this.leasedMicros(adsetId),
+      ownMicros: own.get(adsetId)?.micros ?? 0,
+      pace,
+    };
+  }
+
+  #companyAccount(companyId: string) {
+    let spentMicros = 0;
+    for (const spent of this.#spent.values())
+      if (spent.companyId === companyId) spentMicros += spent.everMicros;
+    let leasedMicros = 0;
+    for (const leases of this.#leases.values())
+      for (const lease of leases.values()) if (lease.companyId === companyId) leasedMicros += lease.micros;
+    return { spentMicros, leasedMicros };
+  }
+
+  /** Kept for a quarter of an hour: days begin at none else. */
+  #dayAt(nowMs: number): string {
+    if (nowMs >= this.#day.untilMs || nowMs < this.#day.untilMs - QUARTER_MS) {
+      const untilMs = (Math.floor(nowMs / QUARTER_MS) + 1) * QUARTER_MS;
+      this.#day = { untilMs, date: dateAt(nowMs, this.#timeZone) };
+    }
+    return this.#day.date;
+  }
+
+  #spentOf(adsetId: string, companyId: string): Spent {
+    let spent = this.#spent.get(adsetId);
+    if (!spent)
+      this.#spent.set(adsetId, (spent = { companyId, everMicros: 0, day: '', dayMicros: 0, pace: null }));
+    return spent;
+  }
+}

@@ -1,0 +1,40 @@
+import { QUARTERS } from '../delivery/pacing/pace.ts';
+import type { PacingWorld } from './pacing-world.ts';
+import { candidateOf } from './candidates.ts';
+
+/** How traffic may be spread over a company's day. */
+export const TRAFFIC_SHAPES = {
+  flat: () => 1,
+  wave: (quarter: number) => 1 + 0.8 * Math.sin(((quarter - 36) / QUARTERS) * 2 * Math.PI),
+  evening: (quarter: number) => (quarter >= 72 && quarter < 88 ? 8 : 0.5),
+  'two peaks': (quarter: number) =>
+    0.2 + Math.exp(-(((quarter - 32) / 6) ** 2)) + 2 * Math.exp(-(((quarter - 80) / 8) ** 2)),
+} as const;
+
+/** A day of hard luck: notices that are lost, late and doubled, clocks that are off, bidders that are killed. */
+export function hardWorld(
+  over: Partial<PacingWorld> & { traffic?: keyof typeof TRAFFIC_SHAPES } = {},
+): PacingWorld {
+  const { traffic = 'flat', ...rest } = over;
+  return {
+    seed: 7,
+    days: 1,
+    startMs: Date.parse('2026-05-04T00:00:00Z'),
+    stepMs: 1000,
+    bidders: 8,
+    adsets: [candidateOf({ dailyBudgetMicros: 20_000_000 })],
+    fundsMicros: 1e12,
+    shape: Array.from({ length: QUARTERS }, (_, quarter) => TRAFFIC_SHAPES[traffic](quarter)),
+    offersPerDay: 200_000,
+    bidMicros: 2000,
+    clearingMicros: 1600,
+    wins: 0.3,
+    lossNotices: 0.7,
+    lostNotices: 0.02,
+    duplicateNotices: 0.05,
+    lateNotices: 0.02,
+    skewMs: 120_000,
+    kills: [5, 12, 18.5],
+    ...rest,
+  };
+}

@@ -1,0 +1,268 @@
+import type { Micros } from '@bidwell/contract/money';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { SeenWindow } from '../delivery/events/seen-window.ts';
+import { Budgets } from '../delivery/pacing/budgets.ts';
+import { QUARTERS, QUARTER_MS, dayAt } from '../delivery/pacing/pace.ts';
+import type { DayOfOffers } from '../delivery/pacing/traffic-shape.ts';
+import { FLAT, learnShape } from '../delivery/pacing/traffic-shape.ts';
+import type { Candidate } from '../delivery/snapshot/types.ts';
+import { MemoryLeases } from './memory-leases.ts';
+
+/** How exchanges, notices and bidders behave in a simulated world. Chances are between 0 and 1. */
+export interface PacingWorld {
+  seed: number;
+  days: number;
+  startMs: number;
+  /** How often bidders ask and notices arrive; a divisor of a minute. */
+  stepMs: number;
+  bidders: number;
+  /** Each ad set fits every offer. One company. */
+  adsets: readonly Candidate[];
+  fundsMicros: Micros;
+  /** How much traffic each quarter of the company's day brings beside the others. */
+  shape: readonly number[];
+  offersPerDay: number;
+  bidMicros: Micros;
+  clearingMicros: Micros;
+  wins: number;
+  /** Of lost bids, those whose loss the exchange tells. */
+  lossNotices: number;
+  lostNotices: number;
+  duplicateNotices: number;
+  /** Notices that come up to half an hour late instead of within seconds. */
+  lateNotices: number;
+  /** The most that a bidder's clock is off, either way. */
+  skewMs: number;
+  /** When bidders are killed, in hours from the start; each comes back a minute later as another. */
+  kills: readonly number[];
+}
+
+export interface DayOfSpend {
+  spentMicros: Micros;
+  /** By quarters of the company's day. */
+  spentByQuarter: number[];
+  offersByQuarter: number[];
+}
+
+export interface WorldResult {
+  days: DayOfSpend[];
+  spentByAdset: Map<string, Micros>;
+  /** What would have been charged for all offers, had every one been bid on. */
+  supplyMicros: Micros[];
+  bids: number;
+}
+
+interface Bidder {
+  id: string;
+  budgets: Budgets;
+  skewMs: number;
+  backAtMs: number;
+}
+
+/** A notice on its way. */
+interface Notice {
+  bidId: string;
+  bidderId: string;
+  adset: Candidate;
+  charged: boolean;
+  micros: Micros;
+}
+
+/** Random numbers that a seed decides (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Lets bidders spend over simulated days: their accounting is the server's own, over leases in memory. `eachStep` sees
+ * the store after each step.
+ */
+export function simulate(
+  world: PacingWorld,
+  eachStep: (store: MemoryLeases, nowMs: number) => void = () => {},
+): WorldResult {
+  const run = new Run(world);
+  const endMs = world.startMs + world.days * 86_400_000;
+  for (let nowMs = world.startMs; nowMs < endMs; nowMs += world.stepMs) {
+    run.step(nowMs);
+    eachStep(run.store, nowMs);
+  }
+  return run.result;
+}
+
+class Run {
+  readonly store: MemoryLeases;
+  readonly result: WorldResult = { days: [], spentByAdset: new Map(), supplyMicros: [], bids: 0 };
+  readonly #world: PacingWorld;
+  readonly #random: () => number;
+  readonly #bidders: Bidder[];
+  readonly #notices = new Map<number, Notice[]>();
+  readonly #seen = new SeenWindow(7);
+  readonly #offers = new Map<string, Map<number, number[]>>();
+  readonly #shapes = new Map<string, readonly number[]>();
+  readonly #shapeSum: number;
+  #nowMs: number;
+  #kills: number[];
+
+  constructor(world: PacingWorld) {
+    this.#world = world;
+    this.#random = randomOf(world.seed);
+    this.#nowMs = world.startMs;
+    this.#kills = world.kills.map((hours) => world.startMs + hours * 3_600_000);
+    this.#shapeSum = world.shape.reduce((total, part) => total + part, 0);
+    this.store = new MemoryLeases(() => this.#nowMs, world.adsets[0]!.timeZone);
+    this.#bidders = Array.from({ length: world.bidders }, () => this.#bidder());
+  }
+
+  step(nowMs: number): void {
+    this.#nowMs = nowMs;
+    const { startMs } = dayStart(this.#world, nowMs);
+    const quarter = Math.min(QUARTERS - 1, Math.floor((nowMs - startMs) / QUARTER_MS));
+    const day = Math.floor((nowMs - this.#world.startMs) / 86_400_000);
+    this.result.days[day] ??= { spentMicros: 0, spentByQuarter: zeros(), offersByQuarter: zeros() };
+    this.result.supplyMicros[day] ??= 0;
+    this.#kill(nowMs);
+    this.#deliver(nowMs, this.result.days[day], quarter);
+    for (const bidder of this.#bidders) if (nowMs >= bidder.backAtMs) this.#sync(bidder);
+    if (nowMs % 60_000 === 0) this.#learn();
+    const { offersPerDay, shape, stepMs } = this.#world;
+    const mean = (offersPerDay * shape[quarter]! * stepMs) / this.#shapeSum / QUARTER_MS;
+    for (let left = poisson(mean, this.#random); left > 0; left -= 1) this.#offer(day, quarter);
+  }
+
+  #bidder(): Bidder {
+    const shapeOf = (adsetId: string) => this.#shapes.get(adsetId) ?? FLAT;
+    const budgets = new Budgets({ random: this.#random, shapeOf });
+    budgets.setFunds(new Map([[this.#world.adsets[0]!.companyId, this.#world.fundsMicros]]));
+    budgets.follow(this.#world.adsets);
+    return {
+      id: uuidv4(),
+      budgets,
+      skewMs: Math.round((this.#random() * 2 - 1) * this.#world.skewMs),
+      backAtMs: this.#nowMs,
+    };
+  }
+
+  #kill(nowMs: number): void {
+    if (this.#kills.length === 0 || nowMs < this.#kills[0]!) return;
+    this.#kills.shift();
+    const index = Math.floor(this.#random() * this.#bidders.length);
+    this.#bidders[index] = { ...this.#bidder(), backAtMs: nowMs + 60_000 };
+  }
+
+  #sync({ id, budgets, skewMs }: Bidder): void {
+    const localMs = this.#nowMs + skewMs;
+    const asks = budgets.asks(localMs);
+    // Now and then the answer never comes, and the bidder does not know what became of its asks.
+    const lost = this.#random() < 0.001;
+    const answer = this.store.syncNow(id, asks);
+    if (!lost) budgets.answered(answer, localMs);
+    else for (const outcome of answer.outcomes) budgets.settle(outcome);
+  }
+
+  #offer(day: number, quarter: number): void {
+    const { bidMicros, clearingMicros, wins, adsets } = this.#world;
+    this.result.days[day]!.offersByQuarter[quarter]! += 1;
+    const bidder = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
+    const adset = adsets[Math.floor(this.#random() * adsets.length)]!;
+    const won = this.#random() < wins;
+    if (won) this.result.supplyMicros[day]! += clearingMicros;
+    if (this.#nowMs < bidder.backAtMs) return;
+    const localMs = this.#nowMs + bidder.skewMs;
+    if (bidder.budgets.refusal(adset, bidMicros, localMs) !== null) return;
+    const bidId = uuidv7({ msecs: Math.max(0, localMs) });
+    bidder.budgets.reserve(bidId, adset, bidMicros, localMs);
+    this.result.bids += 1;
+    this.#outcome({ bidId, bidderId: bidder.id, adset, charged: won, micros: won ? clearingMicros : 0 });
+  }
+
+  #outcome(notice: Notice): void {
+    const { lossNotices, lostNotices, duplicateNotices, lateNotices } = this.#world;
+    if (!notice.charged && this.#random() >= lossNotices) return;
+    if (this.#random() < lostNotices) return;
+    const times = this.#random() < duplicateNotices ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      const late = this.#random() < lateNotices;
+      const delaySeconds = late ? this.#random() * 1800 : 1 - Math.log(1 - this.#random()) * 4;
+      const { stepMs } = this.#world;
+      const atMs = this.#nowMs + Math.ceil((delaySeconds * 1000) / stepMs) * stepMs;
+      const waiting = this.#notices.get(atMs);
+      if (waiting) waiting.push(notice);
+      else this.#notices.set(atMs, [notice]);
+    }
+  }
+
+  /** What trackers do: each notice counts once, is booked, and its bid's bidder is told after that. */
+  #deliver(nowMs: number, day: DayOfSpend, quarter: number): void {
+    const due = this.#notices.get(nowMs);
+    if (!due) return;
+    this.#notices.delete(nowMs);
+    const fresh = due.filter(({ bidId, charged }) => this.#seen.add(bidId, charged ? 0 : 1));
+    const spends = fresh.map(({ adset, micros }) => ({ ...adset, micros }));
+    // Some reach the process that made the bid, most another one.
+    const local = new Set(fresh.filter(() => this.#random() < 1 / this.#bidders.length));
+    this.store.book(
+      spends,
+      fresh.filter((notice) => !local.has(notice)),
+    );
+    for (const { bidId, bidderId, charged } of local)
+      this.#bidders.find(({ id }) => id === bidderId)?.budgets.settle({ bidId, charged });
+    for (const { micros, adset } of fresh) {
+      day.spentMicros += micros;
+      day.spentByQuarter[quarter]! += micros;
+      const { adsetId } = adset;
+      this.result.spentByAdset.set(adsetId, (this.result.spentByAdset.get(adsetId) ?? 0) + micros);
+    }
+  }
+
+  #learn(): void {
+    const date = Math.floor(this.#nowMs / 86_400_000);
+    const quarter = Math.floor(this.#nowMs / QUARTER_MS) % QUARTERS;
+    for (const { budgets } of this.#bidders) {
+      for (const { adsetId, offers } of budgets.takeOffers()) {
+        const days = this.#offers.get(adsetId) ?? new Map<number, number[]>();
+        this.#offers.set(adsetId, days);
+        const counts = days.get(date) ?? [];
+        days.set(date, counts);
+        counts[quarter] = (counts[quarter] ?? 0) + offers;
+      }
+    }
+    if (this.#nowMs % QUARTER_MS !== 0) return;
+    for (const [adsetId, days] of this.#offers) {
+      // The day that is not over yet would look as if nothing came after now.
+      const past: DayOfOffers[] = [...days.entries()]
+        .filter(([day]) => day < date)
+        .reverse()
+        .map(([, counts]) => Array.from({ length: QUARTERS }, (_, index) => counts[index] ?? null));
+      this.#shapes.set(adsetId, learnShape(past, FLAT));
+    }
+  }
+}
+
+const zeros = (): number[] => FLAT.map(() => 0);
+
+let lastDay = { startMs: 0, endMs: 0 };
+function dayStart({ adsets }: PacingWorld, nowMs: number): { startMs: number } {
+  if (nowMs < lastDay.startMs || nowMs >= lastDay.endMs) lastDay = dayAt(nowMs, adsets[0]!.timeZone);
+  return lastDay;
+}
+
+function poisson(mean: number, random: () => number): number {
+  const limit = Math.exp(-mean);
+  let count = 0;
+  for (let product = random(); product > limit; product *= random()) count += 1;
+  return count;
+}
+
+/** How far apart two spreads over a day are: 0 when they are the same, 1 when they never meet. */
+export function distance(a: readonly number[], b: readonly number[]): number {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0) || 1;
+  const [sumA, sumB] = [sum(a), sum(b)];
+  return a.reduce((total, value, index) => total + Math.abs(value / sumA - b[index]! / sumB), 0) / 2;
+}
