@@ -166,7 +166,7 @@ async function scriptKb(session: BrowserContext, address: string, shown: string)
   const bytes = { screen: 0, live: 0 };
   for (const script of scripts) {
     const { responseBodySize } = await script.sizes();
-    bytes[script.url().includes('/live-client-') ? 'live' : 'screen'] += responseBodySize;
+    bytes[script.url().includes('/live-updates-') ? 'live' : 'screen'] += responseBodySize;
   }
   await page.close();
   return { screenKb: Math.round(bytes.screen / 1000), liveKb: Math.round(bytes.live / 1000) };

@@ -1,9 +1,8 @@
 /** Advertisers of the bidder's bench: companies that differ as real ones do in what they want and what they pay. */
-import { sql } from 'kysely';
 import { createTraffic } from '../../packages/exchange/src/traffic/generate.ts';
 import { seededRandom } from '../../packages/exchange/src/random.ts';
 import type { Database } from '../../packages/server/src/platform/postgres/client.ts';
-import { addCompanies } from '../../packages/server/src/testing/large-companies.ts';
+import { addCompanies, runSql } from '../../packages/server/src/testing/large-companies.ts';
 
 const SIZE = { apps: 5, campaigns: 10, adsets: 20, creatives: 60, targets: 20, history: 1 };
 const SIZES = [
@@ -42,7 +41,7 @@ const oneIn = (word: string, sides: number, then: string, otherwise: string): st
 /** Fills the tables with so many companies of 20 running ad sets each, all approved and with money. */
 export async function addMarket(db: Database, companies: number): Promise<void> {
   await addCompanies(db, 0, companies - 1, SIZE);
-  const run = async (statement: string) => sql.raw(statement).execute(db);
+  const run = (statement: string) => runSql(db, statement);
   await run(
     `update campaigns set status = 'Active', start_date = ${oneIn('start', 4, `'2026-01-01'::date`, 'null')}`,
   );

@@ -31,7 +31,7 @@ export async function addCompanies(db: Database, from: number, to: number, size:
   const { apps, campaigns, adsets, creatives, targets, history } = size;
   const groups = creatives / 10;
   await db.connection().execute(async (connection) => {
-    const run = async (text: string) => sql.raw(text).execute(connection);
+    const run = (text: string) => runSql(connection, text);
     /** `n` counts a company's rows, `c` is the company's number, `company` its uuid, `at` when the row was made. */
     const fill = async (table: string, columns: string, count: number, values: string) =>
       run(`
@@ -179,6 +179,11 @@ export async function addCompanies(db: Database, from: number, to: number, size:
     await run('set session_replication_role = origin');
     await run('analyze');
   });
+}
+
+/** Runs a statement as it is written. */
+export async function runSql(db: Database, statement: string): Promise<void> {
+  await sql.raw(statement).execute(db);
 }
 
 const kinds = [

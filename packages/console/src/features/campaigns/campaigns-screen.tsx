@@ -3,11 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CampaignTable, NewCampaign } from './campaign-table.tsx';
 import { HighlightStrip } from './highlight-strip.tsx';
 import { OverviewChart } from './overview-chart.tsx';
+
+/** As they are with seven days and a few campaigns, so that little moves when they come. */
+const CHART_HEIGHT = 382;
+const TABLE_HEIGHT = 420;
 
 /** The home of the console: what was bought, what it cost, and the campaigns that did it. */
 export function CampaignsScreen() {
@@ -27,14 +32,22 @@ export function CampaignsScreen() {
         }
       />
       <HighlightStrip highlights={highlights} />
-      <OverviewChart
-        highlights={highlights}
-        group={group}
-        onGroupChange={(value) =>
-          void navigate({ to: '.', search: (before: object) => ({ ...before, group: value }), replace: true })
-        }
-      />
-      <CampaignTable range={range} />
+      <AfterPaint height={CHART_HEIGHT}>
+        <OverviewChart
+          highlights={highlights}
+          group={group}
+          onGroupChange={(value) =>
+            void navigate({
+              to: '.',
+              search: (before: object) => ({ ...before, group: value }),
+              replace: true,
+            })
+          }
+        />
+      </AfterPaint>
+      <AfterPaint height={TABLE_HEIGHT}>
+        <CampaignTable range={range} />
+      </AfterPaint>
     </>
   );
 }
