@@ -17,6 +17,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { prepareToasts } from '../lib/toast.ts';
+import { useAfterPaint } from '../ui/after-paint.tsx';
 import { LateTooltip } from '../ui/late-tooltip.tsx';
 import { ConnectionNotice } from '../ui/connection-notice.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
@@ -54,6 +55,7 @@ export function Layout() {
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const compact = folded && !narrow;
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const isDrawn = useAfterPaint();
   const [palette, setPalette] = useState<'never' | 'open' | 'closed'>('never');
   useHotkeys([['mod+K', () => setPalette(palette === 'open' ? 'closed' : 'open')]], []);
   useEffect(close, [path, close]);
@@ -133,7 +135,7 @@ export function Layout() {
           <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
             <LoadFailures />
             <NotificationStrip />
-            <Outlet />
+            {isDrawn && <Outlet />}
           </AppShell.Main>
           <ConnectionNotice />
           <UploadProgressBar />

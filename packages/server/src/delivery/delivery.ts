@@ -5,11 +5,12 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
+import { v4 as uuidv4 } from 'uuid';
 import { historySince, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
+import { newBidId } from './bid-id.ts';
 import { coalesce } from './coalesce.ts';
 import type { Signer } from './events/signing.ts';
 import type { Suspicion } from './events/suspicion.ts';
@@ -72,6 +73,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const traffic = createTraffic(db);
   const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
   const bidderId = uuidv4();
+  const tag = tagOf(bidderId);
   let leasing: Leasing | undefined;
   const learning = new Learning();
   learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
@@ -118,8 +120,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         snapshot,
         budgets,
         traffic,
-        // A notice tells by the end of the bid's id whose bid it was. Ids of one process differ before that.
-        newBidId: () => uuidv7().slice(0, -tagOf(bidderId).length) + tagOf(bidderId),
+        newBidId: () => newBidId(tag),
         judge: (request, nowMs) => judgementOf(request, nowMs, judging),
         onBid: (ref) => learning.placed(ref),
       });

@@ -28,7 +28,7 @@ export interface Reach {
 export function reachOf({ candidates, matcher }: Snapshot, audience: Audience, nowMs: number): Reach {
   const adsets = bitsFor(candidates.length);
   setAll(adsets, candidates.length);
-  matcher.narrow(adsets, audience, nowMs);
+  matcher.fit(adsets, audience, nowMs);
   return { audience, nowMs, adsets };
 }
 

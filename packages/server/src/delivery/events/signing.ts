@@ -1,5 +1,5 @@
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { parse as parseUuid, stringify as formatUuid } from 'uuid';
 import type { BidRef, BidUrls } from './event.ts';
 import { chargesImpression } from './price.ts';
@@ -27,6 +27,9 @@ const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTI
 
 const VERSION = 2;
 const MAC_BYTES = 16;
+/** Signatures in one SHA-512 digest. */
+const GROUP = 64 / MAC_BYTES;
+const groupBytes = [Buffer.from([0]), Buffer.from([1])];
 const TOKEN_CHARS_MAX = 900;
 const uuidFields = [
   'bidId',
@@ -51,23 +54,29 @@ const texts = [
 ] as const;
 
 export function createSigner(secret: string, publicUrl: string): Signer {
-  const key = createHmac('sha256', secret).update('bidwell trackers').digest();
-  const purposeBytes = new Map(PURPOSES.map((purpose, index) => [purpose, Buffer.from([index])]));
-  const macOf = (purpose: Purpose, payload: Buffer) =>
-    createHmac('sha256', key)
-      .update(purposeBytes.get(purpose)!)
-      .update(payload)
-      .digest()
-      .subarray(0, MAC_BYTES);
-  const sign = (purpose: Purpose, payload: Buffer) =>
-    Buffer.concat([payload, macOf(purpose, payload)]).toString('base64url');
+  const key = createSecretKey(createHmac('sha256', secret).update('bidwell trackers').digest());
+  /** The signatures of a payload for four purposes at a time: as many as one digest has room for. */
+  const macsOf = (group: number, payload: Buffer): Buffer =>
+    createHmac('sha512', key).update(groupBytes[group]!).update(payload).digest();
+  const macIn = (macs: Buffer, place: number): Buffer =>
+    macs.subarray((place % GROUP) * MAC_BYTES, ((place % GROUP) + 1) * MAC_BYTES);
+  /** Signs a payload for one purpose after the other. */
+  const signing = (payload: Buffer) => {
+    const groups: Buffer[] = [];
+    return (purpose: Purpose): string => {
+      const place = PURPOSES.indexOf(purpose);
+      const group = Math.floor(place / GROUP);
+      const macs = (groups[group] ??= macsOf(group, payload));
+      return Buffer.concat([payload, macIn(macs, place)]).toString('base64url');
+    };
+  };
 
   return {
     urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
-      const payload = encode(ref);
+      const sign = signing(encode(ref));
       // One token for all of them: there is none in most markup, and ten in a video's.
       let video: string | undefined;
-      const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose, payload)}`;
+      const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose)}`;
       return {
         win: `${at('win')}?price=${price}`,
         billing: `${at('billing')}?price=${price}`,
@@ -75,18 +84,20 @@ export function createSigner(secret: string, publicUrl: string): Signer {
         // Where the impression is charged for, it has to say how much.
         impression: at('impression') + (chargesImpression(ref.chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
-        videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= sign('video', payload))}`,
-        clickId: sign('click-id', payload),
+        videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= sign('video'))}`,
+        clickId: sign('click-id'),
       };
     },
-    clickIdFor: (ref) => sign('click-id', encode(ref)),
+    clickIdFor: (ref) => signing(encode(ref))('click-id'),
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
       // Base64 leaves spare bits in its last character; only the one canonical spelling is ours.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
       const payload = bytes.subarray(0, -MAC_BYTES);
-      if (!timingSafeEqual(macOf(purpose, payload), bytes.subarray(-MAC_BYTES))) return undefined;
+      const place = PURPOSES.indexOf(purpose);
+      const mac = macIn(macsOf(Math.floor(place / GROUP), payload), place);
+      if (!timingSafeEqual(mac, bytes.subarray(-MAC_BYTES))) return undefined;
       return decode(payload);
     },
   };

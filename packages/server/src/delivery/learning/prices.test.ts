@@ -2,22 +2,21 @@ import { expect, test } from 'vitest';
 import { CostBalance } from './cost-balance.ts';
 import { InstallPrices } from './install-price.ts';
 
-test('while spending is behind its plan an install may cost more, while it is ahead less', () => {
+test('while nearly all offers are taken an install may cost more, while many are left out less', () => {
   const prices = new InstallPrices();
   const usual = 1_000_000;
   let nowMs = 0;
-  const after = (minutes: number, ahead: number) => {
+  const after = (minutes: number, pace: number) => {
     let price = 0;
     for (const end = nowMs + minutes * 60_000; nowMs < end; nowMs += 1000)
-      price = prices.priceOf('adset', usual, ahead, nowMs);
+      price = prices.priceOf('adset', usual, pace, nowMs);
     return price;
   };
-  expect(after(1, 0)).toBe(usual);
-  const behind = after(10, -0.02);
-  expect(behind).toBeGreaterThan(2 * usual);
-  expect(after(30, 0.02)).toBeLessThan(usual);
-  expect(after(600, 0.5)).toBeGreaterThanOrEqual(usual / 50);
-  expect(after(600, -0.5)).toBeLessThanOrEqual(usual * 50);
+  expect(after(1, 0.9)).toBe(usual);
+  expect(after(10, 1)).toBeGreaterThan(2 * usual);
+  expect(after(30, 0.2)).toBeLessThan(usual);
+  expect(after(600, 0)).toBeGreaterThanOrEqual(usual / 50);
+  expect(after(600, 1)).toBeLessThanOrEqual(usual * 50);
 });
 
 test('where auctions charge less than was bid, bids rise until an install costs what it may', () => {

@@ -2,14 +2,24 @@ import type { NoBidReason } from '../auction/reasons.ts';
 import type { Candidate, Choice } from '../snapshot/types.ts';
 import type { Audience } from './audience.ts';
 import type { Bits } from './bits.ts';
-import { isEmpty } from './bits.ts';
-import { BlockedStage, ChoiceStage, NeverStage, OnlyStage, ScheduleStage, VersionStage } from './stages.ts';
+import { bitsFor, isEmpty, keep, setAll } from './bits.ts';
+import {
+  BlockedStage,
+  ChoiceStage,
+  Kept,
+  NeverStage,
+  OnlyStage,
+  ScheduleStage,
+  VersionStage,
+} from './stages.ts';
 
 /**
  * The targeting of all ad sets, compiled: a set of bits for each value that a request may have of a property. What fits a
  * request is found by a few intersections of these sets, however many ad sets there are and whatever they want.
  */
 export class Matcher {
+  readonly #size: number;
+  readonly #combinations = new Kept();
   readonly #schedule: ScheduleStage;
   readonly #appOs: ChoiceStage;
   readonly #os: ChoiceStage;
@@ -30,6 +40,7 @@ export class Matcher {
 
   /** For so many ad sets; each is to be added. */
   constructor(size: number) {
+    this.#size = size;
     this.#schedule = new ScheduleStage(size);
     this.#appOs = new ChoiceStage(size);
     this.#os = new ChoiceStage(size);
@@ -94,7 +105,39 @@ export class Matcher {
     this.#categories.add([category, category.split('-')[0]!], place);
   }
 
-  /** Leaves in `bits` the ad sets whose targeting fits; when none does, answers how far the one came that came furthest. */
+  /** Leaves in `bits` the ad sets whose targeting fits. */
+  fit(bits: Bits, audience: Audience, nowMs: number): void {
+    const { request, bundle, model, deviceTypes, connections, genres } = audience;
+    const { device, ssp } = request;
+    this.#schedule.narrow(bits, nowMs);
+    // What devices and exchanges differ in comes in few combinations.
+    const key = `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
+    keep(
+      bits,
+      this.#combinations.of(key, () => {
+        const fitting = bitsFor(this.#size);
+        setAll(fitting, this.#size);
+        this.#appOs.narrow(fitting, [device.os]);
+        this.#os.narrow(fitting, [device.os]);
+        this.#countries.narrow(fitting, [device.country]);
+        this.#exchanges.narrow(fitting, [ssp]);
+        this.#deviceTypes.narrow(fitting, deviceTypes);
+        this.#connections.narrow(fitting, connections);
+        this.#languages.narrow(fitting, [device.language]);
+        return fitting;
+      }),
+    );
+    this.#versions.narrow(bits, device.osVersion);
+    this.#models.narrow(bits, model);
+    this.#genres.narrow(bits, genres);
+    this.#blackLists.narrow(bits, [bundle]);
+    this.#whiteLists.narrow(bits, bundle);
+    this.#apps.narrow(bits, request.blockedApps);
+    this.#advertisers.narrow(bits, request.blockedAdvertisers);
+    this.#categories.narrow(bits, request.blockedCategories);
+  }
+
+  /** As {@link fit}, property by property; when none fits, answers how far the one came that came furthest. */
   narrow(bits: Bits, audience: Audience, nowMs: number): NoBidReason | null {
     for (const [reason, narrow] of this.#stages) {
       narrow(bits, audience, nowMs);

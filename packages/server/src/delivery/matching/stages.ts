@@ -4,10 +4,10 @@ import type { Bits } from './bits.ts';
 import { bitsFor, clearBit, drop, hasBit, isEmpty, join, keep, setBit } from './bits.ts';
 
 /** Answers that a stage keeps: values come from exchanges, and there is no end to what they send. */
-const KEPT_MAX = 1000;
+const KEPT_MAX = 2000;
 
 /** Keeps what was worked out for a value of a request, up to a limit. */
-class Kept {
+export class Kept {
   readonly #answers = new Map<string, Bits>();
 
   of(value: string, workOut: () => Bits): Bits {

@@ -1,44 +1,23 @@
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzip } from 'node:zlib';
+import type { Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
-import type { AuctionBid } from '../auction/auction.ts';
-import { runAuction } from '../auction/auction.ts';
-import type { Judgement } from '../auction/price.ts';
-import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
-import type { BidRef, BidUrls } from '../events/event.ts';
-import type { Signer } from '../events/signing.ts';
-import { trackingValues } from '../events/touch.ts';
-import { renderMarkup } from '../markup/render.ts';
-import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/store.ts';
-import type { Traffic } from '../pacing/traffic.ts';
-import type { MediaFile } from '../snapshot/types.ts';
-import type { SnapshotService } from '../snapshot/service.ts';
+import type { BidDeps } from './bid.ts';
+import { bidOn } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
-import { BODY_BYTES_MAX, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import { readBidRequest } from './read-request.ts';
-import type { ParsedRequest } from './request.ts';
-import type { OpenRtbVersion, RenderedBid } from './response.ts';
-import { answerVersion, bidResponse } from './response.ts';
+import { answerVersion } from './response.ts';
 
 /** What the bidder needs of the world. */
-export interface BidderDeps {
-  snapshot: SnapshotService;
-  budgets: Budgets;
-  traffic: Traffic;
-  newBidId: () => string;
-  signer: Signer;
-  /** What is believed of the impressions that a request offers. */
-  judge: (request: ParsedRequest, nowMs: number) => Judgement;
-  /** A bid is about to be sent. */
-  onBid: (ref: BidRef) => void;
-  publicUrl: string;
+export interface BidderDeps extends BidDeps {
+  log: Logger;
   /** Our number in the IAB's list of vendors; null without one. */
   tcfVendorId: number | null;
-  now: () => Date;
-  random: () => number;
   /** Labels ssp and outcome (bid, no_bid, unreadable). */
   requests: Counter<'ssp' | 'outcome'>;
   /** Labels ssp and reason. */
@@ -47,147 +26,135 @@ export interface BidderDeps {
   duration: Histogram;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When its head was read, Unix ms, and whose it is. Set for bid requests. */
-    arrivedAtMs: number;
-    ssp: Ssp | null;
-  }
-}
-
-interface BidRequest {
-  Params: { ssp: string; secret?: string };
-}
+const PREFIX = '/openrtb/';
+const ZIPPED_FROM_BYTES = 1024;
 
 /**
  * POST /openrtb/{ssp} or /openrtb/{ssp}/{secret}: answers a bid request with bids (200), nothing (204, its reason
  * counted; or 200 with `nbr` where the request's `ext.nbr` is 1) or, when it cannot be read, 400 without content. An
- * unknown exchange or a wrong secret is 404; beyond the exchange's limit the answer is 204, unread. Nothing is awaited
- * once the body is there, nothing is logged.
+ * unknown exchange or a wrong secret is 404; beyond the exchange's limit the answer is 204, unread; a body that is too large
+ * is 413. Nothing is awaited once the body is there, nothing is logged.
+ *
+ * Bid requests outnumber all others by a thousand to one and have a few milliseconds: they are answered before the server
+ * looks for their route, so that nothing of what other routes need (cookies, security headers, hooks) is done for them.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
+  const answer = bidAnswerer(deps);
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    scope.post(`${PREFIX}*`, (request, reply) => {
+      reply.hijack();
+      answer(request.raw, reply.raw);
+    });
+  });
+  const [route] = http.server.listeners('request');
+  http.server.removeAllListeners('request');
+  http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'POST' && request.url?.startsWith(PREFIX)) answer(request, response);
+    else route?.call(http.server, request, response);
+  });
+}
+
+function bidAnswerer(deps: BidderDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const gate = new RateGate();
   const noBid = (ssp: string, reason: NoBidReason): void => {
     deps.requests.inc({ ssp, outcome: 'no_bid' });
     deps.noBids.inc({ ssp, reason });
   };
-  void http.register(async (scope) => {
-    scope.decorateRequest('arrivedAtMs', 0);
-    scope.decorateRequest('ssp', null);
-    scope.addHook<BidRequest>('onRequest', (request, reply, done) => {
-      const { params } = request;
-      const ssp = deps.snapshot.ssp(params.ssp);
-      request.arrivedAtMs = deps.now().getTime();
-      if (!ssp || !isAdmitted(ssp, params.secret)) return void reply.code(404).send('');
-      if (!gate.admits(ssp, request.arrivedAtMs)) {
-        noBid(ssp.slug, 'too_many_requests');
-        return void reply.code(204).send();
-      }
-      request.ssp = ssp;
-      done();
-    });
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-      (request: FastifyRequest, body: Buffer) => readBody(request.headers, body),
-    );
-    const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      const ssp = request.ssp!;
-      const stopTimer = deps.duration.startTimer();
-      const parsed = readBidRequest(request.body, ssp.slug, deps.snapshot.rates(), deps.tcfVendorId);
-      if (!parsed) {
-        deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
-        return reply.code(400).send('');
-      }
-      const version = answerVersion(request.headers['x-openrtb-version']);
-      const answer = bidOn(parsed, ssp, request.arrivedAtMs, version, deps);
-      stopTimer();
-      if (typeof answer !== 'string') {
-        deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
-        return sendJson(reply, version, answer);
-      }
-      noBid(ssp.slug, answer);
-      return parsed.wantsReason
-        ? sendJson(reply, version, noBidBody(parsed.id, answer))
-        : reply.code(204).send();
-    };
-    scope.post<BidRequest>('/openrtb/:ssp', handler);
-    scope.post<BidRequest>('/openrtb/:ssp/:secret', handler);
-  });
-}
 
-function sendJson(reply: FastifyReply, version: OpenRtbVersion, body: object): FastifyReply {
-  return reply.header('x-openrtb-version', version).type('application/json').send(JSON.stringify(body));
-}
-
-function bidOn(
-  request: ParsedRequest,
-  ssp: Ssp,
-  arrivedAtMs: number,
-  version: OpenRtbVersion,
-  deps: BidderDeps,
-): object | NoBidReason {
-  const nowMs = deps.now().getTime();
-  deps.traffic.count();
-  const limitMs = Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
-  const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
-  if (isLate(nowMs)) return 'timeout';
-  if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
-  const { bids, reason } = runAuction(request, deps.snapshot.current(), {
-    nowMs,
-    random: deps.random,
-    newBidId: deps.newBidId,
-    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
-    judgement: deps.judge(request, nowMs),
-    chargeOn: ssp.chargeOn,
-    secure: deps.publicUrl.startsWith('https:'),
-  });
-  if (reason) return reason;
-  const body = bidResponse(
-    request,
-    bids.map((bid) => render(bid, request, ssp, deps, nowMs)),
-    version,
-  );
-  // An answer that comes too late is none: nothing may be held back for it.
-  if (isLate(deps.now().getTime())) return 'timeout';
-  for (const { ref, candidate } of bids) {
-    if (ref.test) continue;
-    deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
-    deps.onBid(ref);
+  function admitted(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number): Ssp | null {
+    const [slug = '', secret, ...rest] = pathParts(request.url ?? '');
+    const ssp = deps.snapshot.ssp(slug);
+    if (!ssp || rest.length > 0 || !isAdmitted(ssp, secret)) {
+      end(response, 404);
+      return null;
+    }
+    if (gate.admits(ssp, arrivedAtMs)) return ssp;
+    noBid(ssp.slug, 'too_many_requests');
+    end(response, 204);
+    return null;
   }
-  return body;
+
+  function respond(
+    json: unknown,
+    ssp: Ssp,
+    arrivedAtMs: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const stopTimer = deps.duration.startTimer();
+    const parsed = readBidRequest(json, ssp.slug, deps.snapshot.rates(), deps.tcfVendorId);
+    if (!parsed) {
+      deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
+      return end(response, 400);
+    }
+    const version = answerVersion(request.headers['x-openrtb-version']);
+    const outcome = bidOn(parsed, ssp, arrivedAtMs, version, deps);
+    stopTimer();
+    if (typeof outcome !== 'string') {
+      deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
+      return sendJson(request, response, version, outcome);
+    }
+    noBid(ssp.slug, outcome);
+    return parsed.wantsReason
+      ? sendJson(request, response, version, noBidBody(parsed.id, outcome))
+      : end(response, 204);
+  }
+
+  return (request, response) => {
+    const arrivedAtMs = deps.now().getTime();
+    const ssp = admitted(request, response, arrivedAtMs);
+    if (!ssp) return void request.resume();
+    readBody(request, (body) => {
+      if (body === 'too-large') return end(response, 413, { connection: 'close' });
+      try {
+        respond(body, ssp, arrivedAtMs, request, response);
+      } catch (err) {
+        deps.log.error({ err }, 'a bid request could not be answered');
+        if (!response.headersSent) end(response, 500);
+      }
+    });
+  };
 }
 
-function render(
-  bid: AuctionBid,
-  request: ParsedRequest,
-  ssp: Ssp,
-  deps: BidderDeps,
-  nowMs: number,
-): RenderedBid {
-  const urls = deps.signer.urlsFor(bid.ref, { price: ssp.priceMacro, loss: ssp.lossMacro });
-  const addresses = {
-    urls,
-    clickMacro: ssp.clickMacro,
-    viewUrl: viewUrl(bid, request, urls, nowMs),
-    fileUrl: ({ uuid, extension }: MediaFile) => `${deps.publicUrl}/m/${uuid}.${extension}`,
-  };
-  return { bid, urls, markup: renderMarkup(bid, addresses) };
+function pathParts(url: string): string[] {
+  const end = url.indexOf('?');
+  return url
+    .slice(PREFIX.length, end < 0 ? undefined : end)
+    .split('/')
+    .map(decoded);
 }
 
-function viewUrl(
-  { candidate, ref }: AuctionBid,
-  { device }: ParsedRequest,
-  urls: BidUrls,
-  nowMs: number,
-): string {
-  const touch = {
-    clickId: urls.clickId,
-    campaignName: candidate.campaignName,
-    ip: device.ip,
-    userAgent: device.userAgent,
-    atMs: nowMs,
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
+  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': '0' });
+  response.end();
+}
+
+/** Sends JSON, zipped where it is worth it and the exchange takes it. */
+function sendJson(request: IncomingMessage, response: ServerResponse, version: string, body: object): void {
+  const json = Buffer.from(JSON.stringify(body));
+  const send = (bytes: Buffer, encoding?: string): void => {
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': bytes.length,
+      'x-openrtb-version': version,
+      ...(encoding && { 'content-encoding': encoding }),
+    });
+    response.end(bytes);
   };
-  return fillTrackingMacros(candidate.viewUrl, trackingValues(ref, touch));
+  if (json.length < ZIPPED_FROM_BYTES || !takesGzip(request)) return send(json);
+  gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));
+}
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''));
 }

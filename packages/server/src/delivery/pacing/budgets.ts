@@ -58,7 +58,7 @@ const EXPIRIES_PER_ASK = 50_000;
 /** A lease is for so long at the speed of the last seconds … */
 const LEASE_SECONDS = 3;
 /** … at least so many impressions, */
-const LEASE_IMPRESSIONS_MIN = 20;
+const LEASE_IMPRESSIONS_MIN = 50;
 /** at most this part of a budget, and this much. */
 const LEASE_PART_MAX = 0.01;
 const LEASE_MICROS_MAX = 20_000_000;

@@ -22,7 +22,7 @@ const projections = {
 
 /**
  * Sums for reports, each small enough to be worth reading: by the hour for what is drawn over time in any time zone, by
- * the day and the month of UTC for the rest (docs/decisions/005). They commit with the rows they sum, and read the company's own rows
+ * the day and the month of UTC for the rest (docs/decisions/006). They commit with the rows they sum, and read the company's own rows
  * first. The sums over every column at once, which they replace, were about as long as the events themselves. Months are
  * dropped whole when they are past keeping: a row that left alone would stay in the sums.
  */
