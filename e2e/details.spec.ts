@@ -110,8 +110,9 @@ test('a campaign is found in any case, a country by its name and by either code'
   await page.goto(`${url}/reports`);
   await page.getByRole('button', { name: /^Campaign:/ }).click();
   await page.getByRole('textbox', { name: 'Search Campaign' }).fill('  LUMEN drift east ');
-  await expect(page.getByRole('option')).toHaveText([/Lumen Drift East Asia/]);
-  await page.getByRole('option').click();
+  const found = page.getByRole('listbox').getByRole('option');
+  await expect(found).toHaveText([/Lumen Drift East Asia/]);
+  await found.click();
   await expect(page).toHaveURL(/campaign_uuid=/);
 
   await page.goto(`${url}/targets/edit`);

@@ -12,7 +12,7 @@ export function dropdown(page: Page, label: string): Locator {
 /** Opens a dropdown by its label and takes an option; what of either is still to come is waited for. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await dropdown(page, label).click();
-  await page.getByRole('option', { name: option }).first().click();
+  await page.getByRole('listbox').getByRole('option', { name: option }).first().click();
 }
 
 /** Fills in a new app, all but saving it. */

@@ -40,7 +40,7 @@ export function ApiTokens() {
             A script reads your reports with a token, and can do nothing else:{' '}
             {API_TOKEN_LIMITS.reportsPerMinute} reports and {API_TOKEN_LIMITS.exportsPerMinute} exports a
             minute.{' '}
-            <Anchor href="/api/docs" target="_blank" size="sm">
+            <Anchor underline="always" href="/api/docs" target="_blank" size="sm">
               How to call the API
             </Anchor>
           </Text>
