@@ -3,13 +3,10 @@
  * beside 100 others as large, on PGlite and on PostgreSQL (in DATABASE_URL a database of its own, else a server started
  * from Debian's binaries), beside a route of the same process that only asks the same database for SELECT 1.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { App } from '../packages/server/src/app.ts';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
@@ -21,6 +18,7 @@ import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts
 import { countStatements, selectOne } from '../packages/server/src/testing/statements.ts';
 import type { Answered, Call } from './load/api.ts';
 import { lists, writes } from './load/calls.ts';
+import { startLoad } from './load/child.ts';
 
 const OTHERS = 100;
 const MINE = 50;
@@ -30,18 +28,7 @@ const LIST_CALLS = 60;
 const WRITE_CALLS = 40;
 const WARM_UP = 10;
 
-const load = fork(fileURLToPath(new URL('./load/api.ts', import.meta.url)));
-const failed = once(load, 'exit').then(([code]) => {
-  throw new Error(`the load ended early: ${String(code)}`);
-});
-failed.catch(() => {});
-await Promise.race([once(load, 'message'), failed]);
-
-async function ask(calls: Call[]): Promise<Answered[]> {
-  load.send(calls);
-  const [answers] = (await Promise.race([once(load, 'message'), failed])) as [Answered[]];
-  return answers;
-}
+const load = await startLoad<Call[], Answered[]>('./api.ts');
 
 function percentile95(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
@@ -105,7 +92,7 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
     );
   const [mine, small] = [await tokenOf(MINE), await tokenOf(SMALL)];
   const select1 = () =>
-    ask(Array.from({ length: WARM_UP + LIST_CALLS }, () => ({ method: 'GET', url: select1Url })));
+    load.run(Array.from({ length: WARM_UP + LIST_CALLS }, () => ({ method: 'GET', url: select1Url })));
 
   const reference = (await select1()).slice(WARM_UP);
   const listP95Ms: number[] = [];
@@ -114,18 +101,18 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
   for (const [index, path] of lists(MINE).entries()) {
     const list: Call = { method: 'GET', url: `${base}/${path}`, token: mine };
     const sameOfSmall: Call = { method: 'GET', url: `${base}/${lists(SMALL)[index]}`, token: small };
-    const answers = (await ask(Array.from({ length: WARM_UP + LIST_CALLS }, () => list))).slice(WARM_UP);
+    const answers = (await load.run(Array.from({ length: WARM_UP + LIST_CALLS }, () => list))).slice(WARM_UP);
     const p95Ms = percentile95(answers.map(({ latencyMs }) => latencyMs));
     const { bytes } = answers[0]!;
     const afterChanges: number[] = [];
     for (let n = 0; n < LIST_CALLS; n += 1) {
       await renewVersion(app.engines.db, idOf('company', MINE, 0));
-      afterChanges.push((await ask([list]))[0]!.latencyMs);
+      afterChanges.push((await load.run([list]))[0]!.latencyMs);
     }
     const changedP95Ms = percentile95(afterChanges);
     const statementsOf = async (call: Call, company: number) => {
       await renewVersion(app.engines.db, idOf('company', company, 0));
-      return countStatements(app.engines, () => ask([call]));
+      return countStatements(app.engines, () => load.run([call]));
     };
     const sql = await statementsOf(list, MINE);
     const sqlOfSmall = await statementsOf(sameOfSmall, SMALL);
@@ -144,7 +131,7 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
     const latenciesMs: number[] = [];
     for (let n = 0; n < WARM_UP + WRITE_CALLS; n += 1) {
       const { path: to, body } = writes(MINE, n)[index]!;
-      const [answer] = await ask([{ method, url: `${base}/${to}`, token: mine, body }]);
+      const [answer] = await load.run([{ method, url: `${base}/${to}`, token: mine, body }]);
       latenciesMs.push(answer!.latencyMs);
       // A write makes the bidder read everything that runs again: the next one finds the server idle, as a person does.
       const startedMs = performance.now();
@@ -184,7 +171,7 @@ const only = process.argv[2];
 const pglite = only === 'postgres' ? null : await measure('PGlite', undefined);
 const postgres = only === 'pglite' ? null : await measurePostgres();
 if (!postgres) console.log('No PostgreSQL: neither DATABASE_URL nor /usr/lib/postgresql.');
-load.kill();
+load.child.kill();
 const main = (postgres ?? pglite)!;
 const ratio = rounded(main.listP95Ms / main.select1P95Ms);
 console.log(

@@ -5,7 +5,6 @@
  *
  * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
  */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -13,7 +12,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../packages/server/src/app.ts';
@@ -30,6 +28,7 @@ import type { AdsetRow, Candidate } from '../packages/server/src/delivery/snapsh
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
+import { startLoad } from './load/child.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 
 const { values: options } = parseArgs({
@@ -77,15 +76,10 @@ const bare = createServer((request, response) => {
 bare.listen(0, '127.0.0.1');
 await once(bare, 'listening');
 
-const load = fork(fileURLToPath(new URL('./load/bidder.ts', import.meta.url)), [
+const load = await startLoad<LoadOrder, LoadResult>('./bidder.ts', [
   String(CONNECTIONS),
   ...(options.input ? [options.input] : []),
 ]);
-const failed = once(load, 'exit').then(([code]) => {
-  throw new Error(`the load ended early: ${String(code)}`);
-});
-failed.catch(() => {});
-await Promise.race([once(load, 'message'), failed]);
 
 async function measure(
   server: { address(): unknown },
@@ -93,10 +87,7 @@ async function measure(
   perSecond?: number,
 ): Promise<LoadResult> {
   const { port } = server.address() as AddressInfo;
-  const order: LoadOrder = { port, path: `/openrtb/${SSP}`, durationMs, ...(perSecond && { perSecond }) };
-  load.send(order);
-  const [result] = (await Promise.race([once(load, 'message'), failed])) as [LoadResult];
-  return result;
+  return load.run({ port, path: `/openrtb/${SSP}`, durationMs, ...(perSecond && { perSecond }) });
 }
 
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
@@ -159,7 +150,7 @@ try {
     }),
   );
 } finally {
-  load.kill();
+  load.child.kill();
   bare.close();
   await app.close();
   await database?.remove();

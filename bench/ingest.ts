@@ -2,13 +2,10 @@
  * How many events a second the trackers acknowledge, beside the same routes answering without storing. Both servers run
  * in this process, the load in a child over keep-alive connections; the two are measured in turns.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Counter, Registry } from 'prom-client';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
@@ -17,6 +14,7 @@ import { registerTrackers } from '../packages/server/src/delivery/events/routes.
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
 import { createSuspicion } from '../packages/server/src/delivery/events/suspicion.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
+import { startLoad } from './load/child.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 
 const SECRET = 'a secret that only the bench of the trackers has';
@@ -60,19 +58,11 @@ registerTrackers(reference, {
 });
 await reference.listen({ port: 0, host: '127.0.0.1' });
 
-const load = fork(fileURLToPath(new URL('./load/ingest.ts', import.meta.url)), [SECRET, String(CONNECTIONS)]);
-const failed = once(load, 'exit').then(([code]) => {
-  throw new Error(`the load ended early: ${String(code)}`);
-});
-failed.catch(() => {});
-await Promise.race([once(load, 'message'), failed]);
+const load = await startLoad<LoadOrder, LoadResult>('./ingest.ts', [SECRET, String(CONNECTIONS)]);
 
 async function measure(http: { server: { address(): unknown } }, durationMs: number): Promise<LoadResult> {
   const { port } = http.server.address() as AddressInfo;
-  const order: LoadOrder = { port, durationMs };
-  load.send(order);
-  const [result] = (await Promise.race([once(load, 'message'), failed])) as [LoadResult];
-  return result;
+  return load.run({ port, durationMs });
 }
 
 const storing: LoadResult[] = [];
@@ -87,7 +77,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 await app.settled();
 const [row] = await app.engines.clickhouse.query<{ stored: number }>('select count() as stored from events');
 const acknowledged = [warmed, ...storing].reduce((sum, { answers }) => sum + answers, 0);
-load.kill();
+load.child.kill();
 await reference.close();
 await app.close();
 await rm(dataDir, { recursive: true, force: true });

@@ -4,17 +4,16 @@
  * many clients. Both have their clients at the same time and take turns, so that a moment of a busy machine strikes both;
  * `ratio` is the middle one of the rounds' own, of the time until the last client had it.
  */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import { readAccessToken, signAccessToken } from '../packages/server/src/modules/accounts/tokens.ts';
 import { createRealtime } from '../packages/server/src/platform/realtime/server.ts';
+import { startLoad } from './load/child.ts';
 import type { Broadcast, RealtimeOrder } from './load/realtime.ts';
 
 const { values: given } = parseArgs({
@@ -49,8 +48,7 @@ const sockets = new WebSocketServer({ server: bare });
 sockets.on('connection', (socket) => socket.on('message', () => socket.send('{"id":1,"connect":{}}')));
 await listen(bare);
 
-const load = fork(fileURLToPath(new URL('./load/realtime.ts', import.meta.url)));
-await once(load, 'message');
+const load = await startLoad<RealtimeOrder, void>('./realtime.ts');
 const kibPerConnection = await connectAll(ours);
 const bareKibPerConnection = await connectAll(bare);
 
@@ -101,7 +99,7 @@ for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     if (round >= 0) results[name].push(result);
   }
 }
-load.kill();
+load.child.kill();
 
 const middle = (of: number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!;
 const median = (of: Broadcast[], which: keyof Broadcast): number => middle(of.map((result) => result[which]));
@@ -134,14 +132,13 @@ process.exit(0);
 async function connectAll(server: Server): Promise<number> {
   const before = process.memoryUsage().rss;
   const { port } = server.address() as AddressInfo;
-  load.send({ port, tokens, connections: CONNECTIONS } satisfies RealtimeOrder);
-  await once(load, 'message');
+  await load.run({ port, tokens, connections: CONNECTIONS });
   return Math.round((process.memoryUsage().rss - before) / 1024 / CONNECTIONS);
 }
 
 async function broadcast(readers: number, send: (uuid: string) => void): Promise<Broadcast> {
   sent += 1;
-  const done = once(load, 'message') as Promise<[Broadcast]>;
+  const done = once(load.child, 'message') as Promise<[Broadcast]>;
   send(`${sent} ${process.hrtime.bigint()} ${readers}`);
   return (await done)[0];
 }

@@ -5,8 +5,7 @@
  * must be equal. Then ten dashboards at once, and trackers over HTTP while the dashboards refresh.
  * `--keep FOLDER` leaves the filled folder there, and uses it when it is there.
  */
-import { fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -26,6 +25,7 @@ import { addCompanies, idOf } from '../packages/server/src/testing/large-compani
 import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
 import { addDays } from '../packages/contract/src/calendar.ts';
 import { v7 as uuidv7 } from 'uuid';
+import { startLoad } from './load/child.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 import { largestCompany } from './load/many-events.ts';
 
@@ -177,12 +177,7 @@ for (let n = 0; n < REFRESHES; n += 1) refreshes.push(...(await atOnce()));
 const dashboardsP95Ms = percentile(refreshes, 0.95);
 console.log(`${DASHBOARDS} dashboards of 30 days at once: p95 ${dashboardsP95Ms.toFixed(0)} ms`);
 
-const load = fork(fileURLToPath(new URL('./load/ingest.ts', import.meta.url)), [SECRET, String(CONNECTIONS)]);
-const failed = once(load, 'exit').then(([code]) => {
-  throw new Error(`the load ended early: ${String(code)}`);
-});
-failed.catch(() => {});
-await Promise.race([once(load, 'message'), failed]);
+const load = await startLoad<LoadOrder, LoadResult>('./ingest.ts', [SECRET, String(CONNECTIONS)]);
 const measured = new AbortController();
 const refreshing = (async () => {
   while (!measured.signal.aborted) {
@@ -192,11 +187,10 @@ const refreshing = (async () => {
     await wait(restMs, undefined, { signal: measured.signal }).catch(() => {});
   }
 })();
-const order: LoadOrder = { port: (app.http.server.address() as AddressInfo).port, durationMs: INGEST_MS };
-load.send(order);
-const [ingested] = (await Promise.race([once(load, 'message'), failed])) as [LoadResult];
+const { port } = app.http.server.address() as AddressInfo;
+const ingested = await load.run({ port, durationMs: INGEST_MS });
 measured.abort();
-load.kill();
+load.child.kill();
 const ingestPerS = ingested.answers / (ingested.elapsedMs / 1000);
 const trackerP99Ms = percentile(ingested.latenciesMs, 0.99);
 const rssMiB = process.memoryUsage().rss / 2 ** 20;

@@ -1,5 +1,6 @@
 /** The load of the API bench: a child process that asks one thing after another over one connection, as a browser does. */
 import { Agent, request } from 'undici';
+import { obey } from './child.ts';
 
 /** One request; `body` is sent as JSON. */
 export interface Call {
@@ -46,13 +47,4 @@ async function run(calls: Call[]): Promise<Answered[]> {
   return answers;
 }
 
-process.on('message', (calls: Call[]) => {
-  run(calls).then(
-    (answers) => process.send?.(answers),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.send?.('ready');
+obey(run);

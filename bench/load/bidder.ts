@@ -7,6 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { obey } from './child.ts';
 import { inventedRequests } from './market.ts';
 
 /** What the bench asks for. */
@@ -159,15 +160,4 @@ function pause(ms: number): Promise<void> {
   return new Promise((resume) => (ms === 0 ? setImmediate(resume) : setTimeout(resume, ms)));
 }
 
-if (process.send) {
-  process.on('message', (order: LoadOrder) => {
-    run(order).then(
-      (result) => process.send?.(result),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
-  process.send('ready');
-}
+obey(run);

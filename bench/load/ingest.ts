@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { obey } from './child.ts';
 
 /** What the bench asks for. */
 export interface LoadOrder {
@@ -50,13 +51,4 @@ async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
   return { answers: latenciesMs.length, elapsedMs, latenciesMs };
 }
 
-process.on('message', (order: LoadOrder) => {
-  run(order).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.send?.('ready');
+obey(run);

@@ -1,5 +1,6 @@
 /** Clients of the bench of live updates: holds connections, and says when each broadcast had reached all it was for. */
 import { WebSocket } from 'ws';
+import { obey } from './child.ts';
 
 /** What the bench asks for: clients of the server at `port`, each connected with a token. Answered once they are. */
 export interface RealtimeOrder {
@@ -17,10 +18,7 @@ export interface Broadcast {
 
 const latencies = new Map<string, number[]>();
 
-process.on('message', (order: RealtimeOrder) => {
-  void connect(order).then(() => process.send!('connected'));
-});
-process.send!('ready');
+obey(connect);
 
 async function connect({ port, tokens, connections }: RealtimeOrder): Promise<void> {
   const inBatches = 100;

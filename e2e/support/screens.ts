@@ -1,5 +1,4 @@
 import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
-import { logIn } from '@bidwell/exchange/demo/api';
 import { ensureDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
@@ -97,8 +96,8 @@ const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 /** Makes a company of the test's own with all that the demo's has; answers its user and every screen that it can open. */
 export async function demoCompany({ url }: Server): Promise<{ user: DemoUser; screens: Screen[] }> {
   const user = freshUser('demo');
-  await ensureDemoCompany(url, operatorToken, user);
-  return { user, screens: await screensOf((await logIn(url, user)).api) };
+  const { api } = await ensureDemoCompany(url, operatorToken, user);
+  return { user, screens: await screensOf(api) };
 }
 
 /** Every screen of the console, for a company that has one of everything. */

@@ -1,6 +1,7 @@
 import { test as base } from '@playwright/test';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -22,6 +23,9 @@ export interface Server {
 
 /** Tests share a server, which begins empty: each makes a company of its own. */
 export const test = base.extend<object, { server: Server }>({
+  // The server limits what one address may try: each test is a visitor with its own.
+  // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
     async ({}, use) => {
@@ -59,6 +63,7 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
         DATA_DIR: folder,
         OPERATOR_TOKEN: operatorToken,
         LOG_LEVEL: 'warn',
+        TRUST_PROXY: 'true',
         // Nothing that a browser test makes is looked up in a store.
         STORE_PAGES: 'off',
       },
@@ -80,6 +85,11 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** An address of the range that is nobody's. */
+function freshAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`;
 }
 
 async function freePort(): Promise<number> {

@@ -189,6 +189,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       tcfVendorId: config.tcfVendorId,
       suspicion: createSuspicion(config.datacenterRanges),
       booking,
+      bids: config.roles.has('bidder'),
       funds: () => fundsOfAll(engines),
     });
     closing(delivery, () => delivery.close());

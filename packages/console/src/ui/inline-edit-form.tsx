@@ -1,7 +1,8 @@
 import { limits } from '@bidwell/contract/limits';
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CountedInput, CountedTextarea } from './form-fields.tsx';
+import { FormButtons } from './form-buttons.tsx';
 
 interface EditFormProps {
   label: string;
@@ -44,14 +45,7 @@ export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) 
         ) : (
           <CountedTextarea {...props} onChange={(event) => setText(event.currentTarget.value)} />
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} disabled={tooLong || empty}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons action="Save" onCancel={onDone} busy={busy} disabled={tooLong || empty} />
       </Stack>
     </form>
   );

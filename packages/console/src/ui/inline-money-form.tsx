@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatMoney } from '../lib/format.ts';
 import { MoneyInput } from './form-fields.tsx';
+import { FormButtons } from './form-buttons.tsx';
 
 export interface InlineMoneyFormProps {
   /** What is edited: Daily budget. */
@@ -66,14 +67,7 @@ export function MoneyForm({
           error={error}
           autoFocus
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
+        <FormButtons action="Save" onCancel={onDone} busy={busy} />
       </Stack>
     </form>
   );

@@ -3,6 +3,7 @@ import { Failure } from '@bidwell/contract/wire';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** The server refused a call; `status` is its answer's. */
@@ -33,6 +34,8 @@ export interface DemoUser {
 }
 
 const TIMEOUT_MS = 30_000;
+const WAIT_SECONDS_MAX = 60;
+const TOO_MANY_REQUESTS = 429;
 
 /** Registers a company and its first user. Throws ApiError (409 when the login is taken). */
 export async function register(url: string, { login, password }: DemoUser): Promise<void> {
@@ -118,7 +121,15 @@ async function call<T extends z.ZodType>(
   options: CallOptions,
   schema: T,
 ): Promise<{ data: z.infer<T>; cookies: string[] }> {
-  const response = await fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const send = () => fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  let response = await send();
+  const waitSeconds = Number(response.headers.get('retry-after'));
+  // Whoever makes many companies in a minute comes back when the server says.
+  if (response.status === TOO_MANY_REQUESTS && waitSeconds > 0 && waitSeconds <= WAIT_SECONDS_MAX) {
+    await response.body?.cancel();
+    await wait(waitSeconds * 1000);
+    response = await send();
+  }
   const answer: unknown = await response.json().catch(() => null);
   const { pathname } = new URL(address);
   if (!response.ok) {

@@ -22,8 +22,9 @@ const FUNDS_DOLLARS = 5000;
 /** Below this the operator credits the company again. */
 const FUNDS_LOW_DOLLARS = 1000;
 
-/** What the demo's exchange needs of the company. */
+/** The company, and the console's API as its user. */
 export interface DemoCompany {
+  api: Api;
   companyUuid: string;
   postbackSecret: string;
 }
@@ -55,7 +56,7 @@ export async function ensureDemoCompany(
   }
   const demo: Demo = { api, operator, postbackUrl: `${url}/postback`, secret: company.postback_secret };
   for (const plan of PLAN) await ensureApp(demo, plan);
-  return { companyUuid, postbackSecret: company.postback_secret };
+  return { api, companyUuid, postbackSecret: company.postback_secret };
 }
 
 interface Demo {

@@ -46,6 +46,8 @@ export interface DeliveryDeps {
   /** Tells the clicks of programs from those of people. */
   suspicion: Suspicion;
   booking: Booking;
+  /** Whether this process answers bid requests. */
+  bids: boolean;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
 }
@@ -56,7 +58,7 @@ export interface Delivery {
   /** Registers the bidder and begins to lease what it may spend. */
   registerBidder(http: Http): void;
   registerTrackers(http: Http): void;
-  /** Reads the companies' funds anew, books what the events say, and renews this bidder's leases. */
+  /** Reads the companies' funds anew and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
   /** Takes no more events, and gives back what is leased and not spent. */
   close(): Promise<void>;
@@ -76,38 +78,25 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const tag = tagOf(bidderId);
   let leasing: Leasing | undefined;
   const learning = new Learning();
-  learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
   const judging = {
     learning,
     installPrices: new InstallPrices(),
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: deps.random,
   };
-  deps.ingest.onStored((event) => {
-    if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
-  });
-
-  const today = await spendOfToday(deps, snapshot);
-  const bookMissing = async (): Promise<void> => {
-    const totals = await spendOfAllTime(clickhouse);
-    await raiseSpend(
-      db,
-      totals.map(({ adsetId, companyId, spentMicros }) => ({
-        adsetId,
-        companyId,
-        micros: spentMicros,
-        dayMicros: today.get(adsetId) ?? 0,
-      })),
-    );
-  };
+  await bookMissing(deps, snapshot);
   const reloadFunds = coalesce(async () => {
-    await bookMissing();
     budgets.setFunds(await deps.funds());
     await leasing?.renewed();
   });
-  await traffic.learn();
   await reloadFunds();
-  today.clear();
+  if (deps.bids) {
+    await traffic.learn();
+    learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
+    deps.ingest.onStored((event) => {
+      if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
+    });
+  }
   const counters = createCounters(deps.registry);
   return {
     snapshot,
@@ -140,15 +129,23 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   };
 }
 
-/** What each ad set spent in its company's current day, as the events tell it. */
-async function spendOfToday(deps: DeliveryDeps, snapshot: SnapshotService): Promise<Map<string, Micros>> {
-  const nowMs = deps.now().getTime();
+/** Books what the events say was spent and no bidder sees yet: after an upgrade, or a backup that was restored. */
+async function bookMissing({ db, clickhouse, now }: DeliveryDeps, snapshot: SnapshotService): Promise<void> {
+  const nowMs = now().getTime();
   const today = new Map<string, Micros>();
-  for (const slice of await spendSince(deps.clickhouse, nowMs - TWO_DAYS_MS)) {
+  for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS)) {
     if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
     today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
   }
-  return today;
+  await raiseSpend(
+    db,
+    (await spendOfAllTime(clickhouse)).map(({ adsetId, companyId, spentMicros }) => ({
+      adsetId,
+      companyId,
+      micros: spentMicros,
+      dayMicros: today.get(adsetId) ?? 0,
+    })),
+  );
 }
 
 function createCounters(registry: Registry) {

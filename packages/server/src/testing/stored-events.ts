@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventKind } from '../delivery/events/event.ts';
+import { clickhouseTime } from '../platform/clickhouse/time.ts';
 import type { Engines } from '../engines.ts';
 import { createApp } from '../modules/apps/service.ts';
 import { createCampaign } from '../modules/campaigns/service.ts';
@@ -32,7 +33,7 @@ export async function storeEvents(
 ): Promise<void> {
   const batch = uuidv7();
   const rows = events.map((event, seq) => ({
-    time: new Date(event.at).toISOString().replace('T', ' ').replace('Z', ''),
+    time: clickhouseTime(new Date(event.at).getTime()),
     kind: event.kind,
     bid_id: uuidv7(),
     company_id: companyId,

@@ -24,6 +24,7 @@ import { apiTokensQuery, createApiToken, revokeApiToken } from '../../lib/querie
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/confirm.tsx';
 import { CountedInput } from '../../ui/form-fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 
 /** The company's tokens for scripts: to make one, to see when each was used, to revoke it. */
 export function ApiTokens() {
@@ -161,14 +162,7 @@ function NewToken({ onDone }: { onDone: () => void }) {
           error={error}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Make token
-          </Button>
-        </Group>
+        <FormButtons action="Make token" onCancel={onDone} busy={busy} />
       </Stack>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { HttpUrl, description, title } from '@bidwell/contract/wire';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { AddressFields } from './address-fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const base = z.object({
@@ -95,14 +96,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
             viewProps={form.getInputProps('view_url')}
             onFill={(addresses) => form.setValues(addresses)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Save creative
-            </Button>
-          </Group>
+          <FormButtons action="Save creative" onCancel={onClose} busy={busy} />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,12 @@
 import { TopUpInput } from '@bidwell/contract/finance';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { requestTopUp } from '../../lib/queries/finance.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { MoneyInput } from '../../ui/form-fields.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
 
 /** Asks the operator for funds. */
 export function TopUpDialog() {
@@ -47,14 +48,7 @@ export function TopUpDialog() {
               Your request shows as pending until the operator of this platform confirms the payment.
             </Text>
             <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={busy}>
-                Send request
-              </Button>
-            </Group>
+            <FormButtons action="Send request" onCancel={close} busy={busy} />
           </Stack>
         </form>
       </Modal>

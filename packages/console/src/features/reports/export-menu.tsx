@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { downloadEvents } from '../../lib/queries/analytics.ts';
 import { toastError } from '../../lib/toast.ts';
 import { saveFile } from './report-csv.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { Segments } from '../../ui/segments.tsx';
 
 interface ExportMenuProps {
   /** Whether the report has rows to export. */
@@ -54,21 +56,13 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
         </Menu.Dropdown>
       </Menu>
       <Modal opened={opened} onClose={close} title="Events of a day" centered>
-        {opened && <EventsForm first={day} onCancel={close} onDone={close} />}
+        {opened && <EventsForm first={day} onDone={close} />}
       </Modal>
     </>
   );
 }
 
-function EventsForm({
-  first,
-  onCancel,
-  onDone,
-}: {
-  first: string;
-  onCancel: () => void;
-  onDone: () => void;
-}) {
+function EventsForm({ first, onDone }: { first: string; onDone: () => void }) {
   const [day, setDay] = useState<string | null>(first);
   const [format, setFormat] = useState<'csv' | 'parquet'>('csv');
   const [busy, setBusy] = useState(false);
@@ -105,23 +99,16 @@ function EventsForm({
           error={day ? undefined : 'Required'}
           data-autofocus
         />
-        <SegmentedControl
-          aria-label="Format"
+        <Segments
+          label="Format"
           value={format}
-          onChange={(value) => setFormat(value as typeof format)}
-          data={[
+          onChange={setFormat}
+          options={[
             { value: 'csv', label: 'CSV' },
             { value: 'parquet', label: 'Parquet' },
           ]}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Download
-          </Button>
-        </Group>
+        <FormButtons action="Download" onCancel={onDone} busy={busy} />
       </Stack>
     </form>
   );

@@ -98,7 +98,7 @@ function auctionImp(
   if (snapshot.candidates.length === 0) return 'no_active_adset';
   const { audience } = reach;
   const { groups, reason } = shortlist(imp, reach, snapshot, context.judgement);
-  const highest = highestBidder<ReadonlySet<Shape>>(groups, {
+  const highest = highestBidder(groups, {
     bundle: audience.bundle,
     floorCpmMicros: imp.floorCpmMicros,
     judgement: context.judgement,
@@ -109,7 +109,7 @@ function auctionImp(
     },
   });
   if (typeof highest === 'string') return further(reason, highest);
-  const { candidate, entry: shapes, worthCpmMicros } = highest;
+  const { candidate, shapes, worthCpmMicros } = highest;
   const { judgement } = context;
   const creative = judgement.choose(
     candidate,

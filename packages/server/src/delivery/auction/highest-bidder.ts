@@ -1,20 +1,21 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Bits } from '../matching/bits.ts';
 import { nextBit } from '../matching/bits.ts';
-import type { Candidate } from '../snapshot/types.ts';
-import type { InstallOutlook, Judgement } from './price.ts';
+import type { Outlook } from '../learning/rate-model.ts';
+import type { Candidate, Shape } from '../snapshot/types.ts';
+import type { Judgement } from './price.ts';
 import { worthAtMost, worthCpmMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS, further } from './reasons.ts';
 
 /** Who would bid on an imp, and what is asked of them. */
-export interface Bidders<Entry> {
+export interface Bidders {
   candidates: readonly Candidate[];
   /** The ad sets whose targeting and creatives fit. */
   fitting: Bits;
-  /** Whatever distinguishes these from the others of the same imp, such as the type of their creatives. */
-  entry: Entry;
-  outlook: InstallOutlook;
+  /** The shapes of creative that they would show. */
+  shapes: ReadonlySet<Shape>;
+  outlook: Outlook;
 }
 
 /** What all of them are asked. */
@@ -27,22 +28,22 @@ export interface Question {
   refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
 }
 
-export interface Highest<Entry> {
+export interface Highest {
   candidate: Candidate;
-  entry: Entry;
+  shapes: ReadonlySet<Shape>;
   worthCpmMicros: Micros;
 }
 
 /** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
-export function highestBidder<Entry>(
-  groups: readonly Bidders<Entry>[],
+export function highestBidder(
+  groups: readonly Bidders[],
   { bundle, floorCpmMicros, judgement, random, refusal }: Question,
-): Highest<Entry> | NoBidReason {
+): Highest | NoBidReason {
   let reason: NoBidReason = NO_BID_REASONS[0];
-  let best: Highest<Entry> | null = null;
+  let best: Highest | null = null;
   let bestWorth = 0;
   let ties = 0;
-  for (const { candidates, fitting, entry, outlook } of groups) {
+  for (const { candidates, fitting, shapes, outlook } of groups) {
     for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
       const candidate = candidates[place]!;
       // Whoever follows bids no more than this one may.
@@ -62,7 +63,7 @@ export function highestBidder<Entry>(
       ties = worth > bestWorth ? 1 : ties + 1;
       // Of n equal bids each stays with one chance in n.
       if (ties > 1 && random() * ties >= 1) continue;
-      best = { candidate, entry, worthCpmMicros: worth };
+      best = { candidate, shapes, worthCpmMicros: worth };
       bestWorth = worth;
     }
   }

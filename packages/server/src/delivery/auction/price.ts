@@ -1,10 +1,11 @@
 import type { Micros } from '@bidwell/contract/money';
+import type { Outlook } from '../learning/rate-model.ts';
 import type { Candidate, ShapedCreative } from '../snapshot/types.ts';
 
 /** What the bidder believes of impressions and competition; all of it is learned, none of it is targeting. */
 export interface Judgement {
   /** Installs that one impression of the imp promises an ad set that shows one format: a banner's size, else the type. */
-  outlook(format: string): InstallOutlook;
+  outlook(format: string): Outlook;
   /** What an ad set of the algorithm Max installs pays for an install now, micros; null when its CPM alone decides. */
   installPriceMicros(candidate: Candidate): number | null;
   /** How much more than its worth a Target CPI bid is, because some auctions charge less than was bid; 1 where none does. */
@@ -20,14 +21,6 @@ export interface Judgement {
   ): Micros;
 }
 
-/** See {@link Judgement}. */
-export interface InstallOutlook {
-  /** 0 to 1. */
-  rateOf(adsetId: string): number;
-  /** No less than {@link rateOf}: for telling cheaply who cannot win. */
-  rateAtMost(adsetId: string): number;
-}
-
 /**
  * What an impression is worth to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: what the installs to be
  * expected are worth to the advertiser. Max installs: what they are worth at the price that makes its daily budget last. A
@@ -36,7 +29,7 @@ export interface InstallOutlook {
 export function worthCpmMicros(
   candidate: Candidate,
   bundle: string,
-  outlook: InstallOutlook,
+  outlook: Outlook,
   judgement: Judgement,
 ): Micros {
   const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
@@ -46,7 +39,7 @@ export function worthCpmMicros(
 }
 
 /** No less than {@link worthCpmMicros}, and cheaper to know. */
-export function worthAtMost(candidate: Candidate, outlook: InstallOutlook, judgement: Judgement): Micros {
+export function worthAtMost(candidate: Candidate, outlook: Outlook, judgement: Judgement): Micros {
   const installPrice = installPriceOf(candidate, judgement);
   if (installPrice === null) return candidate.ceilingCpmMicros;
   return Math.min(candidate.ceilingCpmMicros, outlook.rateAtMost(candidate.adsetId) * installPrice * 1000);

@@ -12,7 +12,7 @@ import { further } from './reasons.ts';
 
 /** Who would bid on an imp, by the format they would show; and, where nobody would, how far the one came that came furthest. */
 export interface Shortlist {
-  groups: Bidders<ReadonlySet<Shape>>[];
+  groups: Bidders[];
   reason: NoBidReason;
 }
 
@@ -40,13 +40,13 @@ export function shortlist(
   judgement: Judgement,
 ): Shortlist {
   const { slots, reason } = fittingShapes(imp, byShape);
-  const groups: Bidders<ReadonlySet<Shape>>[] = [];
+  const groups: Bidders[] = [];
   for (const [format, ofFormat] of byFormat(slots)) {
     const fitting = adsetsOf(ofFormat, candidates.length);
     keep(fitting, reach.adsets);
     if (isEmpty(fitting)) continue;
     const shapes = new Set(ofFormat.map(({ shape }) => shape));
-    groups.push({ candidates, fitting, entry: shapes, outlook: judgement.outlook(format) });
+    groups.push({ candidates, fitting, shapes, outlook: judgement.outlook(format) });
   }
   if (groups.length > 0 || slots.length === 0) return { groups, reason };
   const mismatch = matcher.narrow(adsetsOf(slots, candidates.length), reach.audience, reach.nowMs);

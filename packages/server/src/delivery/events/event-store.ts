@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/learning.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
 
@@ -35,11 +36,6 @@ function rowOf(
     batch,
     seq,
   };
-}
-
-/** Unix ms as ClickHouse writes a DateTime64(3) in UTC. */
-export function clickhouseTime(atMs: number): string {
-  return new Date(atMs).toISOString().replace('T', ' ').replace('Z', '');
 }
 
 /** Inserts a batch but for its gaps; when it is doubtful, only what the table does not have of it yet. */

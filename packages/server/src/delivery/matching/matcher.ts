@@ -13,133 +13,53 @@ import {
   VersionStage,
 } from './stages.ts';
 
+/** One property of a request: what ad sets want of it, and who of them falls out. */
+interface Stage {
+  /** Of those that fall out here. */
+  reason: NoBidReason;
+  /** Whether it depends on nothing but the combination that {@link combinationOf} names. */
+  isCommon: boolean;
+  add: (candidate: Candidate) => void;
+  narrow: (bits: Bits, audience: Audience, nowMs: number) => void;
+}
+
 /**
  * The targeting of all ad sets, compiled: a set of bits for each value that a request may have of a property. What fits a
  * request is found by a few intersections of these sets, however many ad sets there are and whatever they want.
  */
 export class Matcher {
   readonly #size: number;
+  readonly #stages: readonly Stage[];
   readonly #combinations = new Kept();
-  readonly #schedule: ScheduleStage;
-  readonly #appOs: ChoiceStage;
-  readonly #os: ChoiceStage;
-  readonly #countries: ChoiceStage;
-  readonly #exchanges: ChoiceStage;
-  readonly #deviceTypes: ChoiceStage;
-  readonly #versions: VersionStage;
-  readonly #models: OnlyStage;
-  readonly #connections: ChoiceStage;
-  readonly #languages: ChoiceStage;
-  readonly #genres: ChoiceStage;
-  readonly #blackLists = new NeverStage();
-  readonly #whiteLists: OnlyStage;
-  readonly #apps = new NeverStage();
-  readonly #advertisers = new NeverStage();
-  readonly #categories: BlockedStage;
-  readonly #stages: readonly [NoBidReason, (bits: Bits, audience: Audience, nowMs: number) => void][];
 
   /** For so many ad sets; each is to be added. */
   constructor(size: number) {
     this.#size = size;
-    this.#schedule = new ScheduleStage(size);
-    this.#appOs = new ChoiceStage(size);
-    this.#os = new ChoiceStage(size);
-    this.#countries = new ChoiceStage(size);
-    this.#exchanges = new ChoiceStage(size);
-    this.#deviceTypes = new ChoiceStage(size);
-    this.#versions = new VersionStage(size);
-    this.#models = new OnlyStage(size);
-    this.#connections = new ChoiceStage(size);
-    this.#languages = new ChoiceStage(size);
-    this.#genres = new ChoiceStage(size);
-    this.#whiteLists = new OnlyStage(size);
-    this.#categories = new BlockedStage(size);
-    // In the order of the reasons: where the last ad set falls out tells how far any came.
-    this.#stages = [
-      ['campaign_not_running', (bits, _audience, nowMs) => this.#schedule.narrow(bits, nowMs)],
-      [
-        'os',
-        (bits, { request: { device } }) => {
-          this.#appOs.narrow(bits, [device.os]);
-          this.#os.narrow(bits, [device.os]);
-        },
-      ],
-      ['country', (bits, { request }) => this.#countries.narrow(bits, [request.device.country])],
-      ['exchange', (bits, { request }) => this.#exchanges.narrow(bits, [request.ssp])],
-      ['device_type', (bits, { deviceTypes }) => this.#deviceTypes.narrow(bits, deviceTypes)],
-      ['os_version', (bits, { request }) => this.#versions.narrow(bits, request.device.osVersion)],
-      ['device_model', (bits, { model }) => this.#models.narrow(bits, model)],
-      ['connection_type', (bits, { connections }) => this.#connections.narrow(bits, connections)],
-      ['language', (bits, { request }) => this.#languages.narrow(bits, [request.device.language])],
-      ['genre', (bits, { genres }) => this.#genres.narrow(bits, genres)],
-      ['bundle_black_listed', (bits, { bundle }) => this.#blackLists.narrow(bits, [bundle])],
-      ['bundle_not_white_listed', (bits, { bundle }) => this.#whiteLists.narrow(bits, bundle)],
-      ['blocked_app', (bits, { request }) => this.#apps.narrow(bits, request.blockedApps)],
-      [
-        'blocked_advertiser',
-        (bits, { request }) => this.#advertisers.narrow(bits, request.blockedAdvertisers),
-      ],
-      ['blocked_category', (bits, { request }) => this.#categories.narrow(bits, request.blockedCategories)],
-    ];
+    this.#stages = stagesFor(size);
   }
 
   /** Adds an ad set at its place. */
   add(candidate: Candidate): void {
-    const { index: place, app } = candidate;
-    this.#schedule.add(candidate.runsFromMs, candidate.runsUntilMs, place);
-    this.#appOs.add(systems[app.os], place);
-    this.#os.add({ include: candidate.os, exclude: none }, place);
-    this.#countries.add(candidate.countries, place);
-    this.#exchanges.add(candidate.exchanges, place);
-    this.#deviceTypes.add({ include: candidate.deviceTypes, exclude: none }, place);
-    this.#versions.add(candidate.osVersionMin, candidate.osVersionMax, place);
-    this.#models.add(candidate.models, place);
-    this.#connections.add({ include: candidate.connections, exclude: none }, place);
-    this.#languages.add(candidate.languages, place);
-    this.#genres.add(candidate.genres, place);
-    this.#blackLists.add(candidate.bundles.exclude, place);
-    this.#whiteLists.add(candidate.bundles.include, place);
-    this.#apps.add([app.bundleKey, app.ownBundleKey], place);
-    this.#advertisers.add(candidate.advertiserDomains, place);
-    const category = app.category.toUpperCase();
-    this.#categories.add([category, category.split('-')[0]!], place);
+    for (const stage of this.#stages) stage.add(candidate);
   }
 
   /** Leaves in `bits` the ad sets whose targeting fits. */
   fit(bits: Bits, audience: Audience, nowMs: number): void {
-    const { request, bundle, model, deviceTypes, connections, genres } = audience;
-    const { device, ssp } = request;
-    this.#schedule.narrow(bits, nowMs);
-    // What devices and exchanges differ in comes in few combinations.
-    const key = `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
     keep(
       bits,
-      this.#combinations.of(key, () => {
+      this.#combinations.of(combinationOf(audience), () => {
         const fitting = bitsFor(this.#size);
         setAll(fitting, this.#size);
-        this.#appOs.narrow(fitting, [device.os]);
-        this.#os.narrow(fitting, [device.os]);
-        this.#countries.narrow(fitting, [device.country]);
-        this.#exchanges.narrow(fitting, [ssp]);
-        this.#deviceTypes.narrow(fitting, deviceTypes);
-        this.#connections.narrow(fitting, connections);
-        this.#languages.narrow(fitting, [device.language]);
+        for (const stage of this.#stages) if (stage.isCommon) stage.narrow(fitting, audience, nowMs);
         return fitting;
       }),
     );
-    this.#versions.narrow(bits, device.osVersion);
-    this.#models.narrow(bits, model);
-    this.#genres.narrow(bits, genres);
-    this.#blackLists.narrow(bits, [bundle]);
-    this.#whiteLists.narrow(bits, bundle);
-    this.#apps.narrow(bits, request.blockedApps);
-    this.#advertisers.narrow(bits, request.blockedAdvertisers);
-    this.#categories.narrow(bits, request.blockedCategories);
+    for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(bits, audience, nowMs);
   }
 
   /** As {@link fit}, property by property; when none fits, answers how far the one came that came furthest. */
   narrow(bits: Bits, audience: Audience, nowMs: number): NoBidReason | null {
-    for (const [reason, narrow] of this.#stages) {
+    for (const { reason, narrow } of this.#stages) {
       narrow(bits, audience, nowMs);
       if (isEmpty(bits)) return reason;
     }
@@ -147,8 +67,153 @@ export class Matcher {
   }
 }
 
+/** What devices and exchanges differ in comes in few combinations: who fits one is worked out once. */
+function combinationOf({ request, deviceTypes, connections }: Audience): string {
+  const { device, ssp } = request;
+  return `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
+}
+
+/** In the order of the reasons: where the last ad set falls out tells how far any came. */
+function stagesFor(size: number): Stage[] {
+  const choice = (
+    reason: NoBidReason,
+    wanted: (candidate: Candidate) => Choice,
+    given: (audience: Audience) => readonly string[],
+    isCommon = true,
+  ): Stage => {
+    const stage = new ChoiceStage(size);
+    return {
+      reason,
+      isCommon,
+      add: (candidate) => stage.add(wanted(candidate), candidate.index),
+      narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+    };
+  };
+  const only = (
+    reason: NoBidReason,
+    wanted: (candidate: Candidate) => ReadonlySet<string>,
+    given: (audience: Audience) => string,
+  ): Stage => {
+    const stage = new OnlyStage(size);
+    return {
+      reason,
+      isCommon: false,
+      add: (candidate) => stage.add(wanted(candidate), candidate.index),
+      narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+    };
+  };
+  const never = (
+    reason: NoBidReason,
+    stage: NeverStage | BlockedStage,
+    own: (candidate: Candidate) => Iterable<string>,
+    given: (audience: Audience) => readonly string[],
+  ): Stage => ({
+    reason,
+    isCommon: false,
+    add: (candidate) => stage.add(own(candidate), candidate.index),
+    narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+  });
+  const schedule = new ScheduleStage(size);
+  const versions = new VersionStage(size);
+  return [
+    {
+      reason: 'campaign_not_running',
+      isCommon: false,
+      add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
+      narrow: (bits, _audience, nowMs) => schedule.narrow(bits, nowMs),
+    },
+    choice(
+      'os',
+      ({ app }) => systems[app.os],
+      ({ request }) => [request.device.os],
+    ),
+    choice(
+      'os',
+      ({ os }) => anyOf(os),
+      ({ request }) => [request.device.os],
+    ),
+    choice(
+      'country',
+      ({ countries }) => countries,
+      ({ request }) => [request.device.country],
+    ),
+    choice(
+      'exchange',
+      ({ exchanges }) => exchanges,
+      ({ request }) => [request.ssp],
+    ),
+    choice(
+      'device_type',
+      (candidate) => anyOf(candidate.deviceTypes),
+      ({ deviceTypes }) => deviceTypes,
+    ),
+    {
+      reason: 'os_version',
+      isCommon: false,
+      add: ({ osVersionMin, osVersionMax, index }) => versions.add(osVersionMin, osVersionMax, index),
+      narrow: (bits, { request }) => versions.narrow(bits, request.device.osVersion),
+    },
+    only(
+      'device_model',
+      ({ models }) => models,
+      ({ model }) => model,
+    ),
+    choice(
+      'connection_type',
+      (candidate) => anyOf(candidate.connections),
+      ({ connections }) => connections,
+    ),
+    choice(
+      'language',
+      ({ languages }) => languages,
+      ({ request }) => [request.device.language],
+    ),
+    choice(
+      'genre',
+      (candidate) => candidate.genres,
+      ({ genres }) => genres,
+      false,
+    ),
+    never(
+      'bundle_black_listed',
+      new NeverStage(),
+      ({ bundles }) => bundles.exclude,
+      ({ bundle }) => [bundle],
+    ),
+    only(
+      'bundle_not_white_listed',
+      ({ bundles }) => bundles.include,
+      ({ bundle }) => bundle,
+    ),
+    never(
+      'blocked_app',
+      new NeverStage(),
+      ({ app }) => [app.bundleKey, app.ownBundleKey],
+      ({ request }) => request.blockedApps,
+    ),
+    never(
+      'blocked_advertiser',
+      new NeverStage(),
+      ({ advertiserDomains }) => advertiserDomains,
+      ({ request }) => request.blockedAdvertisers,
+    ),
+    never(
+      'blocked_category',
+      new BlockedStage(size),
+      ({ app }) => categoriesOf(app.category.toUpperCase()),
+      ({ request }) => request.blockedCategories,
+    ),
+  ];
+}
+
 const none: ReadonlySet<string> = new Set();
+const anyOf = (include: ReadonlySet<string>): Choice => ({ include, exclude: none });
 const systems: Record<'ios' | 'android', Choice> = {
-  ios: { include: new Set(['ios']), exclude: none },
-  android: { include: new Set(['android']), exclude: none },
+  ios: anyOf(new Set(['ios'])),
+  android: anyOf(new Set(['android'])),
 };
+
+/** A category and the one above it. */
+function categoriesOf(category: string): string[] {
+  return [category, category.split('-')[0]!];
+}

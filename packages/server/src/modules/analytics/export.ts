@@ -5,7 +5,8 @@ import type { Actor, Engines } from '../../engines.ts';
 import { periodOf } from './buckets.ts';
 import { questionOf } from './level-report.ts';
 import { nameValues } from './names.ts';
-import { streamCounts, streamEvents } from './query-model.ts';
+import { streamEvents } from './event-store.ts';
+import { streamCounts } from './query-model.ts';
 import { rangeOf } from './range.ts';
 
 /**

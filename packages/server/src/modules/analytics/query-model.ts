@@ -1,6 +1,7 @@
 import type { Counts, ReportKey } from '@bidwell/contract/metrics';
 import type { EventKind } from '../../delivery/events/event.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period, Piece } from './plan.ts';
 import { planPieces } from './plan.ts';
 
@@ -164,56 +165,6 @@ export async function* streamCounts(
 const SPILL_BYTES = 256 * 1024 ** 2;
 const SLICE_CHARACTERS = 128 * 1024;
 
-/** What an advertiser gets of each event: everything that is theirs. */
-const EVENT_COLUMNS = [
-  'time',
-  'kind',
-  'bid_id',
-  'app_id',
-  'campaign_id',
-  'adset_id',
-  'creative_id',
-  'creative_group_id',
-  'creative_type',
-  'creative_width',
-  'creative_height',
-  'creative_duration_ms',
-  'exchange',
-  'bundle',
-  'os',
-  'country',
-  'language',
-  'bid_cpm_micros',
-  'spend_micros',
-  'loss_reason',
-  'test',
-] as const;
-
-/** Texts that come from outside: in CSV one that a spreadsheet would run as a formula is made harmless. */
-const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
-
-/** Every event of a company in a period, test traffic too, oldest first, in constant memory. CSV has a line of names. */
-export async function* streamEvents(
-  clickhouse: ClickHouse,
-  companyId: string,
-  { fromMs, beforeMs }: Period,
-  format: 'csv' | 'parquet',
-): AsyncGenerator<Uint8Array> {
-  const { type, bound } = times.event;
-  const columns = EVENT_COLUMNS.map((name) =>
-    format === 'csv' && FOREIGN_TEXTS.has(name)
-      ? `if(match(${name}, '^[=+@\\\\-\\\\t\\\\r]'), concat('\\'', ${name}), ${name}) as ${name}_text`
-      : name,
-  );
-  const sql = `
-    select ${columns.join(', ')} from events
-    where company_id = {company:UUID} and time >= {from:${type}} and time < {before:${type}}
-    order by company_id, time`;
-  const params = { company: companyId, from: bound(fromMs), before: bound(beforeMs) };
-  if (format === 'csv') yield new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`);
-  yield* clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet');
-}
-
 const measuresOf = ({ wins }: CountsQuery): readonly Measure[] =>
   wins ? [...USUAL_MEASURES, 'wins', 'losses'] : USUAL_MEASURES;
 
@@ -342,13 +293,4 @@ function pieceSql(
     where ${conditions.join(' and ')}
     ${by.length > 0 ? `group by ${by.map((_, index) => `d${index}`).join(', ')}` : ''}
     settings ${sums ? `preferred_optimize_projection_name = '${sums}'` : 'optimize_use_projections = 0'}`;
-}
-
-/** The event database knows no instant beyond these; no event lies there either. */
-const EARLIEST_MS = 0;
-const LATEST_MS = Date.UTC(2100, 0, 1);
-
-function clickhouseTime(atMs: number): string {
-  const held = Math.min(Math.max(atMs, EARLIEST_MS), LATEST_MS);
-  return new Date(held).toISOString().replace('T', ' ').replace('Z', '');
 }

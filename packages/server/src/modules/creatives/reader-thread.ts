@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { atMost } from '../../platform/jobs/at-most.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './file-reader.ts';
 
 /** A whole video is read in a tenth of a second, a page in less. */
@@ -6,6 +7,7 @@ const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
 const READ_MEGABYTES_MAX = 128;
 const READERS_MAX = 2;
+const inTurn = atMost(READERS_MAX);
 
 /** The program of the reader's thread: beside the bundle where this is bundled, else the source, which Node cannot load. */
 const reader = import.meta.url.endsWith('.ts')
@@ -58,20 +60,4 @@ async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> 
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-}
-
-let readers = 0;
-const waiting: (() => void)[] = [];
-
-/** Runs `work` with no more than `READERS_MAX` at a time, in the order of the calls. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (readers >= READERS_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
-  else readers += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else readers -= 1;
-  }
 }

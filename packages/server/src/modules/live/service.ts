@@ -1,4 +1,5 @@
 import { toDollars } from '@bidwell/contract/money';
+import { atMost } from '../../platform/jobs/at-most.ts';
 import type { Engines } from '../../engines.ts';
 import { countsOfToday } from '../analytics/service.ts';
 import { balanceMicros } from '../finance/service.ts';
@@ -32,6 +33,7 @@ export interface LiveFigures {
 
 /** Works out the figures of companies that are looked at, once for all their pages, at most once a second each. */
 export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigures {
+  const inTurn = atMost(AT_ONCE);
   const here = new Set<string>();
   const elsewhere = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,11 +63,11 @@ export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigure
     await outlet.settled();
     if (moved.length > 0) outlet.tell(moved);
     const open = [...due].filter((companyId) => outlet.isOpen(companyId));
-    const work = async () => {
-      for (let companyId = open.shift(); companyId; companyId = open.shift())
-        outlet.send(companyId, await figuresOf(engines, companyId));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(
+      open.map((companyId) =>
+        inTurn(async () => outlet.send(companyId, await figuresOf(engines, companyId))),
+      ),
+    );
   }
 
   return {

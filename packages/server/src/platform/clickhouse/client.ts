@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
-import { atMost } from './in-turn.ts';
+import { atMost } from '../jobs/at-most.ts';
 import { migrate } from './migrate.ts';
 
 /** The event database, as much of it as the product uses. */

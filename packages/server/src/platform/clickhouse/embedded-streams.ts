@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { atMost } from './in-turn.ts';
+import { atMost } from '../jobs/at-most.ts';
 
 /** Formats of a long answer. CSV has no line of names. */
 export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost } from './in-turn.ts';
+import { atMost } from './at-most.ts';
 
 test('no more than so many run at once, in the order they came, and a failure frees its place', async () => {
   const inTurn = atMost(2);
