@@ -4,7 +4,7 @@ import type { BidRef } from '../events/event.ts';
 import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
 import type { Audience } from '../matching/audience.ts';
 import { audienceOf } from '../matching/audience.ts';
-import type { Candidate, Shape, ShapedCreative, Snapshot } from '../snapshot/types.ts';
+import type { Candidate, ShapedCreative, Snapshot } from '../snapshot/types.ts';
 import { highestBidder } from './highest-bidder.ts';
 import type { Judgement } from './price.ts';
 import { impressionMicros } from './price.ts';

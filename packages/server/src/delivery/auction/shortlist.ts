@@ -3,7 +3,7 @@ import type { Audience } from '../matching/audience.ts';
 import type { Bits } from '../matching/bits.ts';
 import { bitsFor, isEmpty, join, keep, setAll } from '../matching/bits.ts';
 import type { ParsedImp } from '../openrtb/request.ts';
-import type { Shape, ShapeSlot, Snapshot } from '../snapshot/types.ts';
+import type { ShapeSlot, Snapshot } from '../snapshot/types.ts';
 import { fittingShapes } from './formats.ts';
 import type { Bidders } from './highest-bidder.ts';
 import type { Judgement } from './price.ts';
