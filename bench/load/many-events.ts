@@ -74,7 +74,8 @@ function insertSql({ events, companies, days, endMs }: History, from: number, co
       0 as loss_reason,
       0 as test,
       toUUID('00000000-0000-0000-0000-000000000000') as batch,
-      0 as seq
+      0 as seq,
+      '' as mark
     from numbers(${from}, ${count})
     settings max_threads = 2, max_insert_threads = 1, max_insert_block_size = 1000000,
       min_insert_block_size_rows = 1000000, min_insert_block_size_bytes = 0`;

@@ -9,7 +9,7 @@ import { testApp } from '../../testing/test-app.ts';
 import { bucketsIn, periodOf, rangeBefore, withBefore } from './buckets.ts';
 import type { CountsQuery } from './query-model.ts';
 import { countsSql } from './query-model.ts';
-import { noCounts } from './series.ts';
+import { noCounts } from './figures.ts';
 
 const app = await testApp();
 const { engines } = app;

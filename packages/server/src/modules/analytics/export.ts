@@ -26,7 +26,9 @@ export async function exportReport(
   return (async function* lines() {
     yield lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
     for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question)) {
-      const nameOf = await nameValues(engines, actor.companyId, levels, rows, range.timeZone);
+      const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
+      const values = levels.map((_, depth) => valuesOf(depth));
+      const nameOf = await nameValues(engines, actor.companyId, levels, values, range.timeZone);
       let text = '';
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);

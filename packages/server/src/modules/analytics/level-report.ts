@@ -5,14 +5,15 @@ import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, isTimeLevel, periodOf, rangeBefore, withBefore } from './buckets.ts';
+import type { Figures } from './figures.ts';
+import { noCounts, sumOf } from './figures.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { Bucket, CountsQuery, CountsRow } from './query-model.ts';
 import { countEvents } from './query-model.ts';
 import { rangeOf } from './range.ts';
-import { noCounts } from './series.ts';
-import type { TreeCounts } from './tree.ts';
-import { answered, depthsOf, levelTree, sumOf } from './tree.ts';
+import type { TreeNode } from './tree.ts';
+import { answered, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
 /** Rows of one depth in one answer; what is beyond is summed as Other. */
 const ROWS_MAX = 10_000;
@@ -32,10 +33,10 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   const totalOf = async () => (await ask({ by: [] }))[0] ?? noCounts;
   const paged = query.page || query.limit ? await pageOf(query, question, ask) : null;
 
-  const { depths, total } =
+  const { tree, total } =
     paged?.rows.length === 0
-      ? { depths: [], total: await totalOf() }
-      : await countDepths(levels.length, {
+      ? { tree: treeOfDepths([], noCounts), total: await totalOf() }
+      : await growTree(levels.length, {
           ask: (more) =>
             ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
           by: question.by,
@@ -43,11 +44,15 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
           first: paged?.rows,
           totalOf,
         });
-  const nameOf = await nameValues(engines, actor.companyId, levels, depths.flat(), range.timeZone);
-  // A page's own rows are all of it: what other pages hold is no rest.
-  const above = paged ? sumOf(depths[0] ?? []) : total;
+  const nameOf = await nameValues(
+    engines,
+    actor.companyId,
+    levels,
+    valuesOf(tree, levels.length),
+    range.timeZone,
+  );
   return {
-    rows: levelTree(depths, above, { levels, metrics, nameOf }),
+    rows: levelRows(tree, { levels, metrics, nameOf }),
     total: answered(total, metrics),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
@@ -94,8 +99,11 @@ async function pageOf(
   return { rows, rowsTotal: first?.rowsTotal ?? 0 };
 }
 
-/** Counts by every depth: from the deepest alone where that is few enough rows, else one query a depth. */
-async function countDepths(
+/**
+ * Counts by every depth: from the deepest alone where that is few enough rows, else one query a depth. A page's own rows
+ * are all of its tree: what other pages hold is no rest.
+ */
+async function growTree(
   levels: number,
   {
     ask,
@@ -108,18 +116,21 @@ async function countDepths(
     by: CountsQuery['by'];
     top: number | undefined;
     first: CountsRow[] | undefined;
-    totalOf: () => Promise<TreeCounts | typeof noCounts>;
+    totalOf: () => Promise<Figures>;
   },
-): Promise<{ depths: TreeCounts[][]; total: TreeCounts | typeof noCounts }> {
+): Promise<{ tree: TreeNode; total: Figures }> {
   if (top === undefined) {
     const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
-    if (leaves.length <= ROWS_MAX)
-      return { depths: depthsOf(leaves, levels), total: first ? await totalOf() : sumOf(leaves) };
+    if (leaves.length <= ROWS_MAX) {
+      const tree = treeOfLeaves(leaves);
+      return { tree, total: first ? await totalOf() : tree.figures };
+    }
   }
-  const depths: TreeCounts[][] = [];
+  const depths: CountsRow[][] = [];
   for (let depth = 0; depth < levels; depth += 1)
     depths.push(
       depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top }),
     );
-  return { depths, total: await totalOf() };
+  const total = await totalOf();
+  return { tree: treeOfDepths(depths, first ? sumOf(first) : total), total };
 }

@@ -1,5 +1,4 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
-import { OTHER } from '@bidwell/contract/analytics';
 import type { Engines } from '../../engines.ts';
 import { isTimeLevel, nameOfSpan } from './buckets.ts';
 import type { NamedLevel } from './store.ts';
@@ -7,22 +6,32 @@ import { isNamedLevel, namesOf } from './store.ts';
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** What a person calls the values in these rows: one look-up for all levels that have names of their own. */
+/**
+ * What a person calls the values of each level (`values` in the order of `levels`): one look-up for all levels that have
+ * names of their own.
+ */
 export async function nameValues(
   engines: Engines,
   companyId: string,
   levels: readonly ReportLevel[],
-  rows: readonly { values: readonly string[] }[],
+  values: readonly ReadonlySet<string>[],
   timeZone: string,
 ): Promise<(level: ReportLevel, value: string) => string> {
   const wanted = new Map<NamedLevel, ReadonlySet<string>>();
-  for (const [depth, level] of levels.entries()) {
-    if (!isNamedLevel(level)) continue;
-    const values = rows.flatMap((row) => row.values[depth] ?? []);
-    wanted.set(level, new Set(values.filter((value) => value !== OTHER)));
-  }
-  const names = await namesOf(engines.db, companyId, wanted);
-  return (level, value) => names.get(`${level} ${value}`) ?? ownName(level, value, timeZone);
+  for (const [depth, level] of levels.entries()) if (isNamedLevel(level)) wanted.set(level, values[depth]!);
+  const known = await namesOf(engines.db, companyId, wanted);
+  const names = new Map(
+    levels.map((level, depth) => {
+      const ofLevel = isNamedLevel(level) ? known.get(level) : undefined;
+      return [
+        level,
+        new Map(
+          [...values[depth]!].map((value) => [value, ofLevel?.get(value) ?? ownName(level, value, timeZone)]),
+        ),
+      ];
+    }),
+  );
+  return (level, value) => names.get(level)!.get(value)!;
 }
 
 /** A value that is called by itself, or whose entity is gone. */

@@ -2,7 +2,8 @@ import { addDays, daysBetween } from '@bidwell/contract/calendar';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Group } from './series.ts';
-import { bucketOf, bucketsOf, highlightsOf, noCounts } from './series.ts';
+import { noCounts } from './figures.ts';
+import { bucketOf, bucketsOf, highlightsOf } from './series.ts';
 
 test('a bucket begins on its Monday, its month’s or its year’s first day', () => {
   expect(bucketOf('2026-11-21', 'day')).toBe('2026-11-21');

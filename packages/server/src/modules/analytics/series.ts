@@ -2,33 +2,10 @@ import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/analytics'
 import { addDays, mondayOf } from '@bidwell/contract/calendar';
 import type { Counts, HighlightMetric } from '@bidwell/contract/metrics';
 import { changePercent, metricsOf } from '@bidwell/contract/metrics';
+import type { Figures } from './figures.ts';
+import { noCounts, sumOf } from './figures.ts';
 
 export type Group = (typeof GROUPS)[number];
-
-export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
-
-export function addCounts(a: Counts, b: Counts): Counts {
-  return {
-    clicks: a.clicks + b.clicks,
-    installs: a.installs + b.installs,
-    impressions: a.impressions + b.impressions,
-    spendMicros: a.spendMicros + b.spendMicros,
-    wins: (a.wins ?? 0) + (b.wins ?? 0),
-    losses: (a.losses ?? 0) + (b.losses ?? 0),
-  };
-}
-
-/** What `all` counts beyond `part`. */
-export function restOf(all: Counts, part: Counts): Counts {
-  return {
-    clicks: all.clicks - part.clicks,
-    installs: all.installs - part.installs,
-    impressions: all.impressions - part.impressions,
-    spendMicros: all.spendMicros - part.spendMicros,
-    wins: (all.wins ?? 0) - (part.wins ?? 0),
-    losses: (all.losses ?? 0) - (part.losses ?? 0),
-  };
-}
 
 /** The first day of the bucket that a day falls in: itself, its ISO week's Monday, its month's or its year's first. */
 export function bucketOf(day: string, group: Group): string {
@@ -56,17 +33,14 @@ export function bucketsOf(startDate: string, endDate: string, group: Group, max:
  * point for each of `buckets`, the empty ones too.
  */
 export function highlightsOf(
-  rows: readonly (Counts & { bucket: string; before?: Counts })[],
+  rows: readonly (Figures & { bucket: string })[],
   buckets: readonly string[],
 ): Highlights {
   const series = new Map<string, Counts>(buckets.map((bucket) => [bucket, noCounts]));
-  let total: Counts = noCounts;
-  let previous: Counts = noCounts;
-  for (const { bucket, before, ...counts } of rows) {
-    series.set(bucket, addCounts(series.get(bucket) ?? noCounts, counts));
-    total = addCounts(total, counts);
-    if (before) previous = addCounts(previous, before);
-  }
+  for (const { bucket, before: _before, ...counts } of rows)
+    series.set(bucket, sumOf([series.get(bucket) ?? noCounts, counts]));
+  const total = sumOf(rows);
+  const previous = total.before ?? noCounts;
   const highlight = (metric: HighlightMetric): Highlight => {
     const now = valueOf(metric, total);
     const before = valueOf(metric, previous);

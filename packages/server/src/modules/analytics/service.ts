@@ -10,8 +10,8 @@ import { timeZoneOf } from '../accounts/service.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { countEvents } from './query-model.ts';
 import { rangeOf } from './range.ts';
-import { highlightsOf, noCounts, restOf } from './series.ts';
-import { sumOf } from './tree.ts';
+import { isNothing, noCounts, restOf, sumOf } from './figures.ts';
+import { highlightsOf } from './series.ts';
 
 const ROWS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
@@ -121,6 +121,6 @@ export async function bundleReport(
   if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
   const [total = sum] = await countEvents(engines.clickhouse, actor.companyId, { period, by: [], filters });
   const rest = restOf(total, sum);
-  if (Object.values(rest).some((count) => count > 0)) rows.push({ bundle: OTHER, ...metricsOf(rest) });
+  if (!isNothing(rest)) rows.push({ bundle: OTHER, ...metricsOf(rest) });
   return { rows, total: metricsOf(total) };
 }

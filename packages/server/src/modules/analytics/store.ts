@@ -18,31 +18,37 @@ export function isNamedLevel(level: ReportLevel): level is NamedLevel {
 }
 
 /**
- * What the company's things are called, by `level value`: uuids, and for exchanges, which are nobody's, slugs. One query
- * for all levels; unknown values are absent.
+ * What the company's things are called, by level and value: uuids, and for exchanges, which are nobody's, slugs. One
+ * query for all levels; unknown values are absent.
  */
 export async function namesOf(
   db: Db,
   companyId: string,
   wanted: ReadonlyMap<NamedLevel, ReadonlySet<string>>,
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<NamedLevel, ReadonlyMap<string, string>>> {
   const branches = [...wanted]
     .filter(([, values]) => values.size > 0)
     .map(([level, values]) => {
-      const listed = sql`select jsonb_array_elements_text(${json([...values])}::jsonb)`;
+      const listed = sql`select value from jsonb_array_elements_text(${json([...values])}::jsonb)`;
+      const listedIds = sql`select value::uuid from jsonb_array_elements_text(${json([...values])}::jsonb)`;
       if (level === 'exchange')
         return sql`select 'exchange' as level, slug as value, name from ssps where slug in (${listed})`;
       if (level === 'creative')
         return sql`
           select 'creative' as level, c.uuid::text as value, i.name
           from creatives c join internal_creatives i on i.uuid = c.internal_creative_uuid
-          where c.company_uuid = ${companyId} and c.uuid::text in (${listed})`;
+          where c.company_uuid = ${companyId} and c.uuid in (${listedIds})`;
       return sql`
         select ${sql.lit(level)} as level, uuid::text as value, name from ${sql.table(tables[level])}
-        where company_uuid = ${companyId} and uuid::text in (${listed})`;
+        where company_uuid = ${companyId} and uuid in (${listedIds})`;
     });
   if (branches.length === 0) return new Map();
   const { rows } = await sql<{ level: NamedLevel; value: string; name: string }>`
     ${sql.join(branches, sql` union all `)}`.execute(db);
-  return new Map(rows.map(({ level, value, name }) => [`${level} ${value}`, name]));
+  const names = new Map<NamedLevel, Map<string, string>>();
+  for (const { level, value, name } of rows) {
+    const ofLevel = names.get(level) ?? new Map<string, string>();
+    names.set(level, ofLevel.set(value, name));
+  }
+  return names;
 }

@@ -1,13 +1,15 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { depthsOf, levelTree, sumOf } from './tree.ts';
+import { sumOf } from './figures.ts';
+import type { TreeCounts } from './tree.ts';
+import { levelRows, treeOfDepths, treeOfLeaves } from './tree.ts';
 
 const treeOf = (
-  rows: Parameters<typeof depthsOf>[0],
+  rows: readonly TreeCounts[],
   levels: LevelRow['level'][],
   nameOf: (level: string, value: string) => string = (_level, value) => value,
-) => levelTree(depthsOf(rows, levels.length), sumOf(rows), { levels, metrics: [], nameOf });
+) => levelRows(treeOfLeaves(rows), { levels, metrics: [], nameOf });
 
 const row = (values: string[], spendMicros: number, installs = 0) => ({
   values,
@@ -77,11 +79,8 @@ test('every node is the sum of its children, and the roots of all rows', () => {
 
 test('what is not listed beneath a row is Other, so that rows add up', () => {
   const all = [row(['a', 'x'], 5_000_000), row(['a', 'y'], 3_000_000), row(['b', 'x'], 1_000_000, 2)];
-  const depths = [
-    depthsOf(all, 2)[0]!.filter(({ values }) => values[0] === 'a'),
-    all.filter(({ values }) => values[0] === 'a' && values[1] === 'x'),
-  ];
-  const tree = levelTree(depths, sumOf(all), {
+  const depths = [[{ ...sumOf(all.slice(0, 2)), values: ['a'] }], all.slice(0, 1)];
+  const tree = levelRows(treeOfDepths(depths, sumOf(all)), {
     levels: ['adset', 'os'],
     metrics: [],
     nameOf: (_level, value) => value,

@@ -1,42 +1,72 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
-import type { Counts, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { isTimeLevel } from './buckets.ts';
-import { addCounts, noCounts, restOf } from './series.ts';
-
-/** Counts of a period and, where it is compared, of the one before. */
-export type Figures = Counts & { before?: Counts };
+import type { Figures } from './figures.ts';
+import { addTo, emptySum, isNothing, restOf, sumOf } from './figures.ts';
 
 /** What was counted for one value of each level down to some depth. */
 export type TreeCounts = Figures & { values: readonly string[] };
 
-interface Node extends Figures {
+/** What was counted for a value beneath its parents', and for the values beneath it, in the order they were given. */
+export interface TreeNode {
   value: string;
-  children: Map<string, Node>;
+  figures: Figures;
+  children: Map<string, TreeNode>;
 }
 
-/** The sum of rows, each with its comparison if it has one. */
-export function sumOf(rows: readonly Figures[]): Figures {
-  return rows.reduce<Figures>(
-    (sum, row) => ({
-      ...addCounts(sum, row),
-      ...((sum.before ?? row.before) && {
-        before: addCounts(sum.before ?? noCounts, row.before ?? noCounts),
-      }),
-    }),
-    noCounts,
-  );
+/** The tree of counts by the deepest level: every node, and the root, sums what lies beneath it. */
+export function treeOfLeaves(leaves: readonly TreeCounts[]): TreeNode {
+  const root = nodeOf('', emptySum());
+  for (const leaf of leaves) {
+    const last = leaf.values.length - 1;
+    let node = root;
+    addTo(node.figures, leaf);
+    for (let depth = 0; depth < last; depth += 1) {
+      node = childOf(node, leaf.values[depth]!);
+      addTo(node.figures, leaf);
+    }
+    node.children.set(leaf.values[last]!, nodeOf(leaf.values[last]!, leaf));
+  }
+  return root;
 }
 
 /**
- * A tree, one depth per level, from counts by every depth (`depths[n]` has n + 1 values a row). What a node counts beyond
- * its listed children becomes one row more, Other; without such a rest every row is the sum of the rows beneath it. The
- * costliest come first, spans of time in their order. Rows of an unlisted parent are part of an Other further up. Pure.
+ * The tree of counts by every depth (`depths[n]` has n + 1 values a row): they need not list all that there is. Rows of a
+ * parent that is not listed are left out.
  */
-export function levelTree(
-  depths: readonly (readonly TreeCounts[])[],
-  total: Figures,
+export function treeOfDepths(depths: readonly (readonly TreeCounts[])[], total: Figures): TreeNode {
+  const root = nodeOf('', total);
+  for (const row of depths.flat()) {
+    let parent: TreeNode | undefined = root;
+    for (const value of row.values.slice(0, -1)) parent = parent?.children.get(value);
+    const value = row.values.at(-1)!;
+    parent?.children.set(value, nodeOf(value, row));
+  }
+  return root;
+}
+
+/** The values of each depth, each once. */
+export function valuesOf(tree: TreeNode, depths: number): ReadonlySet<string>[] {
+  const values = Array.from({ length: depths }, () => new Set<string>());
+  const collect = ({ children }: TreeNode, depth: number): void => {
+    for (const child of children.values()) {
+      values[depth]!.add(child.value);
+      collect(child, depth + 1);
+    }
+  };
+  collect(tree, 0);
+  return values;
+}
+
+/**
+ * The rows beneath the root, one depth per level. What a node counts beyond its listed children becomes one row more,
+ * Other; without such a rest every row is the sum of the rows beneath it. The costliest come first, spans of time in their
+ * order. Pure.
+ */
+export function levelRows(
+  tree: TreeNode,
   {
     levels,
     metrics,
@@ -47,68 +77,47 @@ export function levelTree(
     nameOf: (level: ReportLevel, value: string) => string;
   },
 ): LevelRow[] {
-  const root: Node = { ...total, value: '', children: new Map() };
-  for (const rows of depths) for (const row of rows) place(root, row);
-  const rowsOf = (node: Node, depth: number): LevelRow[] => {
+  const rowsOf = (node: TreeNode, depth: number): LevelRow[] => {
     const level = levels[depth];
     if (!level || node.children.size === 0) return [];
     const children = [...node.children.values()].sort(isTimeLevel(level) ? earliestFirst : costliestFirst);
-    const listed: LevelRow[] = children.map((child) => ({
+    const rows = children.map<LevelRow>((child) => ({
       level,
       value: child.value,
       name: nameOf(level, child.value),
-      ...answered(child, metrics),
+      ...answered(child.figures, metrics),
       children: rowsOf(child, depth + 1),
     }));
-    const rest = beyond(node, sumOf(children));
-    if (isNothing(rest)) return listed;
-    return [...listed, { level, value: OTHER, name: OTHER, ...answered(rest, metrics), children: [] }];
+    const rest = restOf(node.figures, sumOf(children.map(({ figures }) => figures)));
+    if (!isNothing(rest))
+      rows.push({ level, value: OTHER, name: OTHER, ...answered(rest, metrics), children: [] });
+    return rows;
   };
-  return rowsOf(root, 0);
-}
-
-/** Counts by every depth from those by the deepest: each depth sums what lies beneath it. Pure. */
-export function depthsOf(leaves: readonly TreeCounts[], levels: number): TreeCounts[][] {
-  return Array.from({ length: levels }, (_, depth) => {
-    if (depth === levels - 1) return [...leaves];
-    const sums = new Map<string, TreeCounts>();
-    for (const leaf of leaves) {
-      const values = leaf.values.slice(0, depth + 1);
-      const key = values.join('\n');
-      const known = sums.get(key);
-      sums.set(key, { ...(known ? sumOf([known, leaf]) : leaf), values });
-    }
-    return [...sums.values()];
-  });
+  return rowsOf(tree, 0);
 }
 
 /** A row's metrics, and those of the period before. */
 export function answered(
-  { before, ...counts }: Figures,
+  figures: Figures,
   metrics: readonly ReportMetric[],
 ): ReturnType<typeof metricsOf> & { previous?: ReturnType<typeof metricsOf> } {
-  return { ...metricsOf(counts, metrics), ...(before && { previous: metricsOf(before, metrics) }) };
+  const { before } = figures;
+  return { ...metricsOf(figures, metrics), ...(before && { previous: metricsOf(before, metrics) }) };
 }
 
-function place(root: Node, { values, ...figures }: TreeCounts): void {
-  let parent: Node | undefined = root;
-  for (const value of values.slice(0, -1)) parent = parent?.children.get(value);
-  const value = values.at(-1)!;
-  parent?.children.set(value, { ...figures, value, children: new Map() });
+function nodeOf(value: string, figures: Figures): TreeNode {
+  return { value, figures, children: new Map() };
 }
 
-const earliestFirst = (a: Node, b: Node) => (a.value < b.value ? -1 : 1);
+function childOf(parent: TreeNode, value: string): TreeNode {
+  const known = parent.children.get(value);
+  if (known) return known;
+  const child = nodeOf(value, emptySum());
+  parent.children.set(value, child);
+  return child;
+}
 
-const costliestFirst = (a: Figures, b: Figures) =>
+const earliestFirst = (a: TreeNode, b: TreeNode) => (a.value < b.value ? -1 : 1);
+
+const costliestFirst = ({ figures: a }: TreeNode, { figures: b }: TreeNode) =>
   b.spendMicros - a.spendMicros || b.impressions - a.impressions;
-
-function beyond(all: Figures, part: Figures): Figures {
-  return {
-    ...restOf(all, part),
-    ...(all.before && { before: restOf(all.before, part.before ?? noCounts) }),
-  };
-}
-
-function isNothing({ before, ...counts }: Figures): boolean {
-  return Object.values(counts).every((count) => !count) && (!before || isNothing(before));
-}

@@ -1,0 +1,60 @@
+import type { Counts } from '@bidwell/contract/metrics';
+
+/** Counts of a period and, where it is compared, of the one before. */
+export type Figures = Counts & { before?: Counts | undefined };
+
+export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
+
+/** A sum that {@link addTo} adds to. */
+export function emptySum(): Figures {
+  return { ...noCounts, wins: 0, losses: 0, before: undefined };
+}
+
+/** Adds `figures` to `sum`. A report of ten thousand rows does it for each depth of each: nothing is copied. */
+export function addTo(sum: Figures, figures: Figures): void {
+  addCountsTo(sum, figures);
+  if (figures.before) addCountsTo((sum.before ??= { ...noCounts }), figures.before);
+}
+
+/** The sum of rows; its comparison where one of them has any. */
+export function sumOf(rows: Iterable<Figures>): Figures {
+  const sum = emptySum();
+  for (const row of rows) addTo(sum, row);
+  return sum;
+}
+
+/** What `all` counts beyond `part`. */
+export function restOf(all: Figures, part: Figures): Figures {
+  return {
+    ...differenceOf(all, part),
+    ...(all.before && { before: differenceOf(all.before, part.before ?? noCounts) }),
+  };
+}
+
+export function isNothing({ before, ...counts }: Figures): boolean {
+  return countsNothing(counts) && (!before || countsNothing(before));
+}
+
+function countsNothing({ clicks, installs, impressions, spendMicros, wins, losses }: Counts): boolean {
+  return !clicks && !installs && !impressions && !spendMicros && !wins && !losses;
+}
+
+function addCountsTo(sum: Counts, counts: Counts): void {
+  sum.clicks += counts.clicks;
+  sum.installs += counts.installs;
+  sum.impressions += counts.impressions;
+  sum.spendMicros += counts.spendMicros;
+  sum.wins = (sum.wins ?? 0) + (counts.wins ?? 0);
+  sum.losses = (sum.losses ?? 0) + (counts.losses ?? 0);
+}
+
+function differenceOf(all: Counts, part: Counts): Counts {
+  return {
+    clicks: all.clicks - part.clicks,
+    installs: all.installs - part.installs,
+    impressions: all.impressions - part.impressions,
+    spendMicros: all.spendMicros - part.spendMicros,
+    wins: (all.wins ?? 0) - (part.wins ?? 0),
+    losses: (all.losses ?? 0) - (part.losses ?? 0),
+  };
+}
