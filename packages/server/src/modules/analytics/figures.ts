@@ -7,7 +7,7 @@ export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions:
 
 /** A sum that {@link addTo} adds to. */
 export function emptySum(): Figures {
-  return { ...noCounts, wins: 0, losses: 0, before: undefined };
+  return { clicks: 0, installs: 0, impressions: 0, spendMicros: 0, wins: 0, losses: 0, before: undefined };
 }
 
 /** Adds `figures` to `sum`. A report of ten thousand rows does it for each depth of each: nothing is copied. */

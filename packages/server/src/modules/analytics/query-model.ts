@@ -97,7 +97,8 @@ export interface CountsRow extends Counts {
   rowsTotal?: number;
 }
 
-type AnsweredRow = { values: string[]; rowsTotal?: number } & Record<string, number>;
+/** Then the measures of the period, those of the period before, and the number of all rows, as far as they are asked for. */
+type AnsweredRow = [values: string[], ...figures: number[]];
 
 /** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total. */
 export async function countEvents(
@@ -106,22 +107,33 @@ export async function countEvents(
   query: CountsQuery,
 ): Promise<CountsRow[]> {
   const { sql, params } = countsSql(companyId, query);
-  const rows = await clickhouse.query<AnsweredRow>(sql, params);
-  const names = measuresOf(query);
-  return rows.map((row) => ({
-    ...countsOf(row, names, ''),
-    values: row.values,
-    ...(query.counted && { rowsTotal: row.rowsTotal! }),
-    ...(query.before && { before: countsOf(row, names, 'Before') }),
-  }));
+  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompactEachRow');
+  return rows.map((row) => countsRowOf(row, query));
 }
 
-function countsOf(row: AnsweredRow, names: readonly Measure[], suffix: string): Counts {
-  return Object.fromEntries(names.map((name) => [name, row[name + suffix]])) as unknown as Counts;
+/** All rows have one shape, whatever is asked for: summing thousands of them is quick then. */
+function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
+  const { before, counted } = query;
+  const measured = measuresOf(query).length;
+  return {
+    ...countsAt(row, 1, measured),
+    before: before && countsAt(row, 1 + measured, measured),
+    values: row[0],
+    rowsTotal: counted ? (row.at(-1) as number) : undefined,
+  };
 }
 
-/** A block of counts as {@link streamCounts} gives them. */
-type StreamedRow = [values: string[], ...figures: number[]];
+function countsAt(row: AnsweredRow, at: number, measured: number): Counts {
+  const wins = measured > USUAL_MEASURES.length;
+  return {
+    clicks: row[at] as number,
+    installs: row[at + 1] as number,
+    impressions: row[at + 2] as number,
+    spendMicros: row[at + 3] as number,
+    wins: wins ? (row[at + 4] as number) : undefined,
+    losses: wins ? (row[at + 5] as number) : undefined,
+  };
+}
 
 /**
  * The same, however many rows there are: some at a time, in constant memory here, and on disk in the engine where they are
@@ -133,18 +145,14 @@ export async function* streamCounts(
   query: Omit<CountsQuery, 'before' | 'counted'>,
 ): AsyncGenerator<CountsRow[]> {
   const { sql, params } = countsSql(companyId, query);
-  const names = measuresOf(query);
   const settings = `settings output_format_json_quote_64bit_integers = 0, max_block_size = 8192,
     max_bytes_before_external_group_by = ${SPILL_BYTES}, max_bytes_before_external_sort = ${SPILL_BYTES}`;
   const decoder = new TextDecoder();
   let open = '';
   const rowsOf = (text: string): CountsRow[] =>
-    text.split('\n').flatMap((line) => {
-      if (line === '') return [];
-      const [values, ...figures] = JSON.parse(line) as StreamedRow;
-      const row = Object.fromEntries(names.map((name, index) => [name, figures[index]!]));
-      return [{ ...(row as unknown as Counts), values }];
-    });
+    text
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [countsRowOf(JSON.parse(line) as AnsweredRow, query)]));
   for await (const bytes of clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow')) {
     open += decoder.decode(bytes, { stream: true });
     // A block may be many megabytes of text: other callers have their turn between its parts.
@@ -187,11 +195,12 @@ export function countsSql(
     params[`labels${index}`] = key.map(({ value }) => value);
     return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
   });
-  const figures = names.flatMap((name) =>
-    before
-      ? [`sumIf(p_${name}, part = 0) as ${name}`, `sumIf(p_${name}, part = 1) as ${name}Before`]
-      : [`sum(p_${name}) as ${name}`],
-  );
+  const figures = before
+    ? [
+        ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
+        ...names.map((name) => `sumIf(p_${name}, part = 1) as ${name}Before`),
+      ]
+    : names.map((name) => `sum(p_${name}) as ${name}`);
   const filters = filterConditions(query, params);
   const pieces = [query.period, ...(before ? [before] : [])].flatMap((period, part) =>
     (fromEvents ? [wholeOf(period)] : planPieces(period, startsOf(query), columnsOf(query))).map(

@@ -8,10 +8,15 @@ import { embeddedStreams } from './embedded-streams.ts';
 import { atMost } from '../jobs/at-most.ts';
 import { migrate } from './migrate.ts';
 
+export type RowFormat = 'JSONEachRow' | 'JSONCompactEachRow';
+
 /** The event database, as much of it as the product uses. */
 export interface ClickHouse {
-  /** Rows of a SELECT. `{name:Type}` in the text is bound from `params`; nothing else of a request belongs in the text. */
-  query<Row>(sql: string, params?: Record<string, unknown>): Promise<Row[]>;
+  /**
+   * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; nothing else of
+   * a request belongs in the text.
+   */
+  query<Row>(sql: string, params?: Record<string, unknown>, format?: RowFormat): Promise<Row[]>;
   /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
   stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
@@ -45,16 +50,16 @@ export async function openClickHouse({
   const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
   const inTurn = atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES);
   const clickhouse: ClickHouse = {
-    async query<Row>(sql: string, params?: Record<string, unknown>) {
+    async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSONEachRow') {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
       return inTurn(async () => {
         const result = await client.query({
           query,
-          format: 'JSONEachRow',
+          format,
           ...(params && { query_params: params }),
         });
-        return result.json<Row>();
+        return (await result.json()) as Row[];
       });
     },
     stream: url
