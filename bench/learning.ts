@@ -97,7 +97,7 @@ function runWeek(settings: Settings): Week {
     dailyBudgetMicros: settings.dailyBudgetMicros,
     creatives,
   });
-  const snapshot = compileSnapshot([row], STARTS_AT_MS);
+  const snapshot = compileSnapshot([row]);
   const clock = { nowMs: STARTS_AT_MS };
   const leases = new MemoryLeases(() => clock.nowMs);
   const budgets = new Budgets({ random: chance, shapeOf: () => SHAPE });

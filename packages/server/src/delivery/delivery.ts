@@ -71,7 +71,7 @@ const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
 /** Loads the snapshot; spend that was never booked is. */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { db, clickhouse } = deps;
-  const snapshot = await createSnapshotService(db, deps.log, deps.now);
+  const snapshot = await createSnapshotService(db, deps.log);
   const traffic = createTraffic(db);
   const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
   const bidderId = uuidv4();

@@ -103,5 +103,5 @@ export function adsetRowOf(
 
 /** A compiled ad set; see {@link adsetRowOf} for what it fits. */
 export function candidateOf(changes: Partial<Candidate> = {}): Candidate {
-  return { ...compileSnapshot([adsetRowOf()], 0).candidates[0]!, ...changes };
+  return { ...compileSnapshot([adsetRowOf()]).candidates[0]!, ...changes };
 }

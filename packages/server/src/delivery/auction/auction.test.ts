@@ -97,7 +97,7 @@ test.each(cases)(
     };
     const { bids, reason } = runAuction(
       readBidRequest(request, 'sample', new Map([...DOLLARS_ONLY, ...Object.entries(rates)]))!,
-      compileSnapshot(rows, 0),
+      compileSnapshot(rows),
       context,
     );
     const wanted = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
@@ -181,7 +181,7 @@ function creativeOf(words: string, extension: string, native: object): Creative 
 
 /** A context in which chance always takes the last of equals. */
 function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionContext {
-  const { budgets } = leasedBudgets(compileSnapshot(rows, noonMs).candidates, balanceMicros, noonMs);
+  const { budgets } = leasedBudgets(compileSnapshot(rows).candidates, balanceMicros, noonMs);
   return {
     nowMs: noonMs,
     random: () => 0,
@@ -206,7 +206,7 @@ const request = (imps: object[] = [{ id: '1', banner: { w: 320, h: 50 } }]) =>
 
 test('equals are chosen evenly', () => {
   const rows = ['a', 'b', 'c'].map((name) => rowOf(name, {}));
-  const snapshot = compileSnapshot(rows, 0);
+  const snapshot = compileSnapshot(rows);
   const wins: Record<string, number> = {};
   let seed = 1;
   const random = () => (seed = (seed * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
@@ -251,9 +251,9 @@ test('the index finds what asking every ad set would find', () => {
   fc.assert(
     fc.property(fc.array(adset, { maxLength: 12 }), imp, (adsets, oneImp) => {
       const rows = adsets.map((one, index) => rowOf(String(index), one));
-      const { bids } = runAuction(request([oneImp]), compileSnapshot(rows, 0), contextOf(rows, 1e12));
+      const { bids } = runAuction(request([oneImp]), compileSnapshot(rows), contextOf(rows, 1e12));
       const alone = rows.flatMap(
-        (row) => runAuction(request([oneImp]), compileSnapshot([row], 0), contextOf([row], 1e12)).bids,
+        (row) => runAuction(request([oneImp]), compileSnapshot([row]), contextOf([row], 1e12)).bids,
       );
       const highest = Math.max(...alone.map(({ ref }) => ref.bidCpmMicros));
       expect(bids.map(({ ref }) => ref.bidCpmMicros)).toEqual(alone.length > 0 ? [highest] : []);

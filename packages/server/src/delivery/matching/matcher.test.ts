@@ -34,7 +34,7 @@ function outcome(
     device: { ...phone, ...device },
     ...request,
   };
-  return mismatch(compileSnapshot([adsetRowOf({ target })], 0), readBidRequest(body, 'sample')!, 0);
+  return mismatch(compileSnapshot([adsetRowOf({ target })]), readBidRequest(body, 'sample')!, 0);
 }
 
 /** Why none of the ad sets fits; null when one does. */
@@ -107,7 +107,7 @@ test.each(blocks)('the publisher blocks %s', (_name, request, expected) => {
 
 test('an app of the App Store is blocked by its number, with or without id before it', () => {
   const app = { ...adsetRowOf().app, os: 'ios' as const, bundle: '123456' };
-  const snapshot = compileSnapshot([adsetRowOf({ app })], 0);
+  const snapshot = compileSnapshot([adsetRowOf({ app })]);
   for (const bapp of ['123456', 'id123456']) {
     const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: { os: 'iOS' }, bapp: [bapp] };
     expect(mismatch(snapshot, readBidRequest(body, 'sample')!, 0)).toBe('blocked_app');
@@ -116,7 +116,7 @@ test('an app of the App Store is blocked by its number, with or without id befor
 
 test('a campaign runs from its first instant to before its end', () => {
   const row = adsetRowOf({ startDate: '2026-05-04', endDate: '2026-05-04', timeZone: 'America/New_York' });
-  const snapshot = compileSnapshot([row], 0);
+  const snapshot = compileSnapshot([row]);
   const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: phone };
   const request = readBidRequest(body, 'sample')!;
   const at = (instant: string) => mismatch(snapshot, request, Date.parse(instant));
@@ -195,7 +195,6 @@ test('among many ad sets those fit that would alone, and the one that came furth
         adsets.map(({ os, days: [startDate, endDate], ...row }) =>
           adsetRowOf({ ...row, startDate: startDate!, endDate: endDate!, app: { ...adsetRowOf().app, os } }),
         ),
-        0,
       );
       const { country, bundle, cat, badv, bapp, bcat, ...device } = asked;
       const request = readBidRequest(

@@ -25,7 +25,7 @@ function start(candidate: Candidate) {
   };
   const budgets = new Budgets({ random: () => 0, shapeOf: () => FLAT });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
-  const withOne: Snapshot = { ...compileSnapshot([], 0), candidates: [candidate] };
+  const withOne: Snapshot = { ...compileSnapshot([]), candidates: [candidate] };
   const leasing = startLeasing({
     bidderId: 'bidder',
     budgets,

@@ -6,14 +6,14 @@ import { compileSnapshot } from './compile.ts';
 
 test('a bundle keeps its letters for the wire and loses them for comparing', () => {
   const app = { ...adsetRowOf().app, bundle: 'com.example.DrPuzzle' };
-  const [candidate] = compileSnapshot([adsetRowOf({ app })], 0).candidates;
+  const [candidate] = compileSnapshot([adsetRowOf({ app })]).candidates;
   expect(candidate!.app).toMatchObject({ bundle: 'com.example.DrPuzzle', bundleKey: 'com.example.drpuzzle' });
 });
 
 test('an iOS app goes over the wire by its number in the store', () => {
   const bundleOf = (storeLink: string, bundle: string) => {
     const app = { ...adsetRowOf().app, os: 'ios' as const, storeLink, bundle };
-    return compileSnapshot([adsetRowOf({ app })], 0).candidates[0]!.app.bundle;
+    return compileSnapshot([adsetRowOf({ app })]).candidates[0]!.app.bundle;
   };
   expect(bundleOf('https://apps.apple.com/us/app/puzzle/id553834731', 'com.example.puzzle')).toBe(
     '553834731',
@@ -23,14 +23,14 @@ test('an iOS app goes over the wire by its number in the store', () => {
 
 test('codes are compared in one spelling, however the target wrote them', () => {
   const target = { location_include: ['us'], language_exclude: ['DE'], exchange_include: ['Sample'] };
-  const [candidate] = compileSnapshot([adsetRowOf({ target })], 0).candidates;
+  const [candidate] = compileSnapshot([adsetRowOf({ target })]).candidates;
   expect(candidate!.countries.include).toEqual(new Set(['US']));
   expect(candidate!.languages.exclude).toEqual(new Set(['de']));
   expect(candidate!.exchanges.include).toEqual(new Set(['sample']));
 });
 
 test('an advertiser is blocked by its domain and all above it but the last', () => {
-  const [candidate] = compileSnapshot([adsetRowOf()], 0).candidates;
+  const [candidate] = compileSnapshot([adsetRowOf()]).candidates;
   expect(candidate!.advertiserDomains).toEqual(['play.google.com', 'google.com']);
 });
 
@@ -40,7 +40,7 @@ test('the ad set that may bid most comes first', () => {
     adsetRowOf({ campaignName: 'a bundle pays', cpmMicros: 1, bundleCpmMicros: { 'com.rich': 9 } }),
     adsetRowOf({ campaignName: 'high', cpmMicros: 7 }),
   ];
-  const { candidates } = compileSnapshot(rows, 0);
+  const { candidates } = compileSnapshot(rows);
   expect(candidates.map(({ campaignName }) => campaignName)).toEqual(['a bundle pays', 'high', 'low']);
   expect(candidates.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
@@ -50,7 +50,7 @@ test('an ad set stands under each shape of its creatives once', () => {
     adsetRowOf({ creatives: [bannerOf(320, 50), bannerOf(320, 50), bannerOf(300, 250)] }),
     adsetRowOf({ creatives: [bannerOf(320, 50)] }),
   ];
-  const { Banner: slots } = compileSnapshot(rows, 0).byShape;
+  const { Banner: slots } = compileSnapshot(rows).byShape;
   const placesOf = (width: number) => {
     const { adsets } = slots.find(({ shape }) => shape.width === width)!;
     return [0, 1].filter((place) => hasBit(adsets, place));

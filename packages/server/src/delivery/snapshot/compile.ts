@@ -7,38 +7,32 @@ import { versionOf } from '../matching/versions.ts';
 import { ShapeIndexBuilder } from './shape-index.ts';
 import { shaper } from './shape.ts';
 import type { Shaper } from './shape.ts';
-import type { AdsetRow, Candidate, Creative, Choice, Snapshot } from './types.ts';
+import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative, Snapshot } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
-export function compileSnapshot(rows: readonly AdsetRow[], builtAtMs: number): Snapshot {
-  const compiling = snapshotCompilation(rows, builtAtMs);
+export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
+  const shapeOf = shaper();
+  const compiling = snapshotCompilation(rows.map((row) => compileAdset(row, shapeOf)));
   for (;;) {
     const step = compiling.next();
     if (step.done) return step.value;
   }
 }
 
-/** Builds the snapshot, pausing after each ad set: bids need not wait until ten thousand are compiled. */
-export function* snapshotCompilation(
-  rows: readonly AdsetRow[],
-  builtAtMs: number,
-): Generator<undefined, Snapshot> {
-  const shapeOf = shaper();
-  const shapes = new ShapeIndexBuilder(rows.length);
-  const matcher = new Matcher(rows.length);
+/** Builds the snapshot, pausing after each ad set: bids need not wait until ten thousand are in it. */
+export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generator<undefined, Snapshot> {
+  const shapes = new ShapeIndexBuilder(adsets.length);
+  const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
   // Whoever may bid most stands first: whoever looks for the highest bid may stop early.
-  const places = rows
-    .map((row) => ({ row, ceilingCpmMicros: ceilingOf(row) }))
-    .sort((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros);
-  for (const { row } of places) {
-    const candidate = compileCandidate(row, candidates.length, shapeOf);
+  for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
+    const candidate = { ...adset, index: candidates.length };
     candidates.push(candidate);
     matcher.add(candidate);
     shapes.add(candidate);
     yield;
   }
-  return { builtAtMs, candidates, matcher, byShape: shapes.index() };
+  return { candidates, matcher, byShape: shapes.index() };
 }
 
 /** The most that an ad set bids for any publisher. */
@@ -46,12 +40,12 @@ function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
   return Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
 }
 
-function compileCandidate(row: AdsetRow, index: number, shapeOf: Shaper): Candidate {
+/** What an ad set's row means to the auction, worked out once. Pure but for the shapes that `shapeOf` has given before. */
+export function compileAdset(row: AdsetRow, shapeOf: Shaper): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
   const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
   return {
-    index,
     adsetId: row.adsetId,
     companyId: row.companyId,
     timeZone: row.timeZone,

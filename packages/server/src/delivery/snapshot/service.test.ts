@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type { DatabaseConnection } from 'kysely';
+import type { CompiledQuery, DatabaseConnection } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../platform/postgres/client.ts';
@@ -8,15 +8,23 @@ import { GATHER_MS, createSnapshotService } from './service.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A database without rows that counts the rebuilds that ask it, and holds them up while `gate` is closed. */
-function emptyDatabase() {
-  const state = { rebuilds: 0, failing: false, gate: Promise.resolve() };
+/** A database that counts the rebuilds that ask it, holds them up while `gate` is closed, and knows companies by version. */
+function pretendedDatabase(versions: Record<string, string> = {}) {
+  const state = { rebuilds: 0, failing: false, gate: Promise.resolve(), versions, read: [] as unknown[] };
   const connection: DatabaseConnection = {
-    async executeQuery({ sql }) {
-      if (sql.includes('"tracking_links"')) state.rebuilds += 1;
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const isBegin = sql.includes('"company_versions"');
+      if (isBegin) state.rebuilds += 1;
+      if (sql.includes('"tracking_links"'))
+        state.read.push(...parameters.filter((value) => String(value) in versions));
       await state.gate;
       if (state.failing) throw new Error('away');
-      return { rows: [] };
+      const companies = Object.entries(versions).map(([uuid, version]) => ({
+        uuid,
+        timeZone: 'UTC',
+        version,
+      }));
+      return { rows: (isBegin ? companies : []) as Row[] };
     },
     // oxlint-disable-next-line require-yield -- nothing is streamed
     async *streamQuery() {
@@ -39,10 +47,11 @@ function emptyDatabase() {
   return { db, state };
 }
 
-async function startedService() {
-  const { db, state } = emptyDatabase();
-  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }), () => new Date());
+async function startedService(versions?: Record<string, string>) {
+  const { db, state } = pretendedDatabase(versions);
+  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }));
   state.rebuilds = 0;
+  state.read = [];
   return { snapshot, state };
 }
 
@@ -83,13 +92,27 @@ test('whoever waits for a refresh while one runs gets one that began later', asy
 });
 
 test('a rebuild that fails keeps the last snapshot, and the next one is tried', async () => {
-  const { snapshot, state } = await startedService();
+  const { snapshot, state } = await startedService({ one: 'first' });
   const before = snapshot.current();
+  state.versions['one'] = 'second';
   state.failing = true;
   await snapshot.refreshed();
   expect(snapshot.current()).toBe(before);
   state.failing = false;
   await vi.advanceTimersByTimeAsync(30_000);
+  expect(snapshot.current()).not.toBe(before);
+});
+
+test('only companies that changed are read again, and without a change all stays as it is', async () => {
+  const { snapshot, state } = await startedService({ one: 'first', two: 'first' });
+  const before = snapshot.current();
+  await snapshot.refreshed();
+  expect(state.read).toEqual([]);
+  expect(snapshot.current()).toBe(before);
+  state.versions['two'] = 'second';
+  state.versions['three'] = 'first';
+  await snapshot.refreshed();
+  expect(state.read).toEqual(['two', 'three']);
   expect(snapshot.current()).not.toBe(before);
 });
 

@@ -7,8 +7,9 @@ import { compileSnapshot, snapshotCompilation } from './compile.ts';
 import type { CurrencyRates } from '../openrtb/read-request.ts';
 import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import type { Ssp } from './store.ts';
-import { loadAdsets, loadCurrencyRates, loadSsps, loadTimeZones } from './store.ts';
-import type { Snapshot } from './types.ts';
+import { AdsetReader } from './reader.ts';
+import { loadCurrencyRates, loadSsps } from './store.ts';
+import type { CompiledAdset, Snapshot } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
 export interface SnapshotService {
@@ -34,28 +35,28 @@ export const GATHER_MS = 50;
 const SAFETY_NET_MS = 30_000;
 
 /** Builds the first snapshot and answers once it is there. */
-export async function createSnapshotService(
-  db: Database,
-  log: Logger,
-  now: () => Date,
-): Promise<SnapshotService> {
-  let snapshot: Snapshot = compileSnapshot([], now().getTime());
+export async function createSnapshotService(db: Database, log: Logger): Promise<SnapshotService> {
+  let snapshot: Snapshot = compileSnapshot([]);
   let ssps = new Map<string, Ssp>();
   let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let prices = new Map<string, Micros | null>();
+  const reader = new AdsetReader(db);
+  let compiled: readonly CompiledAdset[] | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;
   let closed = false;
 
   const build = async (): Promise<void> => {
-    const rows = await loadAdsets(db);
+    const adsets = await reader.read();
     const exchanges = await loadSsps(db);
-    timeZones = await loadTimeZones(db);
     rates = await loadCurrencyRates(db);
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
-    snapshot = await inSlices(snapshotCompilation(rows, now().getTime()));
-    prices = new Map(rows.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
+    if (adsets === compiled) return;
+    timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
+    snapshot = await inSlices(snapshotCompilation(adsets));
+    compiled = adsets;
+    prices = new Map(adsets.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
   };
   const schedule = (delayMs: number): void => {
     const wantedAtMs = performance.now() + delayMs;

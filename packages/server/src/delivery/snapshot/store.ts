@@ -8,10 +8,10 @@ import type { AdsetRow, Creative, MediaFile } from './types.ts';
 const approved: ModerationStatus = 'Approved';
 
 /**
- * The ad sets that may bid, of all companies: active ones of active campaigns, with an approved app, of companies that
- * are not suspended. Like everything the bidder reads, it crosses companies and reaches none of them.
+ * The ad sets of these companies that may bid, by company: active ones of active campaigns, with an approved app, of
+ * companies that are not suspended. Like everything the bidder reads, it crosses companies and reaches none of them.
  */
-export async function loadAdsets(db: Db): Promise<AdsetRow[]> {
+export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise<Map<string, AdsetRow[]>> {
   const rows = await db
     .selectFrom('adsets')
     .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
@@ -51,16 +51,23 @@ export async function loadAdsets(db: Db): Promise<AdsetRow[]> {
     .where('apps.status', '=', approved)
     .where('apps.deleted_at', 'is', null)
     .where('companies.suspended_at', 'is', null)
+    .where('adsets.company_uuid', 'in', companyIds)
     .execute();
-  const creatives = await loadCreatives(db);
-  return rows.map(({ appId, appName, iconLink, rating, os, bundleId, category, storeLink, ...row }) => ({
-    ...row,
-    app: { uuid: appId, name: appName, os, bundle: bundleId, category, storeLink, iconLink, rating },
-    creatives: creatives.get(row.adsetId) ?? [],
-  }));
+  const creatives = await loadCreatives(db, companyIds);
+  const byCompany = new Map<string, AdsetRow[]>();
+  for (const { appId, appName, iconLink, rating, os, bundleId, category, storeLink, ...row } of rows) {
+    const adsets = byCompany.get(row.companyId) ?? [];
+    byCompany.set(row.companyId, adsets);
+    adsets.push({
+      ...row,
+      app: { uuid: appId, name: appName, os, bundle: bundleId, category, storeLink, iconLink, rating },
+      creatives: creatives.get(row.adsetId) ?? [],
+    });
+  }
+  return byCompany;
 }
 
-async function loadCreatives(db: Db): Promise<Map<string, Creative[]>> {
+async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map<string, Creative[]>> {
   const rows = await db
     .selectFrom('adset_creative_groups')
     .innerJoin('adsets', 'adsets.uuid', 'adset_creative_groups.adset_uuid')
@@ -117,6 +124,7 @@ async function loadCreatives(db: Db): Promise<Map<string, Creative[]>> {
     .whereRef('creatives.app_uuid', '=', 'campaigns.app_uuid')
     .where('creative_groups.paused', '=', false)
     .where('creatives.status', '=', approved)
+    .where('adsets.company_uuid', 'in', companyIds)
     .execute();
   const byAdset = new Map<string, Creative[]>();
   for (const row of rows) {
@@ -241,8 +249,18 @@ export async function loadCurrencyRates(db: Db): Promise<Map<string, number>> {
   return new Map([...rows.map(({ currency, dollars }): [string, number] => [currency, dollars]), ['USD', 1]]);
 }
 
-/** The time zone of every company, for the day in which spend falls. */
-export async function loadTimeZones(db: Db): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('companies').select(['uuid', 'time_zone']).execute();
-  return new Map(rows.map((row) => [row.uuid, row.time_zone]));
+/** A company, and what tells a change of anything in it: another version. */
+export interface Company {
+  uuid: string;
+  timeZone: string;
+  version: string | null;
+}
+
+/** Every company. */
+export async function loadCompanies(db: Db): Promise<Company[]> {
+  return db
+    .selectFrom('companies')
+    .leftJoin('company_versions', 'company_versions.company_uuid', 'companies.uuid')
+    .select(['companies.uuid', 'companies.time_zone as timeZone', 'company_versions.version'])
+    .execute();
 }

@@ -106,9 +106,7 @@ export interface Choice {
 }
 
 /** An ad set, compiled: lists as sets, versions as numbers, days as instants. */
-export interface Candidate {
-  /** Its place in {@link Snapshot.candidates}. */
-  index: number;
+export interface CompiledAdset {
   adsetId: string;
   companyId: string;
   timeZone: string;
@@ -159,6 +157,12 @@ export interface Candidate {
   countries: Choice;
 }
 
+/** An ad set in a snapshot. */
+export interface Candidate extends CompiledAdset {
+  /** Its place in {@link Snapshot.candidates}. */
+  index: number;
+}
+
 /** The ad sets with a creative of one shape. */
 export interface ShapeSlot {
   shape: Shape;
@@ -170,7 +174,6 @@ export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
 
 /** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
 export interface Snapshot {
-  builtAtMs: number;
   /** The one that may bid most comes first. */
   candidates: readonly Candidate[];
   matcher: Matcher;

@@ -91,7 +91,10 @@ async function running(company: TestCompany): Promise<string> {
 test('a suspended company does not bid until it is resumed, and is told', async () => {
   const company = await app.freshCompany();
   const adsetUuid = await running(company);
-  const bids = async () => (await loadAdsets(app.engines.db)).some(({ adsetId }) => adsetId === adsetUuid);
+  const bids = async () => {
+    const adsets = await loadAdsets(app.engines.db, [company.companyId]);
+    return (adsets.get(company.companyId) ?? []).some(({ adsetId }) => adsetId === adsetUuid);
+  };
   expect(await bids()).toBe(true);
   const path = `/companies/${company.companyId}/suspension`;
   expect((await app.operator('PUT', path, { suspended: true })).data.suspended).toBe(true);
