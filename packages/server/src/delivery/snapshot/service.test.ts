@@ -12,6 +12,7 @@ afterEach(() => void vi.useRealTimers());
 function pretendedDatabase(versions: Record<string, string> = {}) {
   const state = { rebuilds: 0, failing: false, gate: Promise.resolve(), versions, read: [] as unknown[] };
   const connection: DatabaseConnection = {
+    // oxlint-disable-next-line no-unnecessary-type-parameters -- the form that the interface has
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       const isBegin = sql.includes('"company_versions"');
       if (isBegin) state.rebuilds += 1;
