@@ -3,16 +3,21 @@ import { Mmp } from '@bidwell/contract/app';
 import { toDollars } from '@bidwell/contract/money';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
+import type { PersonalityName } from './personality.ts';
+import { PERSONALITIES } from './personality.ts';
 import { startExchange } from './run.ts';
 
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
 
-  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME [--rps 60] [--steady] [--seed 1]
+  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME [--rps 60] [--steady] [--seed 1] [--personality usual]
                       [--seconds N] [--postback-secret SECRET [--mmp appsflyer|adjust|appmetrica]]
 
   --ssp              the exchange's name at the server: requests go to /openrtb/NAME
   --rps              requests a second, on the average of a day
   --steady           the same rate at every hour
+  --personality      ${Object.entries(PERSONALITIES)
+    .map(([name, { title }]) => `${name}: ${title}`)
+    .join('\n                     ')}
   --seconds          stops by itself
   --postback-secret  the company's postback secret: without it nobody installs
   --mmp              for tracking links of unknown hosts`;
@@ -25,6 +30,7 @@ const Options = z.object({
   rps: z.coerce.number().positive().max(20_000).default(60),
   steady: z.boolean().default(false),
   seed: z.coerce.number().int().default(1),
+  personality: z.enum(Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]]).default('usual'),
   seconds: z.coerce.number().positive().max(1_000_000).optional(),
   'postback-secret': z.string().min(1).optional(),
   mmp: Mmp.default('appsflyer'),
@@ -45,6 +51,7 @@ async function main(): Promise<number> {
     requestsPerSecond: options.rps,
     steady: options.steady,
     seed: options.seed,
+    personality: options.personality,
     postback: secret ? { mmp: options.mmp, secret } : undefined,
     signal: stop.signal,
   });
@@ -67,6 +74,7 @@ function readOptions(): z.infer<typeof Options> | null {
         rps: text,
         steady: { type: 'boolean' },
         seed: text,
+        personality: text,
         seconds: text,
         'postback-secret': text,
         mmp: text,

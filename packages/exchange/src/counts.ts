@@ -9,6 +9,8 @@ export interface Counts {
   bids: number;
   /** Answers later than the request's tmax. */
   late: number;
+  /** Faulty requests answered 400, as they ought to be. */
+  refused: number;
   /** Answers that are no bid response, other statuses, broken connections. */
   badAnswers: number;
   /** Requests not made because too many were waiting. */
@@ -22,6 +24,8 @@ export interface Counts {
   spendMicros: Micros;
   /** Calls to the server that failed or were answered 400 and above. */
   noticeFailures: number;
+  /** Notices that this exchange lost on the way. */
+  lostNotices: number;
   /** Addresses that lead elsewhere and were not called. */
   foreignAddresses: number;
 }
@@ -32,6 +36,7 @@ export function emptyCounts(): Counts {
     noBids: 0,
     bids: 0,
     late: 0,
+    refused: 0,
     badAnswers: 0,
     skipped: 0,
     wins: 0,
@@ -41,6 +46,7 @@ export function emptyCounts(): Counts {
     installs: 0,
     spendMicros: 0,
     noticeFailures: 0,
+    lostNotices: 0,
     foreignAddresses: 0,
   };
 }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 
 /** An answer, read to its end. */
@@ -10,9 +12,11 @@ export interface Answer {
 /** A kept-alive HTTP client that follows no redirect and bounds the time and size of every answer. */
 export interface HttpClient {
   get(url: string): Promise<Answer>;
-  post(url: string, body: string | Buffer, options?: PostOptions): Promise<Answer>;
+  post(url: string, body: Body, options?: PostOptions): Promise<Answer>;
   close(): Promise<void>;
 }
+
+type Body = string | Buffer | Readable;
 
 export interface PostOptions {
   headers?: Record<string, string>;
@@ -41,7 +45,7 @@ export function createHttpClient({
 
   async function ask(
     url: string,
-    options: { method: 'GET' | 'POST'; body?: string | Buffer; headers?: Record<string, string> },
+    options: { method: 'GET' | 'POST'; body?: Body; headers?: Record<string, string> },
     limitMs: number,
   ): Promise<Answer> {
     const signal = AbortSignal.timeout(limitMs);
@@ -51,7 +55,7 @@ export function createHttpClient({
       return {
         status: statusCode,
         location: typeof location === 'string' ? location : null,
-        text: await body.text(),
+        text: headers['content-encoding'] === 'gzip' ? await unzipped(body) : await body.text(),
       };
     } catch (error) {
       throw signal.aborted ? new TimedOut(`No answer within ${limitMs} ms`) : error;
@@ -68,4 +72,8 @@ export function createHttpClient({
       ),
     close: () => dispatcher.close(),
   };
+}
+
+async function unzipped(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<string> {
+  return gunzipSync(await body.arrayBuffer(), { maxOutputLength: ANSWER_BYTES_MAX }).toString('utf8');
 }

@@ -4,6 +4,8 @@ import { emptyCounts } from './counts.ts';
 import { createHttpClient } from './http-client.ts';
 import type { Ended, NoticeDeps } from './notices.ts';
 import { followWin, isOnServer, tellLoss } from './notices.ts';
+import type { NoticeManners } from './personality.ts';
+import { PERSONALITIES } from './personality.ts';
 import { listening } from './testing/listening.ts';
 import { SLOTS } from './traffic/slots.ts';
 
@@ -20,6 +22,7 @@ async function playground({
   chance = 0,
   location = 'https://app.appsflyer.com/id1?clickid=CLICK',
   status = 200,
+  manners = {} as Partial<NoticeManners>,
 } = {}) {
   const paths: string[] = [];
   const url = await listening((request, response) => {
@@ -39,6 +42,7 @@ async function playground({
     delay: async () => {},
     counts,
     seenImages: new Set(),
+    manners: { ...PERSONALITIES.usual.notices, ...manners },
   };
   const ended = (result: AuctionResult): Ended => ({
     bid: {

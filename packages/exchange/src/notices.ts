@@ -10,6 +10,7 @@ import type { AuctionFacts } from './macros.ts';
 import { fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
 import { installPostback, readTrackedClick } from './measurement.ts';
+import type { NoticeManners } from './personality.ts';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
 
@@ -32,6 +33,7 @@ export interface NoticeDeps {
   counts: Counts;
   /** Creative files already loaded: devices keep them. */
   seenImages: Set<string>;
+  manners: NoticeManners;
 }
 
 /** A bid and how its auction ended. */
@@ -45,7 +47,7 @@ export interface Ended {
 
 /** Tells the bidder that it lost: its lurl, with the reason and the price to beat. */
 export async function tellLoss(ended: Ended, deps: NoticeDeps): Promise<void> {
-  if (ended.bid.lossUrl !== '') await call(fillAuctionMacros(ended.bid.lossUrl, factsOf(ended)), deps);
+  if (deps.manners.outcomes) await notify(ended.bid.lossUrl, factsOf(ended), deps);
 }
 
 /**
@@ -56,7 +58,7 @@ export async function tellLoss(ended: Ended, deps: NoticeDeps): Promise<void> {
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const { bid, sight } = ended;
   const { random, counts } = deps;
-  if (bid.winUrl !== '') await call(fillAuctionMacros(bid.winUrl, factsOf(ended)), deps);
+  if (deps.manners.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
   if (random() >= SHOWN_SHARE) return;
   await deps.delay(logNormal(random, 400, 0.6));
   const clickUrl = await show(ended, deps);
@@ -93,10 +95,25 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
     await call(url, deps);
   }
   counts.impressions++;
-  if (ended.bid.billingUrl !== '' && (await call(fillAuctionMacros(ended.bid.billingUrl, facts), deps))) {
+  if (await notify(ended.bid.billingUrl, facts, deps)) {
     counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros);
   }
   return clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null;
+}
+
+/** Sends a notice as this exchange does: late, twice or not at all. True when the server took it. */
+async function notify(template: string, facts: AuctionFacts, deps: NoticeDeps): Promise<boolean> {
+  if (template === '') return false;
+  const { lostShare, repeatedShare, delayMs } = deps.manners;
+  if (lostShare > 0 && deps.random() < lostShare) {
+    deps.counts.lostNotices++;
+    return false;
+  }
+  if (delayMs > 0) await deps.delay(logNormal(deps.random, delayMs, 0.6));
+  const address = fillAuctionMacros(template, facts);
+  const taken = (await call(address, deps)) !== null;
+  if (repeatedShare > 0 && deps.random() < repeatedShare) await call(address, deps);
+  return taken;
 }
 
 /** Calls an address of the server under test; null, and counted as a failure, when it does not answer below 400. */

@@ -9,6 +9,8 @@ import { emptyCounts } from './counts.ts';
 import { TimedOut, createHttpClient } from './http-client.ts';
 import type { Ended, NoticeDeps, PostbackAddress } from './notices.ts';
 import { followWin, tellLoss } from './notices.ts';
+import type { Personality, PersonalityName } from './personality.ts';
+import { PERSONALITIES, asSent, faultyText, inManner } from './personality.ts';
 import { seededRandom } from './random.ts';
 import { trafficLevelAt } from './traffic/countries.ts';
 import type { Opportunity } from './traffic/generate.ts';
@@ -24,6 +26,8 @@ export interface ExchangeOptions {
   /** Keeps the rate the same at every hour. */
   steady?: boolean;
   seed: number;
+  /** How it deals with bidders; `usual` unless told. */
+  personality?: PersonalityName;
   /** Where installs are reported; without it clicks lead to no install. */
   postback?: PostbackAddress;
   /** Stops the exchange. */
@@ -50,6 +54,7 @@ const CALL_TIMEOUT_MS = 2000;
  */
 export function startExchange(options: ExchangeOptions): Exchange {
   const { url, requestsPerSecond, steady, seed, signal } = options;
+  const personality: Personality = PERSONALITIES[options.personality ?? 'usual'];
   const counts = emptyCounts();
   const random = seededRandom(seed);
   const secure = url.startsWith('https:');
@@ -68,9 +73,11 @@ export function startExchange(options: ExchangeOptions): Exchange {
     delay: (ms) => delay(ms, undefined, { signal }),
     counts,
     seenImages: new Set(),
+    manners: personality.notices,
   };
 
-  async function auction(opportunity: Opportunity): Promise<void> {
+  async function auction(offered: Opportunity): Promise<void> {
+    const opportunity = { ...offered, request: inManner(offered.request, personality) };
     counts.requests++;
     for (const bid of await askForBids(opportunity)) {
       const ended = end(opportunity, bid);
@@ -88,11 +95,15 @@ export function startExchange(options: ExchangeOptions): Exchange {
   }
 
   async function askForBids({ request }: Opportunity): Promise<Bid[]> {
+    const isFaulty = random() < personality.faultyShare;
+    const text = isFaulty ? faultyText(request, random) : Buffer.from(JSON.stringify(request));
+    const { body, headers } = asSent(text, personality);
     try {
-      const answer = await http.post(`${url}/openrtb/${options.ssp}`, JSON.stringify(request), {
-        headers: { 'x-openrtb-version': '2.5' },
+      const answer = await http.post(`${url}/openrtb/${options.ssp}`, body, {
+        headers,
         timeoutMs: request.tmax,
       });
+      if (isFaulty) return judgeFaulty(answer.status);
       const bids = answer.status === 200 ? readBidResponse(answer.text, request.id) : null;
       if (answer.status === 204) counts.noBids++;
       else if (!bids) counts.badAnswers++;
@@ -102,6 +113,14 @@ export function startExchange(options: ExchangeOptions): Exchange {
       else counts.badAnswers++;
       return [];
     }
+  }
+
+  /** A faulty request is refused, answered without a bid, or bid on for what could be read of it: nothing comes of that. */
+  function judgeFaulty(status: number): Bid[] {
+    if (status === 400) counts.refused++;
+    else if (status === 200 || status === 204) counts.noBids++;
+    else counts.badAnswers++;
+    return [];
   }
 
   /** Holds the auction of the imp that the bid is for; null when there is no such imp. */

@@ -1,3 +1,4 @@
+import { mutation } from '../mutation.ts';
 import type { Random } from '../random.ts';
 import type { RecordedRequest } from './input.ts';
 
@@ -30,16 +31,4 @@ export async function* mutated(
     const [how, body] = mutation(bytes, at, random);
     yield { body, source: `${source} with byte ${at} ${how}` };
   }
-}
-
-function mutation(bytes: Buffer, at: number, random: Random): [string, Buffer] {
-  const before = bytes.subarray(0, at);
-  const after = bytes.subarray(at + 1);
-  const chance = random();
-  if (chance < 0.1) return ['left out', Buffer.concat([before, after])];
-  if (chance < 0.2)
-    return ['doubled', Buffer.concat([before, bytes.subarray(at, at + 1), bytes.subarray(at)])];
-  if (chance < 0.25) return ['the last', bytes.subarray(0, at + 1)];
-  const byte = Math.floor(random() * 256);
-  return [`replaced by ${byte}`, Buffer.concat([before, Buffer.from([byte]), after])];
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 /** A server on a free port that ends with the test; answers its base address. */
@@ -8,10 +9,13 @@ export async function listening(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<string> {
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => answer(request, response, body));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const isGzip = request.headers['content-encoding'] === 'gzip';
+      answer(request, response, (isGzip ? gunzipSync(bytes) : bytes).toString('utf8'));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { PersonalityName } from './personality.ts';
+import { startExchange } from './run.ts';
+import { listening } from './testing/listening.ts';
+import type { BidRequest } from './traffic/bid-request.ts';
+
+interface Seen {
+  request: IncomingMessage;
+  /** Null where it is no JSON. */
+  body: BidRequest | null;
+}
+
+/** Runs an exchange of this kind until the bidder was asked so often; answers what the bidder saw and the exchange counted. */
+async function meet(
+  personality: PersonalityName,
+  asks: number,
+  answer: (seen: Seen, response: ServerResponse, url: string) => void,
+) {
+  const seen: Seen[] = [];
+  const notices: string[] = [];
+  const stop = new AbortController();
+  const url: string = await listening((request, response, text) => {
+    if (!request.url!.startsWith('/openrtb/')) {
+      notices.push(request.url!);
+      response.writeHead(200).end();
+      return;
+    }
+    const asked = { request, body: parsed(text) };
+    seen.push(asked);
+    answer(asked, response, url);
+    if (seen.length === asks) stop.abort();
+  });
+  const exchange = startExchange({
+    url,
+    ssp: 'test',
+    requestsPerSecond: 500,
+    steady: true,
+    seed: 1,
+    personality,
+    signal: stop.signal,
+  });
+  await exchange.finished;
+  return { seen, notices, counts: exchange.counts() };
+}
+
+function parsed(text: string): BidRequest | null {
+  try {
+    return JSON.parse(text) as BidRequest;
+  } catch {
+    return null;
+  }
+}
+
+const noBid = (_seen: Seen, response: ServerResponse) => response.writeHead(204).end();
+
+const highBids = ({ body }: Seen, url: string) =>
+  JSON.stringify({
+    id: body!.id,
+    seatbid: [
+      {
+        bid: body!.imp.map(({ id }) => ({
+          id: `${body!.id} ${id}`,
+          impid: id,
+          price: 900,
+          adm: `<img src="${url}/pixel">`,
+          nurl: `${url}/win`,
+          burl: `${url}/billing?bid=\${AUCTION_BID_ID}`,
+          lurl: `${url}/loss`,
+        })),
+      },
+    ],
+  });
+
+test.each([
+  ['first-price', [1]],
+  ['second-price', [2]],
+  ['usual', [1, 2]],
+] as const)('a %s exchange holds auctions of types %j', async (personality, types) => {
+  const { seen } = await meet(personality, 60, noBid);
+  expect([...new Set(seen.map(({ body }) => body!.at))].sort()).toEqual(types);
+});
+
+test('one that is lossy loses some notices and sends others twice, and knows how many', async () => {
+  const { notices, counts } = await meet('lossy', 400, (seen, response, url) =>
+    response.writeHead(200).end(highBids(seen, url)),
+  );
+  expect(counts.lostNotices).toBeGreaterThan(0);
+  const bids = notices.filter((notice) => notice.startsWith('/billing'));
+  expect(new Set(bids).size).toBeLessThan(bids.length);
+});
+
+test('one that is slow sends a request in two parts', async () => {
+  const { seen, counts } = await meet('slow', 20, noBid);
+  expect(seen.every(({ request }) => request.headers['transfer-encoding'] === 'chunked')).toBe(true);
+  expect(counts.noBids).toBeGreaterThan(0);
+});
+
+test('one that is malformed sends sound requests and faulty ones, and expects these to be refused', async () => {
+  const isSound = ({ body }: Seen) =>
+    typeof body?.id === 'string' && Array.isArray(body.imp) && body.imp.length > 0;
+  const { seen, counts } = await meet('malformed', 300, (asked, response) =>
+    response.writeHead(isSound(asked) ? 204 : 400).end(),
+  );
+  const sound = seen.filter(isSound).length;
+  expect(sound).toBeGreaterThan(150);
+  expect(sound).toBeLessThan(seen.length);
+  expect(counts.refused).toBeGreaterThan(0);
+});
+
+test('one like the largest compresses, hurries, and tells of billing alone', async () => {
+  const { seen, notices, counts } = await meet('adx', 100, (asked, response, url) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(highBids(asked, url))),
+  );
+  expect(
+    seen.every(({ request, body }) => request.headers['content-encoding'] === 'gzip' && body!.tmax === 100),
+  ).toBe(true);
+  expect(counts).toMatchObject({ badAnswers: 0 });
+  expect(counts.wins).toBeGreaterThan(50);
+  expect(notices.filter((notice) => notice.startsWith('/win') || notice.startsWith('/loss'))).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { mutation } from './mutation.ts';
+import type { Random } from './random.ts';
+import { pick } from './random.ts';
+import type { BidRequest } from './traffic/bid-request.ts';
+
+/** How an exchange deals with those who bid there. */
+export interface Personality {
+  /** In a word or two, for a person. */
+  title: string;
+  /** OpenRTB's `at` of every request, 1 first price, 2 second price plus; null leaves it to the publisher. */
+  auction: 1 | 2 | null;
+  /** OpenRTB's `tmax` of every request; null leaves it to the publisher. */
+  tmaxMs: number | null;
+  /** Requests are compressed, and so may answers be. */
+  gzip: boolean;
+  /** A request comes in two parts, so far apart in milliseconds. */
+  pauseMs: number;
+  /** Share of requests with a fault in them; who bids on one wins nothing. */
+  faultyShare: number;
+  notices: NoticeManners;
+}
+
+/** What becomes of the notices that the exchange itself sends: of wins, losses and billing. */
+export interface NoticeManners {
+  /** False: only billing is told. */
+  outcomes: boolean;
+  /** Share that nobody ever gets. */
+  lostShare: number;
+  /** Share that come twice. */
+  repeatedShare: number;
+  /** Median of the milliseconds that they are under way, widely spread. */
+  delayMs: number;
+}
+
+const prompt: NoticeManners = { outcomes: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
+
+const usual: Personality = {
+  title: 'what most are',
+  auction: null,
+  tmaxMs: null,
+  gzip: false,
+  pauseMs: 0,
+  faultyShare: 0,
+  notices: prompt,
+};
+
+export const PERSONALITIES = {
+  usual,
+  'first-price': { ...usual, title: 'the winner pays its bid', auction: 1 },
+  'second-price': { ...usual, title: 'the winner pays the next price', auction: 2 },
+  lossy: {
+    ...usual,
+    title: 'loses notices, or sends them twice',
+    notices: { ...prompt, lostShare: 0.15, repeatedShare: 0.05 },
+  },
+  slow: {
+    ...usual,
+    title: 'slow connections, and late notices',
+    pauseMs: 40,
+    notices: { ...prompt, delayMs: 20_000 },
+  },
+  malformed: { ...usual, title: 'a third of its requests are faulty', faultyShare: 1 / 3 },
+  adx: {
+    ...usual,
+    title: 'as the largest: compressed, short of time, tells of nothing but billing',
+    auction: 1,
+    tmaxMs: 100,
+    gzip: true,
+    notices: { ...prompt, outcomes: false },
+  },
+} as const satisfies Record<string, Personality>;
+
+export type PersonalityName = keyof typeof PERSONALITIES;
+
+/** The request as this exchange asks it. */
+export function inManner(request: BidRequest, { auction, tmaxMs }: Personality): BidRequest {
+  return { ...request, at: auction ?? request.at, tmax: tmaxMs ?? request.tmax };
+}
+
+/** A body that is sent, and its headers. */
+export interface Sent {
+  body: Buffer | Readable;
+  headers: Record<string, string>;
+}
+
+/** How the text of a request goes over the wire. */
+export function asSent(text: Buffer, { gzip, pauseMs }: Personality): Sent {
+  const bytes = gzip ? gzipSync(text, { level: 1 }) : text;
+  const headers = {
+    'content-type': 'application/json',
+    'x-openrtb-version': '2.5',
+    ...(gzip && { 'content-encoding': 'gzip', 'accept-encoding': 'gzip' }),
+  };
+  return { body: pauseMs > 0 ? Readable.from(inTwoParts(bytes, pauseMs)) : bytes, headers };
+}
+
+async function* inTwoParts(bytes: Buffer, pauseMs: number): AsyncGenerator<Buffer> {
+  const middle = Math.ceil(bytes.length / 2);
+  yield bytes.subarray(0, middle);
+  await wait(pauseMs);
+  yield bytes.subarray(middle);
+}
+
+/** The text of a request with a fault in it: a byte that is wrong, or a field that is missing or of another type. */
+export function faultyText(request: BidRequest, random: Random): Buffer {
+  if (random() < 0.5) {
+    const bytes = Buffer.from(JSON.stringify(request));
+    return mutation(bytes, Math.floor(random() * bytes.length), random)[1];
+  }
+  return Buffer.from(JSON.stringify({ ...request, ...pick(random, FAULTS) }));
+}
+
+/** What exchanges were seen to send, or might. */
+const FAULTS: readonly Record<string, unknown>[] = [
+  { id: undefined },
+  { id: '' },
+  { imp: undefined },
+  { imp: [] },
+  { imp: {} },
+  { imp: [null, 'imp', { id: 7 }] },
+  { imp: [{ id: '1', bidfloor: '1.50', banner: { w: '320', h: '50' } }] },
+  { imp: [{ id: '1', bidfloor: -1, bidfloorcur: 'XXX', banner: {} }] },
+  { app: null },
+  { app: [] },
+  { app: { bundle: 7, cat: 'IAB9' } },
+  { device: undefined },
+  { device: { os: 'Symbian', geo: { country: 'Atlantis' }, w: '' } },
+  { at: '1', tmax: '250' },
+  { at: 3, tmax: -5 },
+  { cur: 'USD' },
+  { bcat: 'IAB25', badv: null },
+  { regs: 'gdpr' },
+  { user: 0 },
+];
