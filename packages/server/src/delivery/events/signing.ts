@@ -1,6 +1,6 @@
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { parse as parseUuid, stringify as formatUuid } from 'uuid';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { stringify as formatUuid } from 'uuid';
 import type { BidRef, BidUrls } from './event.ts';
 import { chargesImpression } from './price.ts';
 
@@ -25,11 +25,10 @@ export interface NoticeMacros {
 }
 const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTION_LOSS}' };
 
-const VERSION = 2;
+const VERSION = 3;
 const MAC_BYTES = 16;
-/** Signatures in one SHA-512 digest. */
-const GROUP = 64 / MAC_BYTES;
-const groupBytes = [Buffer.from([0]), Buffer.from([1])];
+/** Bytes that SHAKE256 takes in at a time. */
+const BLOCK_BYTES = 136;
 const TOKEN_CHARS_MAX = 900;
 const uuidFields = [
   'bidId',
@@ -54,29 +53,41 @@ const texts = [
 ] as const;
 
 export function createSigner(secret: string, publicUrl: string): Signer {
-  const key = createSecretKey(createHmac('sha256', secret).update('bidwell trackers').digest());
-  /** The signatures of a payload for four purposes at a time: as many as one digest has room for. */
-  const macsOf = (group: number, payload: Buffer): Buffer =>
-    createHmac('sha512', key).update(groupBytes[group]!).update(payload).digest();
-  const macIn = (macs: Buffer, place: number): Buffer =>
-    macs.subarray((place % GROUP) * MAC_BYTES, ((place % GROUP) + 1) * MAC_BYTES);
-  /** Signs a payload for one purpose after the other. */
-  const signing = (payload: Buffer) => {
-    const groups: Buffer[] = [];
-    return (purpose: Purpose): string => {
-      const place = PURPOSES.indexOf(purpose);
-      const group = Math.floor(place / GROUP);
-      const macs = (groups[group] ??= macsOf(group, payload));
-      return Buffer.concat([payload, macIn(macs, place)]).toString('base64url');
+  const keyBlock = Buffer.alloc(BLOCK_BYTES);
+  createHmac('sha256', secret).update('bidwell trackers').digest().copy(keyBlock);
+  /**
+   * The signatures of a payload, one for each purpose in turn. SHAKE256 (FIPS 202) gives as many bytes as are wanted at
+   * once; a sponge cannot be extended, so that its key may simply come first, as KMAC's does (SP 800-185, 4).
+   */
+  const macsOf = (payload: Buffer): Buffer =>
+    createHash('shake256', { outputLength: MAC_BYTES * PURPOSES.length })
+      .update(keyBlock)
+      .update(payload)
+      .digest();
+  const macFor = (purpose: Purpose, macs: Buffer): Buffer => {
+    const at = PURPOSES.indexOf(purpose) * MAC_BYTES;
+    return macs.subarray(at, at + MAC_BYTES);
+  };
+  /** Makes tokens of a payload, which all begin alike. */
+  const tokensOf = (payload: Buffer): ((purpose: Purpose) => string) => {
+    const macs = macsOf(payload);
+    // Three bytes are four characters: what is whole of the payload is written once.
+    const shared = payload.length - (payload.length % 3);
+    const beginning = payload.toString('base64url', 0, shared);
+    const end = Buffer.alloc(payload.length - shared + MAC_BYTES);
+    payload.copy(end, 0, shared);
+    return (purpose) => {
+      macFor(purpose, macs).copy(end, payload.length - shared);
+      return beginning + end.toString('base64url');
     };
   };
 
   return {
     urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
-      const sign = signing(encode(ref));
+      const token = tokensOf(encode(ref));
       // One token for all of them: there is none in most markup, and ten in a video's.
       let video: string | undefined;
-      const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${sign(purpose)}`;
+      const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${token(purpose)}`;
       return {
         win: `${at('win')}?price=${price}`,
         billing: `${at('billing')}?price=${price}`,
@@ -84,44 +95,66 @@ export function createSigner(secret: string, publicUrl: string): Signer {
         // Where the impression is charged for, it has to say how much.
         impression: at('impression') + (chargesImpression(ref.chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
-        videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= sign('video'))}`,
-        clickId: sign('click-id'),
+        videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= token('video'))}`,
+        clickId: token('click-id'),
       };
     },
-    clickIdFor: (ref) => signing(encode(ref))('click-id'),
+    clickIdFor: (ref) => tokensOf(encode(ref))('click-id'),
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
       // Base64 leaves spare bits in its last character; only the one canonical spelling is ours.
       if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== token) return undefined;
       const payload = bytes.subarray(0, -MAC_BYTES);
-      const place = PURPOSES.indexOf(purpose);
-      const mac = macIn(macsOf(Math.floor(place / GROUP), payload), place);
-      if (!timingSafeEqual(mac, bytes.subarray(-MAC_BYTES))) return undefined;
+      if (!timingSafeEqual(macFor(purpose, macsOf(payload)), bytes.subarray(-MAC_BYTES))) return undefined;
       return decode(payload);
     },
   };
 }
 
+/** Bytes of a payload before its texts, and at most. */
+const TEXTS_AT = 1 + uuidFields.length * 16 + 20;
+const PAYLOAD_BYTES_MAX = texts.reduce((bytes, [, bytesMax]) => bytes + 1 + bytesMax, TEXTS_AT);
+
 function encode(ref: BidRef): Buffer {
-  const parts: Buffer[] = [Buffer.from([VERSION])];
-  for (const field of uuidFields) parts.push(Buffer.from(parseUuid(ref[field])));
-  const fixed = Buffer.alloc(20);
-  fixed[0] = CREATIVE_TYPES.indexOf(ref.creativeType);
-  fixed[1] = systems.indexOf(ref.os);
-  fixed[2] = charges.indexOf(ref.chargeOn);
-  fixed[3] = Math.min(ref.auctionType, 0x7f) | (ref.test ? 0x80 : 0);
-  fixed.writeUInt16BE(Math.min(ref.width, 0xffff), 4);
-  fixed.writeUInt16BE(Math.min(ref.height, 0xffff), 6);
-  fixed.writeUInt32BE(Math.min(ref.durationMs, 0xffff_ffff), 8);
-  fixed.writeBigUInt64BE(BigInt(ref.bidCpmMicros), 12);
-  parts.push(fixed);
+  const payload = Buffer.allocUnsafe(PAYLOAD_BYTES_MAX);
+  payload[0] = VERSION;
+  let at = 1;
+  for (const field of uuidFields) at = writeUuid(payload, at, ref[field]);
+  payload[at] = CREATIVE_TYPES.indexOf(ref.creativeType);
+  payload[at + 1] = systems.indexOf(ref.os);
+  payload[at + 2] = charges.indexOf(ref.chargeOn);
+  payload[at + 3] = Math.min(ref.auctionType, 0x7f) | (ref.test ? 0x80 : 0);
+  payload.writeUInt16BE(Math.min(ref.width, 0xffff), at + 4);
+  payload.writeUInt16BE(Math.min(ref.height, 0xffff), at + 6);
+  payload.writeUInt32BE(Math.min(ref.durationMs, 0xffff_ffff), at + 8);
+  payload.writeUInt32BE(Math.floor(ref.bidCpmMicros / 2 ** 32), at + 12);
+  payload.writeUInt32BE(ref.bidCpmMicros % 2 ** 32, at + 16);
+  at = TEXTS_AT;
   for (const [field, bytesMax] of texts) {
-    const value = field === 'rate' ? rateOf(ref) : ref[field];
-    const text = Buffer.from(value).subarray(0, bytesMax);
-    parts.push(Buffer.from([text.length]), text);
+    const length = payload.write(field === 'rate' ? rateOf(ref) : ref[field], at + 1, bytesMax);
+    payload[at] = length;
+    at += 1 + length;
   }
-  return Buffer.concat(parts);
+  return payload.subarray(0, at);
+}
+
+const DASH = 45;
+
+/** Writes the 16 bytes of a UUID; answers the place after them. Every bid has seven: no text is made of it on the way. */
+function writeUuid(bytes: Buffer, at: number, uuid: string): number {
+  const end = at + 16;
+  let place = at;
+  for (let index = 0; place < end; index += 2) {
+    if (uuid.charCodeAt(index) === DASH) index += 1;
+    bytes[place++] = (hexDigit(uuid.charCodeAt(index)) << 4) | hexDigit(uuid.charCodeAt(index + 1));
+  }
+  return end;
+}
+
+/** 0-9, a-f, A-F: in ASCII the letters' low bits count from 1. */
+function hexDigit(code: number): number {
+  return code < 58 ? code - 48 : (code & 0xf) + 9;
 }
 
 /** As short as a number may be that reads back the same; nothing for the dollar. */

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
+import { renewVersion } from '../../platform/postgres/versions-store.ts';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -227,11 +228,13 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
   const { db } = app.engines;
   const inGroup = { creative_group_uuid: groupUuid, creative_uuid: strange };
   await db.insertInto('creative_group_creatives').values(inGroup).execute();
+  await renewVersion(db, company.companyId);
   await app.settled();
   expect(appUuid).not.toBe(other.appUuid);
   for (let round = 0; round < 20; round += 1)
     expect((await exchange.ask(requestOf())).json().seatbid[0].bid[0].crid).toBe(creativeUuid);
   await db.deleteFrom('creative_group_creatives').where('creative_uuid', '=', creativeUuid).execute();
+  await renewVersion(db, company.companyId);
   await app.settled();
   expect((await exchange.ask(requestOf())).statusCode).toBe(204);
 });

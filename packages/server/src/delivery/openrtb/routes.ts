@@ -141,15 +141,16 @@ function end(response: ServerResponse, status: number, headers: Record<string, s
 
 /** Sends JSON, zipped where it is worth it and the exchange takes it. */
 function sendJson(request: IncomingMessage, response: ServerResponse, version: string, body: object): void {
-  const json = Buffer.from(JSON.stringify(body));
-  const send = (bytes: Buffer, encoding?: string): void => {
+  const json = JSON.stringify(body);
+  const send = (content: string | Buffer, encoding?: string): void => {
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
-      'content-length': bytes.length,
+      'content-length': Buffer.byteLength(content),
       'x-openrtb-version': version,
       ...(encoding && { 'content-encoding': encoding }),
     });
-    response.end(bytes);
+    // A text leaves in one piece with the head.
+    response.end(content);
   };
   if (json.length < ZIPPED_FROM_BYTES || !takesGzip(request)) return send(json);
   gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));

@@ -1,6 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
+import { inOneGo } from '../in-slices.ts';
 import type { Candidate } from '../snapshot/types.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';
@@ -153,14 +154,15 @@ export class Budgets {
 
   /**
    * What to ask the store for. What an ask gives back is given up at once, whether an answer comes or not. With `leaving`
-   * all is given back but what bids hold.
+   * all is given back but what bids hold. Pauses after each ad set: a bid may come between.
    */
-  asks(nowMs: number, leaving = false): LeaseAsk[] {
+  *asking(nowMs: number, leaving = false): Generator<undefined, LeaseAsk[]> {
     this.#reservations.expire(nowMs, EXPIRIES_PER_ASK, free);
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#askedAtMs ?? nowMs - 1000)) / 1000);
     this.#askedAtMs = nowMs;
     const asks: LeaseAsk[] = [];
     for (const [adsetId, holding] of this.#holdings) {
+      yield;
       plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
       if (leaving || !holding.runs) holding.targetMicros = 0;
       const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
@@ -171,6 +173,11 @@ export class Budgets {
       else if (!holding.runs) this.#holdings.delete(adsetId);
     }
     return asks;
+  }
+
+  /** The same, without a pause. */
+  asks(nowMs: number, leaving = false): LeaseAsk[] {
+    return inOneGo(this.asking(nowMs, leaving));
   }
 
   /** Takes the store's answer to the last asks. */

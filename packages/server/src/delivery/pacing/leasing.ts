@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { every } from '../../platform/jobs/every.ts';
 import { coalesce } from '../coalesce.ts';
+import { inSlices } from '../in-slices.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/types.ts';
 import type { Budgets } from './budgets.ts';
@@ -44,7 +45,7 @@ export function startLeasing(deps: {
     const snapshot = deps.snapshot.current();
     if (snapshot !== followed) budgets.follow(snapshot.candidates);
     followed = snapshot;
-    const asks = budgets.asks(deps.now().getTime(), leaving);
+    const asks = await inSlices(budgets.asking(deps.now().getTime(), leaving));
     const nowMs = performance.now();
     if (asks.length === 0 && nowMs - askedAtMs < IDLE_MS) return;
     askedAtMs = nowMs;

@@ -2,6 +2,8 @@ import type { Micros } from '@bidwell/contract/money';
 import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
+import { LRUCache } from 'lru-cache';
+import { inOneGo } from '../in-slices.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { ShapeIndexBuilder } from './shape-index.ts';
@@ -11,12 +13,8 @@ import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative, Snapshot } f
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
-  const shapeOf = shaper();
-  const compiling = snapshotCompilation(rows.map((row) => compileAdset(row, shapeOf)));
-  for (;;) {
-    const step = compiling.next();
-    if (step.done) return step.value;
-  }
+  const shaped = shaper();
+  return inOneGo(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
 }
 
 /** Builds the snapshot, pausing after each ad set: bids need not wait until ten thousand are in it. */
@@ -35,13 +33,25 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
   return { candidates, matcher, byShape: shapes.index() };
 }
 
+const dayStarts = new LRUCache<string, number>({ max: 5000 });
+
+/** Working out when a day begins somewhere takes longer than all else of an ad set; many begin on the same day. */
+function dayStartMs(date: string, timeZone: string): number {
+  const key = `${date} ${timeZone}`;
+  const known = dayStarts.get(key);
+  if (known !== undefined) return known;
+  const startMs = startOfDayMs(date, timeZone);
+  dayStarts.set(key, startMs);
+  return startMs;
+}
+
 /** The most that an ad set bids for any publisher. */
 function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
   return Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
 }
 
-/** What an ad set's row means to the auction, worked out once. Pure but for the shapes that `shapeOf` has given before. */
-export function compileAdset(row: AdsetRow, shapeOf: Shaper): CompiledAdset {
+/** What an ad set's row means to the auction, worked out once. Pure but for what `shaped` has given before. */
+export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
   const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
@@ -51,8 +61,8 @@ export function compileAdset(row: AdsetRow, shapeOf: Shaper): CompiledAdset {
     timeZone: row.timeZone,
     campaignId: row.campaignId,
     campaignName: row.campaignName,
-    runsFromMs: row.startDate ? startOfDayMs(row.startDate, row.timeZone) : -Infinity,
-    runsUntilMs: row.endDate ? startOfDayMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
+    runsFromMs: row.startDate ? dayStartMs(row.startDate, row.timeZone) : -Infinity,
+    runsUntilMs: row.endDate ? dayStartMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
     app: {
       uuid: row.app.uuid,
       name: row.app.name,
@@ -73,7 +83,7 @@ export function compileAdset(row: AdsetRow, shapeOf: Shaper): CompiledAdset {
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
-    creatives: row.creatives.map((creative) => ({ ...creative, shape: shapeOf(creative, row.app) })),
+    creatives: row.creatives.map((creative) => shaped(creative, row.app)),
     icons: row.creatives.filter(isIcon).map(({ file }) => file),
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(

@@ -17,7 +17,7 @@ interface Kept {
 /** Reads what may bid, of all companies: those that did not change since are not read again. */
 export class AdsetReader {
   readonly #db: Db;
-  readonly #shapeOf = shaper();
+  readonly #shaped = shaper();
   #kept = new Map<string, Kept>();
   #companies: readonly Company[] = [];
   #adsets: readonly CompiledAdset[] = [];
@@ -57,7 +57,7 @@ export class AdsetReader {
   *#compilation(rows: readonly AdsetRow[]): Generator<undefined, CompiledAdset[]> {
     const adsets: CompiledAdset[] = [];
     for (const row of rows) {
-      adsets.push(compileAdset(row, this.#shapeOf));
+      adsets.push(compileAdset(row, this.#shaped));
       yield;
     }
     return adsets;

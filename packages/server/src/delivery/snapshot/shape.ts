@@ -1,18 +1,27 @@
 import { DATA_TYPES, dataText } from '../markup/native-parts.ts';
-import type { AdsetRow, Creative, Shape } from './types.ts';
+import type { AdsetRow, Creative, Shape, ShapedCreative } from './types.ts';
 
 type App = AdsetRow['app'];
-export type Shaper = (creative: Creative, app: App) => Shape;
+export type Shaper = (creative: Creative, app: App) => ShapedCreative;
 
-/** Gives creatives their shapes: equal ones the very same object. Whoever compiles a snapshot takes a new one. */
+/** Gives creatives their shapes: equal ones the very same object. What is given again for the same app is not worked out again. */
 export function shaper(): Shaper {
   const shapes = new Map<string, Shape>();
-  return (creative, app) => {
-    const shape = shapeOf(creative, app);
+  const shaped = new WeakMap<App, WeakMap<Creative, ShapedCreative>>();
+  const same = (shape: Shape): Shape => {
     const key = Object.values(shape).join(' ');
     const known = shapes.get(key);
     if (!known) shapes.set(key, shape);
     return known ?? shape;
+  };
+  return (creative, app) => {
+    const ofApp = shaped.get(app) ?? new WeakMap<Creative, ShapedCreative>();
+    shaped.set(app, ofApp);
+    const known = ofApp.get(creative);
+    if (known) return known;
+    const fresh = { ...creative, shape: same(shapeOf(creative, app)) };
+    ofApp.set(creative, fresh);
+    return fresh;
   };
 }
 

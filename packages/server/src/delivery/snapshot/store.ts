@@ -8,7 +8,7 @@ import type { AdsetRow, Creative, MediaFile } from './types.ts';
 const approved: ModerationStatus = 'Approved';
 
 /**
- * The ad sets of these companies that may bid, by company: active ones of active campaigns, with an approved app, of
+ * The ad sets of these companies that may bid, by company; those that share an app or a creative share its object: active ones of active campaigns, with an approved app, of
  * companies that are not suspended. Like everything the bidder reads, it crosses companies and reaches none of them.
  */
 export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise<Map<string, AdsetRow[]>> {
@@ -53,26 +53,50 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     .where('companies.suspended_at', 'is', null)
     .where('adsets.company_uuid', 'in', companyIds)
     .execute();
+  const groups = await loadGroups(db, companyIds);
   const creatives = await loadCreatives(db, companyIds);
+  const apps = new Map<string, AdsetRow['app']>();
   const byCompany = new Map<string, AdsetRow[]>();
   for (const { appId, appName, iconLink, rating, os, bundleId, category, storeLink, ...row } of rows) {
-    const adsets = byCompany.get(row.companyId) ?? [];
-    byCompany.set(row.companyId, adsets);
-    adsets.push({
+    const known = apps.get(appId);
+    const app = known ?? {
+      uuid: appId,
+      name: appName,
+      os,
+      bundle: bundleId,
+      category,
+      storeLink,
+      iconLink,
+      rating,
+    };
+    if (!known) apps.set(appId, app);
+    listOf(byCompany, row.companyId).push({
       ...row,
-      app: { uuid: appId, name: appName, os, bundle: bundleId, category, storeLink, iconLink, rating },
-      creatives: creatives.get(row.adsetId) ?? [],
+      app,
+      creatives: (groups.get(row.adsetId) ?? []).flatMap((group) => creatives.get(keyOf(group, appId)) ?? []),
     });
   }
   return byCompany;
 }
 
-async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map<string, Creative[]>> {
+/** The groups of each ad set. */
+async function loadGroups(db: Db, companyIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('adset_creative_groups')
     .innerJoin('adsets', 'adsets.uuid', 'adset_creative_groups.adset_uuid')
-    .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
-    .innerJoin('creative_groups', 'creative_groups.uuid', 'adset_creative_groups.creative_group_uuid')
+    .select(['adset_uuid as adsetId', 'creative_group_uuid as groupId'])
+    .where('adsets.status', '=', 'Active')
+    .where('adsets.company_uuid', 'in', companyIds)
+    .execute();
+  const byAdset = new Map<string, string[]>();
+  for (const { adsetId, groupId } of rows) listOf(byAdset, adsetId).push(groupId);
+  return byAdset;
+}
+
+/** What may be served of each group, by the creatives' app: a group may hold creatives of several. */
+async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map<string, Creative[]>> {
+  const rows = await db
+    .selectFrom('creative_groups')
     .innerJoin(
       'creative_group_creatives',
       'creative_group_creatives.creative_group_uuid',
@@ -94,8 +118,8 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
         .on('internal_creatives.type', '=', 'Video'),
     )
     .select([
-      'adsets.uuid as adsetId',
       'creatives.uuid',
+      'creatives.app_uuid as appUuid',
       'creative_groups.uuid as groupUuid',
       'internal_creatives.type',
       'internal_creatives.title',
@@ -118,21 +142,25 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
       'end_cards.height as endCardHeight',
       'end_cards.size_bytes as endCardBytes',
     ])
-    .where('adsets.status', '=', 'Active')
-    .where('campaigns.status', '=', 'Active')
-    // A group may hold creatives of several apps.
-    .whereRef('creatives.app_uuid', '=', 'campaigns.app_uuid')
+    .where('creative_groups.company_uuid', 'in', companyIds)
     .where('creative_groups.paused', '=', false)
     .where('creatives.status', '=', approved)
-    .where('adsets.company_uuid', 'in', companyIds)
     .execute();
-  const byAdset = new Map<string, Creative[]>();
-  for (const row of rows) {
-    const creatives = byAdset.get(row.adsetId) ?? [];
-    creatives.push(creativeOf(row));
-    byAdset.set(row.adsetId, creatives);
-  }
-  return byAdset;
+  const byGroup = new Map<string, Creative[]>();
+  for (const row of rows) listOf(byGroup, keyOf(row.groupUuid, row.appUuid)).push(creativeOf(row));
+  return byGroup;
+}
+
+function keyOf(groupUuid: string, appUuid: string): string {
+  return `${groupUuid} ${appUuid}`;
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const list: T[] = [];
+  lists.set(key, list);
+  return list;
 }
 
 /** A creative and its files, as one row has them. */
