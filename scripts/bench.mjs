@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
 
 const [name, ...args] = process.argv.slice(2);
@@ -12,9 +13,13 @@ if (!name || !/^[a-z-]+$/.test(name) || !existsSync(file)) {
   process.exit(1);
 }
 ensureInstalled();
-const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-const { status } = spawnSync(process.execPath, [tsx, file, ...args], {
-  stdio: 'inherit',
-  env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
-});
+const typescript = pathToFileURL(join(root, 'scripts/typescript.mjs')).href;
+const { status } = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--import', typescript, file, ...args],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+  },
+);
 process.exit(status ?? 1);

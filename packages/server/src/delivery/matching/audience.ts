@@ -28,9 +28,27 @@ export function audienceOf(request: ParsedRequest): Audience {
   };
 }
 
+const KEPT_MAX = 5000;
+const KEY_CHARS_MAX = 500;
+const kept = new Map<string, readonly string[]>();
+
+/** The genres of an app; the same few lists of categories come again and again. */
+function genresOfApp(app: ParsedApp | null): readonly string[] {
+  if (!app) return [];
+  const key = `${app.categories.join()}\n${app.storeGenres.join('\n')}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const genres = readGenres(app);
+  // What an exchange sends may be long, and other each time.
+  if (key.length > KEY_CHARS_MAX) return genres;
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(key, genres);
+  return genres;
+}
+
 /** By the categories of the taxonomy, and by what the stores call them; in order. */
-function genresOfApp(app: ParsedApp | null): string[] {
-  const genres = genresOf(app?.categories ?? []);
-  for (const name of app?.storeGenres ?? []) for (const genre of genresOfStore(name)) genres.add(genre);
+function readGenres({ categories, storeGenres }: ParsedApp): string[] {
+  const genres = genresOf(categories);
+  for (const name of storeGenres) for (const genre of genresOfStore(name)) genres.add(genre);
   return [...genres].sort();
 }

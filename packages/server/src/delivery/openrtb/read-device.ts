@@ -76,8 +76,10 @@ function isConsented(
   return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
 }
 
+const VERSION_CHARS_MAX = 64;
+
 function versionIn(text: string): string {
-  return /\d+([._]\d+)*/.exec(text)?.[0].replaceAll('_', '.') ?? '';
+  return /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '';
 }
 
 const languages = new Map<string, string>();

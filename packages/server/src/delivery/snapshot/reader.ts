@@ -37,14 +37,9 @@ export class AdsetReader {
     const companies = await loadCompanies(this.#db);
     const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
     const fresh = new Map<string, Kept>();
-    for (let from = 0; from < stale.length; from += COMPANIES_AT_ONCE) {
-      const group = stale.slice(from, from + COMPANIES_AT_ONCE);
-      const rows = await loadAdsets(
-        this.#db,
-        group.map(({ uuid }) => uuid),
-      );
-      for (const { uuid, version } of group)
-        fresh.set(uuid, { version, adsets: await inSlices(this.#compilation(rows.get(uuid) ?? [])) });
+    for await (const [company, rows] of this.#rowsOf(stale)) {
+      const adsets = await inSlices(this.#compilation(rows));
+      fresh.set(company.uuid, { version: company.version, adsets });
     }
     const isSame = fresh.size === 0 && companies.length === this.#companies.length;
     this.#companies = companies;
@@ -52,6 +47,27 @@ export class AdsetReader {
     this.#kept = new Map(companies.map(({ uuid }) => [uuid, fresh.get(uuid) ?? this.#kept.get(uuid)!]));
     this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);
     return this.#adsets;
+  }
+
+  /** The rows of each company; the next companies' are on their way while these are worked on. */
+  async *#rowsOf(companies: readonly Company[]): AsyncGenerator<[Company, readonly AdsetRow[]]> {
+    const load = (group: readonly Company[]) => {
+      const ids = group.map(({ uuid }) => uuid);
+      const loading = loadAdsets(this.#db, ids);
+      // Whoever stops before has no use for a failure either.
+      loading.catch(() => {});
+      return loading;
+    };
+    const groups = Array.from({ length: Math.ceil(companies.length / COMPANIES_AT_ONCE) }, (_, index) =>
+      companies.slice(index * COMPANIES_AT_ONCE, (index + 1) * COMPANIES_AT_ONCE),
+    );
+    let loading = groups[0] && load(groups[0]);
+    for (const [index, group] of groups.entries()) {
+      const rows = await loading!;
+      const following = groups[index + 1];
+      loading = following && load(following);
+      for (const company of group) yield [company, rows.get(company.uuid) ?? []];
+    }
   }
 
   *#compilation(rows: readonly AdsetRow[]): Generator<undefined, CompiledAdset[]> {
