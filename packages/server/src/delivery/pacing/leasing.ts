@@ -5,7 +5,7 @@ import { inSlices } from '../in-slices.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/types.ts';
 import type { Budgets } from './budgets.ts';
-import type { LeaseStore } from './leases.ts';
+import type { LeaseAsk, LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -20,6 +20,10 @@ export interface Leasing {
 }
 
 const ASK_EVERY_MS = 1000;
+/** Milliseconds of looking through ten thousand ad sets between which bids have their turn. */
+const SLICE_MS = 1;
+/** Ad sets of one question: few enough that neither asking nor the answer holds up a bid. */
+const ASKS_AT_ONCE = 100;
 /** A bidder without anything to ask for says so often that it is there. */
 const IDLE_MS = 4000;
 const COUNT_EVERY_MS = 60_000;
@@ -45,17 +49,21 @@ export function startLeasing(deps: {
     const snapshot = deps.snapshot.current();
     if (snapshot !== followed) budgets.follow(snapshot.candidates);
     followed = snapshot;
-    const asks = await inSlices(budgets.asking(deps.now().getTime(), leaving));
-    const nowMs = performance.now();
-    if (asks.length === 0 && nowMs - askedAtMs < IDLE_MS) return;
-    askedAtMs = nowMs;
+    const asks = await inSlices(budgets.asking(deps.now().getTime(), leaving), SLICE_MS);
+    if (asks.length === 0 && performance.now() - askedAtMs < IDLE_MS) return;
+    for (let from = 0; from === 0 || from < asks.length; from += ASKS_AT_ONCE)
+      await ask(asks.slice(from, from + ASKS_AT_ONCE));
+  });
+
+  async function ask(asks: readonly LeaseAsk[]): Promise<void> {
+    askedAtMs = performance.now();
     budgets.answered(await store.sync(bidderId, asks), deps.now().getTime());
     // The store heard of this bidder when it asked, not when it got the answer.
-    const quietMs = performance.now() - nowMs;
+    const quietMs = performance.now() - askedAtMs;
     clearTimeout(silence);
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
-  });
+  }
   const jobs = [
     every(ASK_EVERY_MS, 'lease budgets', log, renew),
     every(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
