@@ -48,6 +48,7 @@ registerTrackers(reference, {
   ingest: answering,
   signer: createSigner(SECRET, 'http://localhost'),
   suspicion: createSuspicion(),
+  log: app.engines.log,
   now: app.engines.now,
   counter: new Counter({
     name: 'requests',

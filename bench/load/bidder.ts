@@ -1,13 +1,10 @@
 /**
- * The load of the bidder's bench: a child process that sends bid requests over connections that stay open. It speaks just
- * enough HTTP/1.1 that it is never what limits the server.
+ * The load of the bidder's bench: a child process that sends bid requests over connections that stay open.
  */
-import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { obey } from './child.ts';
+import { Connection } from './connection.ts';
 import { inventedRequests } from './market.ts';
 
 /** What the bench asks for. */
@@ -38,7 +35,6 @@ const INVENTED = 4000;
 const SHORTEST_TMAX_MS = 100;
 const [connectionsText = '1', folder = ''] = process.argv.slice(2);
 const CONNECTIONS = Number(connectionsText);
-const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 const bodies = [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])];
 
@@ -52,39 +48,6 @@ function storedRequests(path: string): Buffer[] {
       .filter((line) => line !== '')
       .map((line) => Buffer.from(line));
   });
-}
-
-/** One connection, one request at a time. */
-class Connection {
-  readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
-  #done: (status: number, bytes: number) => void = () => {};
-  constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
-  }
-
-  send(request: Buffer, done: (status: number, bytes: number) => void): void {
-    this.#done = done;
-    this.#socket.write(request);
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-
-  #read(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const headEnd = this.#received.indexOf(END_OF_HEAD);
-    if (headEnd < 0) return;
-    const head = this.#received.toString('latin1', 0, headEnd);
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    const total = headEnd + END_OF_HEAD.length + length;
-    if (this.#received.length < total) return;
-    this.#received = this.#received.subarray(total);
-    this.#done(Number(head.slice(9, 12)), length);
-  }
 }
 
 function requestsFor({ port, path }: LoadOrder): Buffer[] {
@@ -103,9 +66,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const requests = requestsFor(order);
   const idle: Connection[] = [];
   for (let count = 0; count < CONNECTIONS; count += 1) {
-    const socket = connect(order.port, '127.0.0.1');
-    await once(socket, 'connect');
-    idle.push(new Connection(socket));
+    idle.push(await Connection.to(order.port));
   }
   const all = [...idle];
   const result = { answers: 0, bids: 0, others: 0, bytes: 0 };

@@ -1,9 +1,9 @@
 /** The load of the ingest bench: a child process that requests tracker addresses, each once, as fast as it is answered. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
 import { obey } from './child.ts';
+import { Connection } from './connection.ts';
 
 /** What the bench asks for. */
 export interface LoadOrder {
@@ -28,24 +28,23 @@ const paths = Array.from({ length: BIDS }, () => {
 }).flat();
 
 async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
-  const dispatcher = new Agent({ connections });
-  const origin = `http://127.0.0.1:${port}`;
   const latenciesMs: number[] = [];
   const startedMs = performance.now();
   const sender = async (): Promise<void> => {
+    const connection = await Connection.to(port);
     while (performance.now() - startedMs < durationMs) {
       const path = paths.pop();
       if (!path) throw new Error('The addresses have run out: make more of them.');
+      const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
       const sentMs = performance.now();
-      const { statusCode, body } = await request(origin + path, { dispatcher });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`A tracker answered ${statusCode}.`);
+      const status = await new Promise<number>((resolve) => connection.send(request, resolve));
+      if (status !== 200) throw new Error(`A tracker answered ${status}.`);
       latenciesMs.push(performance.now() - sentMs);
     }
+    connection.close();
   };
   await Promise.all(Array.from({ length: connections }, sender));
   const elapsedMs = performance.now() - startedMs;
-  await dispatcher.close();
   // The answers' sockets end before the next server is measured.
   await wait(50);
   return { answers: latenciesMs.length, elapsedMs, latenciesMs };

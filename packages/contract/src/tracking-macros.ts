@@ -45,10 +45,11 @@ function partsOf(template: string): readonly Part[] {
   if (known) return known;
   const parts: Part[] = [];
   let at = 0;
-  for (const { 0: whole, 1: name, index } of template.matchAll(/\{([a-z_]+)\}/g)) {
-    if (!(name! in TRACKING_MACROS)) continue;
-    parts.push({ text: template.slice(at, index), macro: name as TrackingMacro });
-    at = index + whole.length;
+  for (const match of template.matchAll(/\{([a-z_]+)\}/g)) {
+    const [whole, name = ''] = match;
+    if (!(name in TRACKING_MACROS)) continue;
+    parts.push({ text: template.slice(at, match.index), macro: name as TrackingMacro });
+    at = match.index + whole.length;
   }
   parts.push({ text: template.slice(at), macro: null });
   if (parted.size >= PARTED_MAX) parted.clear();

@@ -1,6 +1,5 @@
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { stringify as formatUuid } from 'uuid';
 import type { BidRef, BidUrls } from './event.ts';
 import { chargesImpression } from './price.ts';
 
@@ -162,13 +161,18 @@ function rateOf({ currency, dollarsPerUnit }: BidRef): string {
   return currency === '' ? '' : String(dollarsPerUnit);
 }
 
+function uuidAt(bytes: Buffer, at: number): string {
+  const hex = bytes.toString('hex', at, at + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /** Reads what {@link encode} wrote; the signature has vouched for it. */
 function decode(payload: Buffer): BidRef | undefined {
   if (payload[0] !== VERSION) return undefined;
   let at = 1;
   const uuids = {} as Record<(typeof uuidFields)[number], string>;
   for (const field of uuidFields) {
-    uuids[field] = formatUuid(payload.subarray(at, at + 16));
+    uuids[field] = uuidAt(payload, at);
     at += 16;
   }
   const fixed = payload.subarray(at, at + 20);

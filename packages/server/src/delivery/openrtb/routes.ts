@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
+import type { RawAnswer } from '../../platform/http/answer-first.ts';
+import { answerFirst } from '../../platform/http/answer-first.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
 import type { Ssp } from '../snapshot/store.ts';
 import type { BidDeps } from './bid.ts';
@@ -34,9 +36,6 @@ const ZIPPED_FROM_BYTES = 1024;
  * counted; or 200 with `nbr` where the request's `ext.nbr` is 1) or, when it cannot be read, 400 without content. An
  * unknown exchange or a wrong secret is 404; beyond the exchange's limit the answer is 204, unread; a body that is too large
  * is 413. Nothing is awaited once the body is there, nothing is logged.
- *
- * Bid requests outnumber all others by a thousand to one and have a few milliseconds: they are answered before the server
- * looks for their route, so that nothing of what other routes need (cookies, security headers, hooks) is done for them.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const answer = bidAnswerer(deps);
@@ -48,15 +47,10 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
       answer(request.raw, reply.raw);
     });
   });
-  const [route] = http.server.listeners('request');
-  http.server.removeAllListeners('request');
-  http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method === 'POST' && request.url?.startsWith(PREFIX)) answer(request, response);
-    else route?.call(http.server, request, response);
-  });
+  answerFirst(http, ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true, answer);
 }
 
-function bidAnswerer(deps: BidderDeps): (request: IncomingMessage, response: ServerResponse) => void {
+function bidAnswerer(deps: BidderDeps): RawAnswer {
   const gate = new RateGate();
   const noBid = (ssp: string, reason: NoBidReason): void => {
     deps.requests.inc({ ssp, outcome: 'no_bid' });

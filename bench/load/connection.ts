@@ -1,0 +1,45 @@
+/** Just enough of HTTP/1.1 that the load is never what limits the server. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/** One connection that stays open, one request at a time. */
+export class Connection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #done: (status: number, bytes: number) => void = () => {};
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  static async to(port: number): Promise<Connection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new Connection(socket);
+  }
+
+  send(request: Buffer, done: (status: number, bytes: number) => void): void {
+    this.#done = done;
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const headEnd = this.#received.indexOf(END_OF_HEAD);
+    if (headEnd < 0) return;
+    const head = this.#received.toString('latin1', 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const total = headEnd + END_OF_HEAD.length + length;
+    if (this.#received.length < total) return;
+    this.#received = this.#received.subarray(total);
+    this.#done(Number(head.slice(9, 12)), length);
+  }
+}

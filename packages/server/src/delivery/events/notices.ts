@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { Unavailable } from '../../platform/errors.ts';
+import type { RawAnswer } from '../../platform/http/answer-first.ts';
+import type { Accept, TrackedKind } from './accept.ts';
+import { VIDEO_EVENTS } from './event.ts';
+import type { Outcome } from './ingest.ts';
+
+/** What exchanges and devices tell, and want nothing for. */
+export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;
+type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
+
+const PREFIX = '/t/';
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const refusals = { invalid: 404, expired: 410 } as const;
+const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
+/** Told by the exchange's server; the others by a page, which wants a picture. */
+const toldByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
+
+/** The kind that an address is the notice of; undefined for an address of another thing. */
+export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
+  if (!url?.startsWith(PREFIX)) return undefined;
+  return kinds.get(url.slice(PREFIX.length, url.indexOf('/', PREFIX.length)));
+}
+
+/** Answers GET and HEAD of /t/{kind}/{token}: below 400 the event is stored, now or before. */
+export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
+  return (request, response) => {
+    const { method, url = '' } = request;
+    const kind = noticeKindOf(url)!;
+    const tokenAt = PREFIX.length + kind.length + 1;
+    const queryAt = url.indexOf('?', tokenAt);
+    const query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
+    const tracked = {
+      kind,
+      token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
+      isQuestion: method === 'HEAD',
+      value: (name: string) => query.get(name) ?? undefined,
+      mark: '' as const,
+    };
+    request.resume();
+    accept(tracked).then(
+      ([outcome]) => answer(response, kind, outcome),
+      (error: unknown) => fail(response, error, log),
+    );
+  };
+}
+
+function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
+  if (outcome === 'invalid' || outcome === 'expired') return end(response, refusals[outcome]);
+  const headers = { 'cache-control': 'no-store' };
+  if (toldByExchange.has(kind)) return end(response, 200, headers);
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'image/gif',
+    'content-length': PIXEL.length,
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  response.end(PIXEL);
+}
+
+function fail(response: ServerResponse, error: unknown, log: Logger): void {
+  if (error instanceof Unavailable) return end(response, 503, { 'retry-after': error.retryAfterSeconds });
+  log.error({ err: error }, 'a notice could not be stored');
+  end(response, 500);
+}
+
+function end(response: ServerResponse, status: number, headers: Record<string, string | number> = {}): void {
+  response.writeHead(status, { ...headers, 'content-length': 0 });
+  response.end();
+}
