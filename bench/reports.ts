@@ -170,6 +170,7 @@ for (const days of [7, 30, DAYS]) {
 }
 
 const dashboard = () => Promise.all([reports['highlight by day'](30), reports['ad set × creative type'](30)]);
+/** Ten pages of the largest company, as when it spends and all of them ask. */
 const atOnce = () => Promise.all(Array.from({ length: DASHBOARDS }, () => timed(dashboard)));
 await atOnce();
 const refreshes: number[] = [];

@@ -92,7 +92,7 @@ export interface SpendSlice {
 }
 
 /** Spend per ad set and quarter of an hour since an instant: fine enough for the days of any time zone. */
-export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promise<SpendSlice[]> {
+export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promise<readonly SpendSlice[]> {
   return clickhouse.query<SpendSlice>(
     `select company_id as companyId, adset_id as adsetId,
        toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as quarterMs, sum(spend_micros) as spentMicros
@@ -106,7 +106,7 @@ export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promi
 /** Spend per ad set since ever. */
 export async function spendOfAllTime(
   clickhouse: ClickHouse,
-): Promise<{ companyId: string; adsetId: string; spentMicros: number }[]> {
+): Promise<readonly { companyId: string; adsetId: string; spentMicros: number }[]> {
   return clickhouse.query(
     `select company_id as companyId, adset_id as adsetId, sum(spend_micros) as spentMicros
      from events where test = 0 group by companyId, adsetId having spentMicros != 0`,
@@ -140,7 +140,7 @@ export async function storePostback(clickhouse: ClickHouse, record: PostbackReco
 const HISTORY_ROWS_MAX = 200_000;
 
 /** Impressions, clicks and installs since an instant, by ad set, creative and place. */
-export async function historySince(clickhouse: ClickHouse, sinceMs: number): Promise<History[]> {
+export async function historySince(clickhouse: ClickHouse, sinceMs: number): Promise<readonly History[]> {
   return clickhouse.query<History>(
     `select adset_id as adsetId, creative_id as creativeId, bundle, country,
        if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,

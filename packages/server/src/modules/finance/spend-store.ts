@@ -22,7 +22,7 @@ export interface PostedHour extends HourOfSpend {
 }
 
 /** Spend as the events tell it, per campaign and hour, of the hours that start at or after `sinceMs`. */
-export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Promise<HourOfSpend[]> {
+export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Promise<readonly HourOfSpend[]> {
   return clickhouse.query<HourOfSpend>(
     `select company_id as companyId, campaign_id as campaignId,
        toUnixTimestamp(toStartOfHour(time)) * 1000 as hourMs, sum(spend_micros) as micros

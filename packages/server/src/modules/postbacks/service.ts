@@ -23,7 +23,7 @@ export async function readPostbacks(
   return {
     secret,
     templates: postbackTemplates(engines.config.publicUrl ?? origin, secret),
-    counts,
+    counts: [...counts],
     unknown: unknown.map(({ atMs, mmp, clickId, parameters }) => ({
       at: new Date(atMs).toISOString(),
       mmp,

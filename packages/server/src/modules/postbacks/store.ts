@@ -17,7 +17,7 @@ export async function outcomeCounts(
   clickhouse: ClickHouse,
   companyId: string,
   days: number,
-): Promise<{ mmp: Mmp; outcome: PostbackOutcome; count: number }[]> {
+): Promise<readonly { mmp: Mmp; outcome: PostbackOutcome; count: number }[]> {
   return clickhouse.query(
     `select mmp, outcome, count() as count from postbacks
      where company_id = {companyId:UUID} and time >= now() - toIntervalDay({days:UInt32})
@@ -31,7 +31,7 @@ export async function unknownPostbacks(
   clickhouse: ClickHouse,
   companyId: string,
   limit: number,
-): Promise<{ atMs: number; mmp: Mmp; clickId: string; parameters: string }[]> {
+): Promise<readonly { atMs: number; mmp: Mmp; clickId: string; parameters: string }[]> {
   return clickhouse.query(
     `select toUnixTimestamp64Milli(time) as atMs, mmp, click_id as clickId, parameters from postbacks
      where company_id = {companyId:UUID} and outcome = 'unknown_click'

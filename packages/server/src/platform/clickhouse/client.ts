@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
-import { atMost } from '../jobs/at-most.ts';
+import { atMost, sharedInTurn } from '../jobs/at-most.ts';
 import { migrate } from './migrate.ts';
 
 export type RowFormat = 'JSONEachRow' | 'JSONCompactEachRow';
@@ -14,9 +14,9 @@ export type RowFormat = 'JSONEachRow' | 'JSONCompactEachRow';
 export interface ClickHouse {
   /**
    * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; nothing else of
-   * a request belongs in the text.
+   * a request belongs in the text. Rows may be shared: they are not to be changed.
    */
-  query<Row>(sql: string, params?: Record<string, unknown>, format?: RowFormat): Promise<Row[]>;
+  query<Row>(sql: string, params?: Record<string, unknown>, format?: RowFormat): Promise<readonly Row[]>;
   /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
   stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
@@ -48,12 +48,13 @@ export async function openClickHouse({
   dataDir: string;
 }): Promise<ClickHouse> {
   const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
-  const inTurn = atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES);
+  const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
   const clickhouse: ClickHouse = {
     async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSONEachRow') {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
-      return inTurn(async () => {
+      // All open pages of a company ask the same when it spends.
+      return ask(`${format} ${sql} ${JSON.stringify(params)}`, async () => {
         const result = await client.query({
           query,
           format,

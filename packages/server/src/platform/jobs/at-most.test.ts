@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { atMost } from './at-most.ts';
+import { expect, test, vi } from 'vitest';
+import { atMost, sharedInTurn } from './at-most.ts';
 
 test('no more than so many run at once, in the order they came, and a failure frees its place', async () => {
   const inTurn = atMost(2);
@@ -25,4 +25,25 @@ test('no more than so many run at once, in the order they came, and a failure fr
   expect(await Promise.all(all)).toEqual([0, -1, 2, 3, 4]);
   expect(order).toEqual([0, 1, 2, 3, 4]);
   expect(most).toBe(2);
+});
+
+test('who asks what another waits to ask shares the answer, who asks what is being answered does not', async () => {
+  const asked: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = sharedInTurn(atMost(1));
+  const question = (name: string) =>
+    ask(name, async () => {
+      asked.push(name);
+      await new Promise<void>((end) => ends.push(end));
+      return `${name} ${asked.length}`;
+    });
+  const running = question('first');
+  const answers = Promise.all([question('first'), question('second'), question('first'), question('second')]);
+  ends[0]!();
+  expect(await running).toBe('first 1');
+  ends[1]!();
+  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  ends[2]!();
+  expect(await answers).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
+  expect(asked).toEqual(['first', 'first', 'second']);
 });
