@@ -60,6 +60,23 @@ test(
   },
 );
 
+test('a form that breaks off in a file is refused', async () => {
+  const company = await app.freshCompany();
+  const payload =
+    '--b\r\nContent-Disposition: form-data; name="banner"; filename="a.png"\r\n' +
+    'Content-Type: image/png\r\n\r\nx\0\n--b--\r\n';
+  const { statusCode } = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/v2/internal_creative',
+    headers: {
+      authorization: `Bearer ${company.token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+    payload,
+  });
+  expect(statusCode).toBe(400);
+});
+
 test('a form that is no form is refused', { timeout: 60_000 }, async () => {
   const company = await app.freshCompany();
   const valid = [

@@ -90,7 +90,8 @@ async function save(part: MultipartFile, path: string): Promise<Received> {
       done(full ? new TooLarge(`"${name}" is larger than ${bytesMax / 1024 / 1024} MB`) : null, chunk);
     },
   });
-  let unreadable: unknown;
+  // A short form may have failed before anyone listens.
+  let unreadable: unknown = part.file.errored;
   part.file.on('error', (error: unknown) => (unreadable = error));
   try {
     await pipeline(part.file, meter, createWriteStream(path));
