@@ -1,3 +1,4 @@
+import type { TopUpItem } from '@bidwell/contract/operator';
 import { video } from '@bidwell/server/testing/videos';
 import { DEMO_SSP } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
@@ -41,7 +42,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
-  const { user } = await demoCompany(server);
+  const { user, companyUuid } = await demoCompany(server);
   await logInOnPage(page, server, user);
 
   await test.step('a banner of a size that no one sells is refused with its size', async () => {
@@ -345,8 +346,9 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await page.getByRole('button', { name: 'Send request' }).click();
     const row = page.getByRole('row', { name: /\+\$250\.00/ });
     await expect(row).toContainText('Pending');
-    const { top_ups: waiting } = await server.operator<{ top_ups: { uuid: string }[] }>('GET', '/top-ups');
-    await server.operator('POST', `/top-ups/${waiting[0]!.uuid}/decision`, { status: 'success' });
+    const { top_ups: waiting } = await server.operator<{ top_ups: TopUpItem[] }>('GET', '/top-ups');
+    const own = waiting.find(({ company_uuid: company }) => company === companyUuid)!;
+    await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$5 249.98');
   });

@@ -94,10 +94,12 @@ export const dialogs: readonly Dialog[] = [
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 
 /** Makes a company of the test's own with all that the demo's has; answers its user and every screen that it can open. */
-export async function demoCompany({ url }: Server): Promise<{ user: DemoUser; screens: Screen[] }> {
+export async function demoCompany({
+  url,
+}: Server): Promise<{ user: DemoUser; companyUuid: string; screens: Screen[] }> {
   const user = freshUser('demo');
-  const { api } = await ensureDemoCompany(url, operatorToken, user);
-  return { user, screens: await screensOf(api) };
+  const { api, companyUuid } = await ensureDemoCompany(url, operatorToken, user);
+  return { user, companyUuid, screens: await screensOf(api) };
 }
 
 /** Every screen of the console, for a company that has one of everything. */
