@@ -3,6 +3,7 @@ import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { keptList } from '../../platform/http/kept-lists.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
@@ -10,9 +11,12 @@ import { listNotifications, markRead } from './service.ts';
 export function registerNotifications(http: Http, engines: Engines): void {
   const response = { 200: envelope(z.array(Notification)) };
 
-  http.get('/notifications', { schema: { summary: 'List notifications', response } }, async (request) => ({
-    data: await listNotifications(engines, actorOf(request)),
-  }));
+  http.get(
+    '/notifications',
+    { schema: { summary: 'List notifications', response } },
+    async (request, reply) =>
+      keptList(engines, request, reply, async () => listNotifications(engines, actorOf(request))),
+  );
 
   http.patch(
     '/notifications',

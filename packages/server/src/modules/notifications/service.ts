@@ -1,6 +1,7 @@
 import type { Notification } from '@bidwell/contract/notification';
 import type { Actor, Engines } from '../../engines.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
 import type { NewNotification } from './store.ts';
 import { insertNotification, latestNotifications, setRead } from './store.ts';
 
@@ -15,6 +16,7 @@ export async function notify(
 ): Promise<void> {
   const uuid = await insertNotification(tx.db, companyId, { ...news, at: engines.now() });
   const { title, text } = news;
+  tx.changes(companyId);
   tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
 }
 
@@ -34,7 +36,11 @@ export async function markRead(
   actor: Actor,
   ids: readonly string[],
 ): Promise<Notification[]> {
-  await setRead(engines.db, actor.companyId, ids, engines.now());
-  engines.realtime.toCompany(actor.companyId, { type: 'read', uuids: [...ids] });
+  const { companyId } = actor;
+  await transact(engines.db, async (tx) => {
+    await setRead(tx.db, companyId, ids, engines.now());
+    tx.changes(companyId);
+    tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'read', uuids: [...ids] }));
+  });
   return listNotifications(engines, actor);
 }
