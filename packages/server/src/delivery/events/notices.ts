@@ -27,7 +27,9 @@ export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
 export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
   return (request, response) => {
     const { method, url = '' } = request;
-    const kind = noticeKindOf(url)!;
+    const kind = noticeKindOf(url);
+    // The server's own router also takes an address whose kind is percent-encoded; no address of ours is.
+    if (!kind) return end(response, 404);
     const tokenAt = PREFIX.length + kind.length + 1;
     const queryAt = url.indexOf('?', tokenAt);
     const query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));

@@ -131,6 +131,11 @@ test('a test bid is counted apart and costs nothing', async () => {
   expect(await storedOf(ref)).toEqual([{ kind: 'billing', spend: 0, test: 1, reason: 0 }]);
 });
 
+test('an address of ours that was written otherwise is 404', async () => {
+  const path = pathOf(signer.urlsFor(sampleRef()).win);
+  expect((await get(path.replace('/t/win/', '/t/%77in/'))).statusCode).toBe(404);
+});
+
 test('HEAD asks and does not count', async () => {
   const ref = sampleRef();
   const url = pathOf(signer.urlsFor(ref).impression);
