@@ -14,7 +14,7 @@ const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
 test('an advertiser registers, launches a campaign, buys installs and sees exactly what they cost', async ({
   page,
-  server,
+  ownServer: { server },
 }) => {
   const consoleErrors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));

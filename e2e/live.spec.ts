@@ -8,7 +8,7 @@ import type { Line } from './support/line.ts';
 import { lineTo } from './support/line.ts';
 import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
-import { startServer, test as base } from './support/server.ts';
+import { test as base } from './support/server.ts';
 
 /** Tests also get a line to the server that they can spoil for websockets. */
 const test = base.extend<{ line: Line }>({
@@ -199,27 +199,25 @@ test('a token that expired is refreshed, and the connection comes about', async 
   await expect(row(page, 'Summer launch')).toBeVisible();
 });
 
-test('a server that is started again finds the page, and the page what changed', async ({ page }) => {
-  const { server, halt, resume, stop } = await startServer('serve');
-  try {
-    const { company, campaign } = await openCampaigns(page, server);
-    await halt();
-    await expect(page.getByText(LOST)).toBeVisible();
-    await expect(row(page, 'Spring launch')).toBeVisible();
-    await resume();
-    await rename(company, campaign.uuid, 'Summer launch');
-    await expect(page.getByText(LOST)).toBeHidden({ timeout: 40_000 });
-    await expect(row(page, 'Summer launch')).toBeVisible();
-    await rename(company, campaign.uuid, 'Autumn launch');
-    await expect(row(page, 'Autumn launch')).toBeVisible();
-  } finally {
-    await stop();
-  }
+test('a server that is started again finds the page, and the page what changed', async ({
+  page,
+  ownServer: { server, halt, resume },
+}) => {
+  const { company, campaign } = await openCampaigns(page, server);
+  await halt();
+  await expect(page.getByText(LOST)).toBeVisible();
+  await expect(row(page, 'Spring launch')).toBeVisible();
+  await resume();
+  await rename(company, campaign.uuid, 'Summer launch');
+  await expect(page.getByText(LOST)).toBeHidden({ timeout: 40_000 });
+  await expect(row(page, 'Summer launch')).toBeVisible();
+  await rename(company, campaign.uuid, 'Autumn launch');
+  await expect(row(page, 'Autumn launch')).toBeVisible();
 });
 
 test('what is spent moves the cards, the table and the balance, and the cards ask nobody', async ({
   page,
-  server,
+  ownServer: { server },
 }) => {
   const company = await freshCompany(server);
   const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');

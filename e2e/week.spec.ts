@@ -35,7 +35,7 @@ async function save(page: Page, what: string): Promise<void> {
 
 test('a week of an advertiser: everything made, edited, paused, searched, exported and paid', async ({
   page,
-  server,
+  ownServer: { server },
 }) => {
   test.setTimeout(300_000);
   const { url } = server;

@@ -21,8 +21,11 @@ export interface Server {
   operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
 
-/** Tests share a server, which begins empty: each makes a company of its own. */
-export const test = base.extend<object, { server: Server }>({
+/**
+ * Tests share `server`, which begins empty: each makes a company of its own. Companies compete
+ * in the same auctions: a test that bids, or that stops its server, takes `ownServer`.
+ */
+export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
   // The server limits what one address may try: each test is a visitor with its own.
   // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
@@ -35,9 +38,18 @@ export const test = base.extend<object, { server: Server }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  ownServer: [
+    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+    async ({}, use) => {
+      const own = await startServer('serve');
+      await use(own);
+      await own.stop();
+    },
+    { timeout: 60_000 },
+  ],
 });
 
-/** A server that a test stops, and starts again. */
+/** A server that one test has to itself, and may stop and start again. */
 export interface OwnServer {
   server: Server;
   /** Ends it as an operator does; what it keeps stays. */
