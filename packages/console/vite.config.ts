@@ -12,9 +12,18 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    // What every page loads at once is one file: it is smaller compressed than the twenty that sharing would make of it.
+    // Code that is always loaded together is one file: the browser is busy for a millisecond with each, however small.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'login', test: /[\\/]login-screen\.tsx$/, priority: 2 },
+            { name: 'frame', test: /[\\/]app[\\/]layout\.tsx$/, priority: 1 },
+            { name: 'shared', minShareCount: 8 },
+          ],
+        },
+      },
     },
   },
   server: {

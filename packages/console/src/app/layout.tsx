@@ -21,6 +21,7 @@ import { useAfterPaint } from '../ui/after-paint.tsx';
 import { LateTooltip } from '../ui/late-tooltip.tsx';
 import { ConnectionNotice } from '../ui/connection-notice.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
+import { PageLoader } from '../ui/page-loader.tsx';
 import { UploadProgressBar } from '../ui/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
@@ -44,8 +45,13 @@ const places = [
 
 const prepareEarly = () => void prepareToasts().catch(() => {});
 
-/** The frame of every screen behind the login: the rail, the search, the bell and the user's menu. */
+/** What is behind the login, drawn in small steps from the first: the page answers between them. */
 export function Layout() {
+  return useAfterPaint() ? <Frame /> : <PageLoader />;
+}
+
+/** The frame of every screen behind the login: the rail, the search, the bell and the user's menu. */
+function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [folded, setFolded] = useLocalStorage({
     key: 'bidwell.rail-folded',
