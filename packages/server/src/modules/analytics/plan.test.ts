@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Piece } from './plan.ts';
-import { planPieces } from './plan.ts';
+import type { Period, Piece } from './plan.ts';
+import { planBoth, planPieces } from './plan.ts';
 
 const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(text);
@@ -37,18 +37,45 @@ test('whole months are read from the sums by the month, unless a bucket cuts the
   expect(planPieces(period, weeks, ['bundle']).map(({ grain }) => grain)).toEqual(['day']);
 });
 
-test('the edges of another zone’s days are read by the hour, or from the events', () => {
+test('another zone’s days are read by the hour, or their edges from the events', () => {
   const period = { fromMs: at('2026-01-10T05:00Z'), beforeMs: at('2026-01-12T05:00Z') };
   expect(shown(planPieces(period, [], ['campaign_id']))).toEqual([
-    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-11T00:00'],
-    ['day', 'daily_by_creative', '2026-01-11T00:00', '2026-01-12T00:00'],
-    ['hour', 'hourly_by_campaign', '2026-01-12T00:00', '2026-01-12T05:00'],
+    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-12T05:00'],
   ]);
-  expect(shown(planPieces(period, [], ['bundle'])).map(([grain]) => grain)).toEqual([
-    'event',
-    'day',
-    'event',
+  expect(shown(planPieces(period, [], ['bundle']))).toEqual([
+    ['event', null, '2026-01-10T05:00', '2026-01-11T00:00'],
+    ['day', 'daily_by_bundle', '2026-01-11T00:00', '2026-01-12T00:00'],
+    ['event', null, '2026-01-12T00:00', '2026-01-12T05:00'],
   ]);
+});
+
+test('a month that is hardly more than its days is read by the day: each piece has to be prepared', () => {
+  const read = (from: string, before: string) =>
+    planPieces({ fromMs: at(from), beforeMs: at(before) }, [], ['country']).map(({ sums }) => sums);
+  expect(read('2026-01-30T00:00Z', '2026-03-02T00:00Z')).toEqual(['daily_by_place']);
+  expect(read('2026-01-30T00:00Z', '2026-05-02T00:00Z')).toEqual([
+    'daily_by_place',
+    'monthly_by_place',
+    'daily_by_place',
+  ]);
+});
+
+test('a period and the one before it are read at once where they meet and that is quicker', () => {
+  const march = { fromMs: at('2026-03-01T00:00Z'), beforeMs: at('2026-04-01T00:00Z') };
+  const before = { fromMs: at('2026-01-29T00:00Z'), beforeMs: at('2026-03-01T00:00Z') };
+  const read = (...asked: Parameters<typeof planBoth>) => planBoth(...asked).map(({ part, grain }) => [part, grain]);
+  expect(read(march, before, [], [])).toEqual([['both', 'day']]);
+  expect(read(march, undefined, [], [])).toEqual([['now', 'day']]);
+  const earlier = { fromMs: at('2025-03-01T00:00Z'), beforeMs: at('2025-04-01T00:00Z') };
+  expect(read(march, earlier, [], [])).toEqual([
+    ['now', 'day'],
+    ['before', 'day'],
+  ]);
+  const [year, yearBefore] = [2026, 2025].map((number) => ({
+    fromMs: at(`${number}-01-01T00:00Z`),
+    beforeMs: at(`${number + 1}-01-01T00:00Z`),
+  })) as [Period, Period];
+  expect(read(year, yearBefore, [], ['country'])).toEqual([['both', 'month']]);
 });
 
 test('days of a zone with half hours leave only the hours that they cut to the events', () => {

@@ -6,7 +6,14 @@ interface Sums {
   name: string;
   grain: 'hour' | 'day' | 'month';
   columns: readonly string[];
+  /** About how long a day of a large company takes to read (bench/reports.ts); only what is more than what matters. */
+  dayMs: number;
 }
+
+/** The same of the events themselves. */
+const EVENTS_DAY_MS = 20;
+/** What the engine takes to prepare the reading of one more piece. */
+const PIECE_MS = 10;
 
 const creative = [
   'creative_group_id',
@@ -21,16 +28,17 @@ const place = ['campaign_id', 'adset_id', 'app_id', 'os', 'country', 'exchange']
 
 /** The smallest first: the first that has every column of a question answers it. */
 const allSums: readonly Sums[] = [
-  { name: 'hourly_by_campaign', grain: 'hour', columns: ['campaign_id', 'app_id'] },
+  { name: 'hourly_by_campaign', grain: 'hour', columns: ['campaign_id', 'app_id'], dayMs: 0.08 },
   {
     name: 'daily_by_creative',
     grain: 'day',
     columns: ['campaign_id', 'adset_id', 'app_id', 'os', ...creative],
+    dayMs: 0.06,
   },
-  { name: 'daily_by_place', grain: 'day', columns: place },
-  { name: 'daily_by_bundle', grain: 'day', columns: ['bundle'] },
-  { name: 'monthly_by_place', grain: 'month', columns: place },
-  { name: 'monthly_by_bundle', grain: 'month', columns: ['bundle'] },
+  { name: 'daily_by_place', grain: 'day', columns: place, dayMs: 0.4 },
+  { name: 'daily_by_bundle', grain: 'day', columns: ['bundle'], dayMs: 0.4 },
+  { name: 'monthly_by_place', grain: 'month', columns: place, dayMs: 0.015 },
+  { name: 'monthly_by_bundle', grain: 'month', columns: ['bundle'], dayMs: 0.015 },
 ];
 
 /** A span of time, in unix ms, the end excluded. */
@@ -48,10 +56,34 @@ export interface Piece extends Period {
   hours?: { which: 'only' | 'except'; startsMs: readonly number[] };
 }
 
+/** A piece, and whose it is: the period's, the one's before it, or both, which meet in it. */
+export interface PieceOf extends Piece {
+  part: 'now' | 'before' | 'both';
+}
+
+/**
+ * From what a period, and one before it, are read: each by itself, or both at once where they meet and that is quicker.
+ * Otherwise as {@link planPieces}. Pure.
+ */
+export function planBoth(
+  period: Period,
+  before: Period | undefined,
+  startsMs: readonly number[],
+  columns: readonly string[],
+): PieceOf[] {
+  const piecesOf = (part: PieceOf['part'], span: Period, starts = startsMs): PieceOf[] =>
+    planPieces(span, starts, columns).map((piece) => ({ ...piece, part }));
+  const apart = [...piecesOf('now', period), ...(before ? piecesOf('before', before) : [])];
+  if (before?.beforeMs !== period.fromMs) return apart;
+  const both = { fromMs: before.fromMs, beforeMs: period.beforeMs };
+  return quickest([piecesOf('both', both, [period.fromMs, ...startsMs]), apart]);
+}
+
 /**
  * From what a period is read: whole months and days of UTC from the sums that have them, the hours around them from sums
- * by the hour, what is left from the events. Exact whatever the time zone: no piece is cut by an edge of the period or of
- * a bucket (`startsMs`). `columns` are those that the question names. Pure.
+ * by the hour, what is left from the events; or fewer, finer pieces where those are read more quickly. Exact whatever the
+ * time zone: no piece is cut by an edge of the period or of a bucket (`startsMs`). `columns` are those that the question
+ * names. Pure.
  */
 export function planPieces(period: Period, startsMs: readonly number[], columns: readonly string[]): Piece[] {
   const inner = startsMs.filter((startMs) => startMs > period.fromMs && startMs < period.beforeMs);
@@ -60,7 +92,19 @@ export function planPieces(period: Period, startsMs: readonly number[], columns:
       ?.name;
   const byHour = (part: Period) => piecesByHour(part, inner, sumsOf('hour'));
   const byDay = (part: Period) => coarsePieces(part, 'day', sumsOf('day'), inner, byHour);
-  return coarsePieces(period, 'month', sumsOf('month'), inner, byDay);
+  const byMonth = coarsePieces(period, 'month', sumsOf('month'), inner, byDay);
+  return quickest([byHour(period), byDay(period), byMonth]);
+}
+
+function quickest<P extends Piece>(plans: readonly P[][]): P[] {
+  const costs = plans.map((pieces) => pieces.reduce((sum, piece) => sum + costMs(piece), 0));
+  return plans[costs.indexOf(Math.min(...costs))]!;
+}
+
+function costMs({ sums, fromMs, beforeMs, hours }: Piece): number {
+  const dayMs = allSums.find(({ name }) => name === sums)?.dayMs ?? EVENTS_DAY_MS;
+  const spanMs = hours?.which === 'only' ? hours.startsMs.length * HOUR_MS : beforeMs - fromMs;
+  return PIECE_MS + (dayMs * spanMs) / DAY_MS;
 }
 
 /** What is whole in a grain from its sums, and what is around it from finer ones. */

@@ -2,8 +2,8 @@ import type { Counts, ReportKey } from '@bidwell/contract/metrics';
 import type { EventKind } from '../../delivery/events/event.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import type { Period, Piece } from './plan.ts';
-import { planPieces } from './plan.ts';
+import type { Period, PieceOf } from './plan.ts';
+import { planBoth } from './plan.ts';
 
 /** What a key of a report is in `events`. Nothing that a client sends reaches SQL but as a bound parameter. */
 interface Dimension {
@@ -111,20 +111,24 @@ export async function countEvents(
   return rows.map((row) => countsRowOf(row, query));
 }
 
-/** All rows have one shape, whatever is asked for: summing thousands of them is quick then. */
+/** All rows have one shape, whatever is asked for, and are written at once: making and summing thousands is quick then. */
 function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
-  const { before, counted } = query;
+  const { wins, before, counted } = query;
   const measured = measuresOf(query).length;
   return {
-    ...countsAt(row, 1, measured),
-    before: before && countsAt(row, 1 + measured, measured),
+    clicks: row[1] as number,
+    installs: row[2] as number,
+    impressions: row[3] as number,
+    spendMicros: row[4] as number,
+    wins: wins ? (row[5] as number) : undefined,
+    losses: wins ? (row[6] as number) : undefined,
+    before: before && countsBefore(row, 1 + measured, wins),
     values: row[0],
     rowsTotal: counted ? (row.at(-1) as number) : undefined,
   };
 }
 
-function countsAt(row: AnsweredRow, at: number, measured: number): Counts {
-  const wins = measured > USUAL_MEASURES.length;
+function countsBefore(row: AnsweredRow, at: number, wins: boolean | undefined): Counts {
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
@@ -195,18 +199,21 @@ export function countsSql(
     params[`labels${index}`] = key.map(({ value }) => value);
     return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
   });
+  const filters = filterConditions(query, params);
+  const plan = fromEvents
+    ? eventsOf(query)
+    : planBoth(query.period, before, startsOf(query), columnsOf(query));
+  const pieces = plan.map((piece, index) =>
+    pieceSql(piece, { name: `${index}`, by, names, filters, boundaryMs: query.period.fromMs }, params),
+  );
+  // One piece of one period has a row for each combination already.
+  const isSummed = !before && pieces.length === 1;
   const figures = before
     ? [
         ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
         ...names.map((name) => `sumIf(p_${name}, part = 1) as ${name}Before`),
       ]
-    : names.map((name) => `sum(p_${name}) as ${name}`);
-  const filters = filterConditions(query, params);
-  const pieces = [query.period, ...(before ? [before] : [])].flatMap((period, part) =>
-    (fromEvents ? [wholeOf(period)] : planPieces(period, startsOf(query), columnsOf(query))).map(
-      (piece, index) => pieceSql(piece, { part, name: `${part}_${index}`, by, names, filters }, params),
-    ),
-  );
+    : names.map((name) => (isSummed ? `p_${name} as ${name}` : `sum(p_${name}) as ${name}`));
   if (firstValues) params['firstValues'] = firstValues;
   const whole = (count: number) => String(Math.trunc(count));
   return {
@@ -217,14 +224,21 @@ export function countsSql(
       from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
         from (${pieces.join('\n union all ')}))
       ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}
-      ${keys.length > 0 ? `group by ${keys.join(', ')} order by spendMicros desc, impressions desc, values` : ''}
+      ${keys.length > 0 && !isSummed ? `group by ${keys.join(', ')}` : ''}
+      ${keys.length > 0 ? 'order by spendMicros desc, impressions desc, values' : ''}
       ${top === undefined ? '' : `limit ${whole(top)}${keys.length > 1 ? ` by ${keys.slice(0, -1).join(', ')}` : ''}`}
       ${limit === undefined || (top !== undefined && keys.length === 1) ? '' : `limit ${whole(limit)}`}
       ${offset === undefined ? '' : `offset ${whole(offset)}`}`,
   };
 }
 
-const wholeOf = (period: Period): Piece => ({ ...period, grain: 'event', sums: null });
+function eventsOf({ period, before }: CountsQuery): PieceOf[] {
+  const whole = { grain: 'event', sums: null } as const;
+  return [
+    { ...whole, ...period, part: 'now' },
+    ...(before ? [{ ...whole, ...before, part: 'before' as const }] : []),
+  ];
+}
 
 function startsOf({ by }: CountsQuery): number[] {
   return by.flatMap((key) => (typeof key === 'string' ? [] : key.map(({ startMs }) => startMs)));
@@ -262,16 +276,17 @@ const times = {
 } as const;
 
 interface PieceContext {
-  part: number;
   name: string;
+  /** Where the period begins and the one before it ends. */
+  boundaryMs: number;
   by: CountsQuery['by'];
   names: readonly Measure[];
   filters: readonly string[];
 }
 
 function pieceSql(
-  { grain, sums, fromMs, beforeMs, hours }: Piece,
-  { part, name, by, names, filters }: PieceContext,
+  { grain, sums, fromMs, beforeMs, hours, part }: PieceOf,
+  { name, boundaryMs, by, names, filters }: PieceContext,
   params: Record<string, unknown>,
 ): string {
   const { sql: time, type, bound } = times[grain];
@@ -284,6 +299,13 @@ function pieceSql(
       ? `${dimensions[key].sql} as d${index}`
       : `roundDown(toUnixTimestamp(${instant}), {starts${index}:Array(UInt32)}) as d${index}`,
   );
+  if (part === 'both') params['boundary'] = Math.floor(boundaryMs / 1000);
+  const parts = {
+    now: '0',
+    before: '1',
+    both: `toUnixTimestamp(${instant}) < {boundary:UInt32}`,
+  };
+  const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
   const conditions = [
     'company_id = {company:UUID}',
     'test = 0',
@@ -297,9 +319,9 @@ function pieceSql(
     ...filters,
   ];
   return `
-    select ${[...keys, `${part} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
+    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
     from events
     where ${conditions.join(' and ')}
-    ${by.length > 0 ? `group by ${by.map((_, index) => `d${index}`).join(', ')}` : ''}
+    ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
     settings ${sums ? `preferred_optimize_projection_name = '${sums}'` : 'optimize_use_projections = 0'}`;
 }

@@ -14,11 +14,13 @@ export interface TreeNode {
   value: string;
   figures: Figures;
   children: Map<string, TreeNode>;
+  /** True where the figures are the sum of the children's by the way they were counted. */
+  isSum: boolean;
 }
 
 /** The tree of counts by the deepest level: every node, and the root, sums what lies beneath it. */
 export function treeOfLeaves(leaves: readonly TreeCounts[]): TreeNode {
-  const root = nodeOf('', emptySum());
+  const root = nodeOf('', emptySum(), true);
   for (const leaf of leaves) {
     const last = leaf.values.length - 1;
     let node = root;
@@ -81,16 +83,19 @@ export function levelRows(
     const level = levels[depth];
     if (!level || node.children.size === 0) return [];
     const children = [...node.children.values()].sort(isTimeLevel(level) ? earliestFirst : costliestFirst);
-    const rows = children.map<LevelRow>((child) => ({
-      level,
-      value: child.value,
-      name: nameOf(level, child.value),
-      ...answered(child.figures, metrics),
-      children: rowsOf(child, depth + 1),
-    }));
+    const rows = children.map<LevelRow>((child) =>
+      // Spreading the figures would take longer than counting them.
+      Object.assign(answered(child.figures, metrics), {
+        level,
+        value: child.value,
+        name: nameOf(level, child.value),
+        children: rowsOf(child, depth + 1),
+      }),
+    );
+    if (node.isSum) return rows;
     const rest = restOf(node.figures, sumOf(children.map(({ figures }) => figures)));
     if (!isNothing(rest))
-      rows.push({ level, value: OTHER, name: OTHER, ...answered(rest, metrics), children: [] });
+      rows.push({ ...answered(rest, metrics), level, value: OTHER, name: OTHER, children: [] });
     return rows;
   };
   return rowsOf(tree, 0);
@@ -102,17 +107,18 @@ export function answered(
   metrics: readonly ReportMetric[],
 ): ReturnType<typeof metricsOf> & { previous?: ReturnType<typeof metricsOf> } {
   const { before } = figures;
-  return { ...metricsOf(figures, metrics), ...(before && { previous: metricsOf(before, metrics) }) };
+  const now = metricsOf(figures, metrics);
+  return before ? { ...now, previous: metricsOf(before, metrics) } : now;
 }
 
-function nodeOf(value: string, figures: Figures): TreeNode {
-  return { value, figures, children: new Map() };
+function nodeOf(value: string, figures: Figures, isSum = false): TreeNode {
+  return { value, figures, children: new Map(), isSum };
 }
 
 function childOf(parent: TreeNode, value: string): TreeNode {
   const known = parent.children.get(value);
   if (known) return known;
-  const child = nodeOf(value, emptySum());
+  const child = nodeOf(value, emptySum(), true);
   parent.children.set(value, child);
   return child;
 }
