@@ -38,14 +38,14 @@ test('whole months are read from the sums by the month, unless a bucket cuts the
 });
 
 test('another zone’s days are read by the hour, or their edges from the events', () => {
-  const period = { fromMs: at('2026-01-10T05:00Z'), beforeMs: at('2026-01-12T05:00Z') };
+  const period = { fromMs: at('2026-01-10T05:00Z'), beforeMs: at('2026-01-20T05:00Z') };
   expect(shown(planPieces(period, [], ['campaign_id']))).toEqual([
-    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-12T05:00'],
+    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-20T05:00'],
   ]);
   expect(shown(planPieces(period, [], ['bundle']))).toEqual([
     ['event', null, '2026-01-10T05:00', '2026-01-11T00:00'],
-    ['day', 'daily_by_bundle', '2026-01-11T00:00', '2026-01-12T00:00'],
-    ['event', null, '2026-01-12T00:00', '2026-01-12T05:00'],
+    ['day', 'daily_by_bundle', '2026-01-11T00:00', '2026-01-20T00:00'],
+    ['event', null, '2026-01-20T00:00', '2026-01-20T05:00'],
   ]);
 });
 
@@ -65,11 +65,11 @@ test('a period and the one before it are read at once where they meet and that i
   const before = { fromMs: at('2026-01-29T00:00Z'), beforeMs: at('2026-03-01T00:00Z') };
   const read = (...asked: Parameters<typeof planBoth>) => planBoth(...asked).map(({ part, grain }) => [part, grain]);
   expect(read(march, before, [], [])).toEqual([['both', 'day']]);
-  expect(read(march, undefined, [], [])).toEqual([['now', 'day']]);
+  expect(read(march, undefined, [], [])).toEqual([['now', 'month']]);
   const earlier = { fromMs: at('2025-03-01T00:00Z'), beforeMs: at('2025-04-01T00:00Z') };
   expect(read(march, earlier, [], [])).toEqual([
-    ['now', 'day'],
-    ['before', 'day'],
+    ['now', 'month'],
+    ['before', 'month'],
   ]);
   const [year, yearBefore] = [2026, 2025].map((number) => ({
     fromMs: at(`${number}-01-01T00:00Z`),

@@ -107,7 +107,7 @@ export async function countEvents(
   query: CountsQuery,
 ): Promise<CountsRow[]> {
   const { sql, params } = countsSql(companyId, query);
-  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompactEachRow');
+  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompact');
   return rows.map((row) => countsRowOf(row, query));
 }
 

@@ -64,7 +64,7 @@ test('every node is the sum of its children, and the roots of all rows', () => {
       if (node.children.length > 0) check(node.children, node.clicks, micros(node.spends));
   };
   fc.assert(
-    fc.property(fc.array(Row), (rows) => {
+    fc.property(fc.uniqueArray(Row, { selector: ({ values }) => values.join() }), (rows) => {
       const tree = treeOf(rows, ['adset', 'creative_type', 'creative_width']);
       const sum = (of: (each: (typeof rows)[number]) => number) =>
         rows.reduce((total, each) => total + of(each), 0);

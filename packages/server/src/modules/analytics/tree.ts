@@ -18,7 +18,7 @@ export interface TreeNode {
   isSum: boolean;
 }
 
-/** The tree of counts by the deepest level: every node, and the root, sums what lies beneath it. */
+/** The tree of counts by the deepest level, each combination once: every node, and the root, sums what lies beneath it. */
 export function treeOfLeaves(leaves: readonly TreeCounts[]): TreeNode {
   const root = nodeOf('', emptySum(), true);
   for (const leaf of leaves) {

@@ -8,7 +8,14 @@ import { embeddedStreams } from './embedded-streams.ts';
 import { atMost, sharedInTurn } from '../jobs/at-most.ts';
 import { migrate } from './migrate.ts';
 
-export type RowFormat = 'JSONEachRow' | 'JSONCompactEachRow';
+export type RowFormat = 'JSON' | 'JSONCompact';
+
+/** One document is parsed at once; a row a line would be thousands of small texts. */
+interface Answer {
+  data: unknown[];
+  /** What went wrong when a part of the answer was written already. */
+  exception?: string;
+}
 
 /** The event database, as much of it as the product uses. */
 export interface ClickHouse {
@@ -50,7 +57,7 @@ export async function openClickHouse({
   const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
   const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
   const clickhouse: ClickHouse = {
-    async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSONEachRow') {
+    async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSON') {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
       // All open pages of a company ask the same when it spends.
@@ -60,7 +67,9 @@ export async function openClickHouse({
           format,
           ...(params && { query_params: params }),
         });
-        return (await result.json()) as Row[];
+        const { data, exception } = (await result.json()) as unknown as Answer;
+        if (exception !== undefined) throw new Error(exception);
+        return data as Row[];
       });
     },
     stream: url
