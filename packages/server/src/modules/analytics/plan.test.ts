@@ -63,7 +63,8 @@ test('a month that is hardly more than its days is read by the day: each piece h
 test('a period and the one before it are read at once where they meet and that is quicker', () => {
   const march = { fromMs: at('2026-03-01T00:00Z'), beforeMs: at('2026-04-01T00:00Z') };
   const before = { fromMs: at('2026-01-29T00:00Z'), beforeMs: at('2026-03-01T00:00Z') };
-  const read = (...asked: Parameters<typeof planBoth>) => planBoth(...asked).map(({ part, grain }) => [part, grain]);
+  const read = (...asked: Parameters<typeof planBoth>) =>
+    planBoth(...asked).map(({ part, grain }) => [part, grain]);
   expect(read(march, before, [], [])).toEqual([['both', 'day']]);
   expect(read(march, undefined, [], [])).toEqual([['now', 'month']]);
   const earlier = { fromMs: at('2025-03-01T00:00Z'), beforeMs: at('2025-04-01T00:00Z') };
