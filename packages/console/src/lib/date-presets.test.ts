@@ -1,8 +1,10 @@
 import { addDays, daysBetween } from '@bidwell/contract/calendar';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { KeptRange } from './date-presets.ts';
 import {
   PRESETS,
+  keptPreset,
   parseTypedDate,
   presetOf,
   presetRange,
@@ -95,6 +97,15 @@ test('a range is called by its preset; the one that was chosen where two are the
   expect(presetOf(monday, '2026-05-04')).toBe('Today');
   expect(presetOf(monday, '2026-05-04', 'This Week')).toBe('This Week');
   expect(presetOf({ start: '2026-05-01', end: '2026-05-03' }, '2026-05-06', 'This Week')).toBe('Custom');
+});
+
+test('what nobody chose is called the last 7 days, also on a Sunday, when it is this week', () => {
+  const called = (kept: KeptRange | null) =>
+    presetOf(rangeOf(kept, '2026-05-10'), '2026-05-10', keptPreset(kept));
+  expect(called(null)).toBe('Last 7 Days');
+  expect(called({ preset: 'This Week' })).toBe('This Week');
+  expect(called({ start: '2026-05-04', end: '2026-05-10' })).toBe('This Week');
+  expect(called({ start: '2026-05-05', end: '2026-05-10' })).toBe('Custom');
 });
 
 test('a kept preset moves with the days, kept days stay, and anything else is the last 7 days', () => {

@@ -57,7 +57,7 @@ export function presetRange(preset: Preset, today: string): DateRange {
   }
 }
 
-/** The preset that a range is, or Custom. Where two are the same days, as on a Monday, `preferred` wins. */
+/** The preset that a range is, or Custom. Where two are the same days, as on a Sunday, `preferred` wins. */
 export function presetOf(range: DateRange, today: string, preferred?: Preset): Preset | 'Custom' {
   const order = preferred ? [preferred, ...PRESETS] : PRESETS;
   const found = order.find((preset) => {
@@ -76,10 +76,15 @@ export function readKeptRange(raw: unknown): KeptRange | null {
   return typeof start === 'string' && typeof end === 'string' && isRange(start, end) ? { start, end } : null;
 }
 
+/** The preset that is kept by its name; the last 7 days where nothing is kept, and none where days are. */
+export function keptPreset(kept: KeptRange | null): Preset | undefined {
+  if (kept === null) return 'Last 7 Days';
+  return 'preset' in kept ? kept.preset : undefined;
+}
+
 /** The days of a kept range; the last 7 days without one. */
 export function rangeOf(kept: KeptRange | null, today: string): DateRange {
-  if (kept === null) return presetRange('Last 7 Days', today);
-  return 'preset' in kept ? presetRange(kept.preset, today) : kept;
+  return kept && 'start' in kept ? kept : presetRange(keptPreset(kept)!, today);
 }
 
 /** Whether both are days within our years, in their order. */

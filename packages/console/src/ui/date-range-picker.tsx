@@ -2,32 +2,27 @@ import { Button, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DateRange, Preset } from '../lib/date-presets.ts';
-import { presetOf } from '../lib/date-presets.ts';
 import { formatDay } from '../lib/format.ts';
+import type { RangeChoice } from '../lib/range-search.ts';
 import { toastError } from '../lib/toast.ts';
 import { useToday } from '../lib/today.ts';
 import type { RangeForm } from './date-range-form.tsx';
 
 interface DateRangePickerProps {
-  value: DateRange;
-  /** Gets the preset too when the days were chosen by one. */
-  onChange: (range: DateRange, preset?: Preset) => void;
+  choice: RangeChoice;
 }
 
 /** Chooses a range of days: presets, a calendar, or typed as MM/DD/YYYY. Clearing it means the last 7 days. */
-export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
+export function DateRangePicker({ choice: { range, preset, choose } }: DateRangePickerProps) {
   const [opened, setOpened] = useState(false);
   const [Form, setForm] = useState<typeof RangeForm>();
-  const [preferred, setPreferred] = useState<Preset>();
   const today = useToday();
-  const preset = presetOf(value, today, preferred);
   const days =
-    value.start === value.end
-      ? formatDay(value.start)
-      : `${formatDay(value.start)} – ${formatDay(value.end)}`;
-  const choose = (range: DateRange, by?: Preset) => {
-    setPreferred(by);
-    onChange(range, by);
+    range.start === range.end
+      ? formatDay(range.start)
+      : `${formatDay(range.start)} – ${formatDay(range.end)}`;
+  const chooseAndClose = (chosen: DateRange, by?: Preset) => {
+    choose(chosen, by);
     setOpened(false);
   };
   // The calendar is large and seldom wanted: it comes when a person makes for the button, and nothing opens before it.
@@ -66,7 +61,7 @@ export function DateRangePicker({ value, onChange }: DateRangePickerProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
-        {opened && Form && <Form value={value} preset={preset} today={today} onChoose={choose} />}
+        {opened && Form && <Form value={range} preset={preset} today={today} onChoose={chooseAndClose} />}
       </Popover.Dropdown>
     </Popover>
   );

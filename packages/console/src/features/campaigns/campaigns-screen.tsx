@@ -16,7 +16,8 @@ const TABLE_HEIGHT = 420;
 
 /** The home of the console: what was bought, what it cost, and the campaigns that did it. */
 export function CampaignsScreen() {
-  const [range, setRange] = useRangeSearch();
+  const dates = useRangeSearch();
+  const { range } = dates;
   const navigate = useNavigate();
   const { group = 'day' } = useSearch({ strict: false }) as { group?: Group };
   const { data: highlights } = useQuery(highlightsQuery(range, group));
@@ -26,7 +27,7 @@ export function CampaignsScreen() {
         title="Campaigns"
         actions={
           <>
-            <DateRangePicker value={range} onChange={setRange} />
+            <DateRangePicker choice={dates} />
             <NewCampaign />
           </>
         }

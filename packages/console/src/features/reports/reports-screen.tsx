@@ -34,7 +34,8 @@ type Range = { start: string; end: string };
 
 /** Reports by campaign (a tree of chosen levels) and by publisher bundle. All of it stands in the address. */
 export function ReportsScreen() {
-  const [range, setRange] = useRangeSearch();
+  const dates = useRangeSearch();
+  const { range } = dates;
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
   const state = useMemo(() => readReport(search), [search]);
@@ -66,7 +67,7 @@ export function ReportsScreen() {
         title="Reports"
         actions={
           <Group gap="xs" className="no-print">
-            <DateRangePicker value={range} onChange={setRange} />
+            <DateRangePicker choice={dates} />
             <ViewsMenu range={range} />
             <ExportMenu
               ready={report !== undefined && report.rows.length > 0}

@@ -6,13 +6,13 @@ interface Sums {
   name: string;
   grain: 'hour' | 'day' | 'month';
   columns: readonly string[];
-  /** About how long a day of a large company takes to read (bench/reports.ts); only what is more than what matters. */
+  /** Milliseconds that a day of a large company takes to read, about (bench/reports.ts): plans are compared by it. */
   dayMs: number;
 }
 
 /** The same of the events themselves. */
 const EVENTS_DAY_MS = 20;
-/** What the engine takes to prepare the reading of one more piece. */
+/** Milliseconds to prepare the reading of one piece, whatever it reads. */
 const PIECE_MS = 10;
 
 const creative = [
