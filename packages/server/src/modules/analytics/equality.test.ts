@@ -8,7 +8,7 @@ import { storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { bucketsIn, periodOf, rangeBefore, withBefore } from './buckets.ts';
 import type { CountsQuery } from './query-model.ts';
-import { countsSql } from './query-model.ts';
+import { countEvents, countsSql } from './query-model.ts';
 import { noCounts } from './figures.ts';
 
 const app = await testApp();
@@ -178,4 +178,23 @@ test('what the sums hold is read from them', async () => {
   expect(await planOf(['bundle', 'country'])).toEqual([expect.stringMatching(/events$/)]);
   const indian = await planOf([daysOf('Asia/Kolkata')], 'Asia/Kolkata');
   expect(indian).toContain('hourly_by_campaign');
+});
+
+test('buckets that share a value are one row', async () => {
+  const company = await app.freshCompany();
+  const hours = [9, 10, 11].map((hour) => Date.parse(`2026-03-10T${String(hour).padStart(2, '0')}:00:00Z`));
+  await storeEvents(
+    engines,
+    company.companyId,
+    hours.map((startMs) => ({ at: new Date(startMs + 1).toISOString(), kind: 'click' as const })),
+  );
+  const rows = await countEvents(engines.clickhouse, company.companyId, {
+    period: { fromMs: hours[0]!, beforeMs: hours[2]! + 3_600_000 },
+    by: [hours.map((startMs, index) => ({ startMs, value: index === 1 ? 'middle' : 'rest' }))],
+    filters: {},
+  });
+  expect(rows.map(({ values, clicks }) => [values, clicks]).sort()).toEqual([
+    [['middle'], 1],
+    [['rest'], 2],
+  ]);
 });

@@ -111,24 +111,17 @@ export async function countEvents(
   return rows.map((row) => countsRowOf(row, query));
 }
 
-/** All rows have one shape, whatever is asked for, and are written at once: making and summing thousands is quick then. */
+/** All rows have one shape, whatever is asked for, and none is spread: making and summing thousands is quick then. */
 function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
   const { wins, before, counted } = query;
-  const measured = measuresOf(query).length;
-  return {
-    clicks: row[1] as number,
-    installs: row[2] as number,
-    impressions: row[3] as number,
-    spendMicros: row[4] as number,
-    wins: wins ? (row[5] as number) : undefined,
-    losses: wins ? (row[6] as number) : undefined,
-    before: before && countsBefore(row, 1 + measured, wins),
+  return Object.assign(countsAt(row, 1, wins), {
+    before: before && countsAt(row, 1 + measuresOf(query).length, wins),
     values: row[0],
     rowsTotal: counted ? (row.at(-1) as number) : undefined,
-  };
+  });
 }
 
-function countsBefore(row: AnsweredRow, at: number, wins: boolean | undefined): Counts {
+function countsAt(row: AnsweredRow, at: number, wins: boolean | undefined): Counts {
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
@@ -204,10 +197,10 @@ export function countsSql(
     ? eventsOf(query)
     : planBoth(query.period, before, startsOf(query), columnsOf(query));
   const pieces = plan.map((piece, index) =>
-    pieceSql(piece, { name: `${index}`, by, names, filters, boundaryMs: query.period.fromMs }, params),
+    pieceSql(piece, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
   );
-  // One piece of one period has a row for each combination already.
-  const isSummed = !before && pieces.length === 1;
+  // One piece of one period has a row for each combination already, unless buckets share a value.
+  const isSummed = !before && pieces.length === 1 && by.every(hasDistinctValues);
   const figures = before
     ? [
         ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
@@ -238,6 +231,10 @@ function eventsOf({ period, before }: CountsQuery): PieceOf[] {
     { ...whole, ...period, part: 'now' },
     ...(before ? [{ ...whole, ...before, part: 'before' as const }] : []),
   ];
+}
+
+function hasDistinctValues(key: ReportKey | readonly Bucket[]): boolean {
+  return typeof key === 'string' || new Set(key.map(({ value }) => value)).size === key.length;
 }
 
 function startsOf({ by }: CountsQuery): number[] {
