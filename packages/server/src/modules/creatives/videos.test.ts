@@ -244,7 +244,8 @@ test('a new end card takes the place of the old one, and is reviewed', async () 
   expect([videoId, width]).toEqual([made.internal_creative.video_id, 640]);
   expect((await company.call('GET', `/file/${replaced}.png`)).status).toBe(200);
   expect((await company.call('GET', `/file/${old}`)).status).toBe(404);
-  await expect.poll(async () => (await onDisk()).filter((name) => name.startsWith(old))).toEqual([]);
+  const left = async () => (await onDisk()).filter((name) => name.startsWith(old));
+  await expect.poll(left, { timeout: 5000 }).toEqual([]);
   const changes = await changesOf(app, company, made.uuid);
   expect(changes.at(-1)).toMatchObject({ action: 'update' });
   expect(changes.at(-1)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });

@@ -22,17 +22,17 @@ afterEach(() => {
 
 type Today = Extract<LiveMessage, { type: 'today' }>;
 
-/** An open page of a company: what it is told, and when it was told of figures. */
+/** An open page of a company: what it is told, and of that the figures. */
 async function openPage({ token }: TestCompany) {
   const { port } = app.http.server.address() as AddressInfo;
   const url = `ws://127.0.0.1:${port}/connection/websocket`;
   const client = new Centrifuge(url, { token, websocket: WebSocket });
   clients.push(client);
   const told: LiveMessage[] = [];
-  const figures: (Today & { atMs: number })[] = [];
+  const figures: Today[] = [];
   client.on('publication', ({ data }: { data: LiveMessage }) => {
     told.push(data);
-    if (data.type === 'today') figures.push({ ...data, atMs: performance.now() });
+    if (data.type === 'today') figures.push(data);
   });
   client.connect();
   await client.ready(5000);
@@ -52,6 +52,7 @@ test('an open page is told what the day amounts to, and the balance, at most onc
   const { companyId } = company;
   const page = await openPage(company);
   const other = await openPage(await app.freshCompany());
+  const beganMs = performance.now();
   for (let count = 0; count < 30; count += 1) await impression({ companyId, campaignId }, 2.5);
   await app.settled();
   await vi.waitFor(
@@ -65,8 +66,8 @@ test('an open page is told what the day amounts to, and the balance, at most onc
   );
   await impression({ companyId, campaignId }, 2.5);
   await vi.waitFor(() => expect(page.figures.at(-1)!.counts.impressions).toBe(31), 5000);
-  for (const [index, { atMs }] of page.figures.entries())
-    if (index > 0) expect(atMs - page.figures[index - 1]!.atMs).toBeGreaterThan(800);
+  const passedMs = performance.now() - beganMs;
+  expect((page.figures.length - 1) * 1000).toBeLessThanOrEqual(passedMs);
   expect(other.told).toEqual([]);
 });
 
@@ -89,7 +90,7 @@ test('a change says which tab it came from, and nothing where none says so', asy
   const named = await company.call('POST', '/app', appBody(), { 'x-tab': 'tab-1' });
   await company.call('POST', '/app', appBody(), { 'x-tab': 'not a name' });
   await make(company, '/app', appBody());
-  await vi.waitFor(() => expect(told).toHaveLength(3));
+  await vi.waitFor(() => expect(told).toHaveLength(3), 5000);
   expect(told[0]).toMatchObject({ uuid: named.data.uuid, tab: 'tab-1' });
   for (const message of told.slice(1)) expect(message).not.toHaveProperty('tab');
 });
@@ -103,5 +104,5 @@ test('what is read on one page is read on the others', async () => {
   const ids = (data as { uuid: string }[]).map((notification) => notification.uuid);
   expect(ids).toHaveLength(1);
   await company.call('PATCH', '/notifications', { ids });
-  await vi.waitFor(() => expect(told).toEqual([{ type: 'read', uuids: ids }]));
+  await vi.waitFor(() => expect(told).toEqual([{ type: 'read', uuids: ids }]), 5000);
 });

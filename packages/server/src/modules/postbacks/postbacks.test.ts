@@ -58,6 +58,6 @@ test('what names no click of the company is kept where the company sees it, and 
     expect(after.counts).toEqual([{ mmp: 'adjust', outcome: 'unknown_click', count: 1 }]);
     expect(after.unknown).toMatchObject([{ mmp: 'adjust', click_id: 'somebody' }]);
     expect(JSON.parse(after.unknown[0].parameters)).toEqual({ click_id: 'somebody', country: 'DE' });
-  });
+  }, 5000);
   expect((await other.call('GET', '/postbacks')).data).toMatchObject({ counts: [], unknown: [] });
 });

@@ -42,7 +42,7 @@ test('who asks what another waits to ask shares the answer, who asks what is bei
   ends[0]!();
   expect(await running).toBe('first 1');
   ends[1]!();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await vi.waitFor(() => expect(ends).toHaveLength(3), 5000);
   ends[2]!();
   expect(await answers).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
   expect(asked).toEqual(['first', 'first', 'second']);

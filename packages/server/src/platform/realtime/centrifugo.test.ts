@@ -73,7 +73,7 @@ const uuids = (published: Publish[]) =>
 test('publications go to the channel of the company, in their order, many in one call', async () => {
   const { pages, published, calls } = await centrifugoApi();
   for (let number = 0; number < 250; number += 1) pages.toCompany('c1', entity(number));
-  await vi.waitFor(() => expect(published).toHaveLength(250));
+  await vi.waitFor(() => expect(published).toHaveLength(250), 5000);
   expect(uuids(published)).toEqual(Array.from({ length: 250 }, (_, index) => index));
   expect(published[0]).toMatchObject({ channel: 'company:c1', data: entity(0) });
   expect(calls.every(({ path, key }) => path === '/api/batch' && key === 'a key')).toBe(true);
@@ -99,7 +99,10 @@ test('figures are not kept for those who are away', async () => {
     counts: { clicks: 1, installs: 0, impressions: 2, spends: 0.01 },
     balance: { balance: 1, currency: 'USD', spent_today: 0.01 },
   });
-  await vi.waitFor(() => expect(published).toMatchObject([{ channel: 'company:c1', skip_history: true }]));
+  await vi.waitFor(
+    () => expect(published).toMatchObject([{ channel: 'company:c1', skip_history: true }]),
+    5000,
+  );
 });
 
 test('closing does not wait for a Centrifugo that is away', async () => {
