@@ -1,9 +1,12 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
+import { gppAllowsDeviceId } from './gpp.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, objectOf, textOf } from './json.ts';
+import { readCodes } from './read-parts.ts';
 import type { ParsedDevice } from './request.ts';
 import { allowsDeviceId } from './tcf.ts';
+import { isOptedOutOfSale } from './us-privacy.ts';
 
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {
@@ -49,7 +52,10 @@ export function readDevice(
     ip: child ? '' : textOf(device['ip']) || textOf(device['ipv6']),
     userAgent: child ? '' : userAgent,
     ifa:
-      child || isOptedOut(device, regs, regsExt) || !isConsented(user, regs, regsExt, tcfVendorId)
+      child ||
+      isOptedOut(device, regs, regsExt) ||
+      !isConsented(user, regs, regsExt, tcfVendorId) ||
+      !isAllowed(regs, regsExt, tcfVendorId)
         ? ''
         : advertisingId(textOf(device['ifa'])),
   };
@@ -60,8 +66,7 @@ function isOptedOut(device: JsonObject, regs: JsonObject, regsExt: JsonObject): 
   if (flagOf(device['lmt']) || flagOf(device['dnt'])) return true;
   // 3 is "authorized"; 0 to 2 are not asked, restricted and denied.
   if (integerOf(objectOf(device['ext'])['atts'], 3) !== 3) return true;
-  const usPrivacy = textOf(regs['us_privacy']) || textOf(regsExt['us_privacy']);
-  return /^1.y/i.test(usPrivacy);
+  return isOptedOutOfSale(textOf(regs['us_privacy']) || textOf(regsExt['us_privacy']));
 }
 
 /** Where the GDPR applies, an id is read only with consent to it. */
@@ -74,6 +79,13 @@ function isConsented(
   if (!flagOf(regs['gdpr']) && !flagOf(regsExt['gdpr'])) return true;
   const consent = user['consent'] ?? objectOf(user['ext'])['consent'];
   return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
+}
+
+/** OpenRTB 2.6, 3.2.3 `gpp` and `gpp_sid`; in the extension before. */
+function isAllowed(regs: JsonObject, regsExt: JsonObject, tcfVendorId: number | null): boolean {
+  const gpp = regs['gpp'] ?? regsExt['gpp'];
+  const applying = readCodes(regs['gpp_sid'] ?? regsExt['gpp_sid']);
+  return gppAllowsDeviceId(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId);
 }
 
 const VERSION_CHARS_MAX = 64;

@@ -267,6 +267,8 @@ describe('the advertising id', () => {
   test('is kept where nothing speaks against it', () => {
     expect(idOf({})).toBe(ifa);
     expect(idOf({ device: { lmt: 0, ext: { atts: 3 } }, regs: { gdpr: 0, us_privacy: '1YNN' } })).toBe(ifa);
+    expect(idOf({ regs: { gpp: 'DBABT~1YNN', gpp_sid: [6] } })).toBe(ifa);
+    expect(idOf({ regs: { gpp: 'DBABT~1YYN', gpp_sid: [-1] } })).toBe(ifa);
   });
 
   test.each([
@@ -282,6 +284,9 @@ describe('the advertising id', () => {
     [{ regs: { ext: { gdpr: '1' } }, user: { ext: { consent } } }],
     [{ regs: { us_privacy: '1YYN' } }],
     [{ regs: { ext: { us_privacy: '1NYN' } } }],
+    [{ regs: { gpp: 'DBABT~1YYN', gpp_sid: [6] } }],
+    [{ regs: { ext: { gpp: 'DBABT~1YYN', gpp_sid: ['6'] } } }],
+    [{ regs: { gpp_sid: [7] } }],
   ])('is not kept with %j', (over) => {
     expect(idOf(over)).toBe('');
   });

@@ -1,3 +1,5 @@
+import { BitReader } from './bit-reader.ts';
+
 /**
  * What a person allowed, by the core of an IAB TCF 2 consent string: whether storing and reading on the device (purpose
  * 1), measuring (7) and the vendor are consented to. A string that cannot be read allows nothing.
@@ -6,7 +8,7 @@ export function allowsDeviceId(consent: string, vendorId: number | null): boolea
   if (vendorId === null || consent === '' || consent.length > CONSENT_CHARS_MAX) return false;
   const [core = ''] = consent.split('.');
   if (!/^[\w-]+$/.test(core)) return false;
-  const bits = new Bits(Buffer.from(core, 'base64url'));
+  const bits = new BitReader(Buffer.from(core, 'base64url'));
   return (
     bits.read(0, 6) === VERSION &&
     PURPOSES.every((purpose) => bits.read(PURPOSES_AT + purpose - 1, 1) === 1) &&
@@ -22,7 +24,7 @@ const PURPOSES_AT = 152;
 const VENDORS_AT = 213;
 
 /** Vendors are a field of bits, or a list of ranges. */
-function isVendorIn(bits: Bits, vendorId: number): boolean {
+function isVendorIn(bits: BitReader, vendorId: number): boolean {
   const vendorMax = bits.read(VENDORS_AT, 16);
   if (vendorId > vendorMax) return false;
   const bodyAt = VENDORS_AT + 17;
@@ -36,22 +38,4 @@ function isVendorIn(bits: Bits, vendorId: number): boolean {
     at += isRange ? 33 : 17;
   }
   return false;
-}
-
-class Bits {
-  readonly #bytes: Buffer;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-  get length(): number {
-    return this.#bytes.length * 8;
-  }
-  /** A number of so many bits; bits beyond the end are 0. */
-  read(at: number, count: number): number {
-    let value = 0;
-    for (let bit = at; bit < at + count; bit += 1)
-      value = value * 2 + (((this.#bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
-    return value;
-  }
 }

@@ -1,0 +1,106 @@
+import { BitReader } from './bit-reader.ts';
+import { allowsDeviceId } from './tcf.ts';
+import { isOptedOutOfSale } from './us-privacy.ts';
+
+/**
+ * Whether each of the sections that apply (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String",
+ * 1.0) lets a device id be kept: consent where the European framework applies, no choice against the sale or sharing of
+ * data or against targeted ads where a law of the USA does. A section that applies and cannot be read allows nothing.
+ */
+export function gppAllowsDeviceId(
+  gpp: string,
+  applying: readonly number[],
+  vendorId: number | null,
+): boolean {
+  // 0 and -1 say that no section applies.
+  const ids = applying.filter((id) => id > 0);
+  if (ids.length === 0) return true;
+  const sections = sectionsOf(gpp);
+  return ids.every((id) => sectionAllows(id, sections.get(id) ?? '', vendorId));
+}
+
+const STRING_CHARS_MAX = 10_000;
+const SECTIONS_MAX = 50;
+const HEADER_TYPE = 3;
+
+/** The sections by their ids, which the header names in the order of the sections. */
+function sectionsOf(gpp: string): Map<number, string> {
+  const [header = '', ...sections] = gpp.length > STRING_CHARS_MAX ? [] : gpp.split('~');
+  return new Map(idsIn(bitsOf(header)).map((id, index) => [id, sections[index] ?? '']));
+}
+
+/** Ranges of ascending numbers, each written as its distance from the one before in Fibonacci code. */
+function idsIn(bits: BitReader): number[] {
+  if (bits.read(0, 6) !== HEADER_TYPE) return [];
+  const ids: number[] = [];
+  let at = 24;
+  let last = 0;
+  const next = (): number => {
+    const { value, end } = fibonacci(bits, at);
+    at = end;
+    return last + value;
+  };
+  for (let left = bits.read(12, 12); left > 0 && at < bits.length; left -= 1) {
+    const isRange = bits.read(at, 1) === 1;
+    at += 1;
+    last = next();
+    const first = last;
+    if (isRange) last = next();
+    for (let id = first; id <= last && ids.length < SECTIONS_MAX; id += 1) ids.push(id);
+  }
+  return ids;
+}
+
+/** A number as a sum of Fibonacci numbers 1, 2, 3, 5, …, a bit for each; a second 1 in a row ends it. */
+function fibonacci(bits: BitReader, from: number): { value: number; end: number } {
+  let [fib, following] = [1, 2];
+  let value = 0;
+  for (let at = from; at < bits.length; at += 1) {
+    if (bits.read(at, 1) === 1) {
+      value += fib;
+      if (bits.read(at + 1, 1) === 1) return { value, end: at + 2 };
+    }
+    [fib, following] = [following, fib + following];
+  }
+  return { value, end: bits.length };
+}
+
+/** Ids of sections (IAB Tech Lab, GPP "Section Information"). */
+const TCF_EU = 2;
+const US_PRIVACY = 6;
+const US_NATIONAL = 7;
+const UTAH = 11;
+const IOWA = 18;
+const LAST_STATE = 22;
+const OPTED_OUT = 1;
+/** In the segment behind the core: the browser's or app's own signal against the sale of data. */
+const GLOBAL_PRIVACY_CONTROL = 0b011;
+
+function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
+  if (id === TCF_EU) return allowsDeviceId(section, vendorId);
+  if (id === US_PRIVACY) return section !== '' && !isOptedOutOfSale(section);
+  if (section === '' || id < US_NATIONAL || id > LAST_STATE) return false;
+  const [core, ...segments] = section.split('.').map(bitsOf);
+  return (
+    optOutsAt(id).every((at) => core!.read(at, 2) !== OPTED_OUT) &&
+    segments.every((segment) => segment.read(0, 3) !== GLOBAL_PRIVACY_CONTROL)
+  );
+}
+
+/** The bits at which a section of the USA says what was chosen about sale, sharing and targeted ads. */
+function optOutsAt(id: number): readonly number[] {
+  switch (id) {
+    case US_NATIONAL:
+      return [18, 20, 22];
+    case UTAH:
+    case IOWA:
+      return [14, 16];
+    default:
+      return [12, 14];
+  }
+}
+
+/** Base64url; what is none of it holds no bits. A last character that fills no byte counts: zeros follow it. */
+function bitsOf(text: string): BitReader {
+  return new BitReader(Buffer.from(/^[\w-]+$/.test(text) ? `${text}AAA` : '', 'base64url'));
+}
