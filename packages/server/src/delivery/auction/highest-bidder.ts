@@ -4,7 +4,7 @@ import { nextBit } from '../matching/bits.ts';
 import type { Outlook } from '../learning/rate-model.ts';
 import type { Candidate, Shape } from '../snapshot/types.ts';
 import type { Judgement } from './price.ts';
-import { worthAtMost, worthCpmMicros } from './price.ts';
+import { worthCpmMicros } from './price.ts';
 import type { NoBidReason } from './reasons.ts';
 import { NO_BID_REASONS, further } from './reasons.ts';
 
@@ -52,9 +52,8 @@ export function highestBidder(
         reason = further(reason, 'floor');
         break;
       }
-      if (worthAtMost(candidate, outlook, judgement) < bestWorth) continue;
-      const worth = worthCpmMicros(candidate, bundle, outlook, judgement);
-      if (worth < bestWorth) continue;
+      const worth = worthCpmMicros(candidate, bundle, outlook, judgement, bestWorth);
+      if (worth === null || worth < bestWorth) continue;
       const refused = worth <= 0 || worth < floorCpmMicros ? 'floor' : refusal(candidate, worth);
       if (refused) {
         reason = further(reason, refused);

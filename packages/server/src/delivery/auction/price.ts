@@ -24,25 +24,23 @@ export interface Judgement {
 /**
  * What an impression is worth to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: what the installs to be
  * expected are worth to the advertiser. Max installs: what they are worth at the price that makes its daily budget last. A
- * bundle's own price takes the CPM's place, and nothing is worth more than that.
+ * bundle's own price takes the CPM's place, and nothing is worth more than that. Null where it is less than
+ * `leastCpmMicros` and that is known without looking closely.
  */
 export function worthCpmMicros(
   candidate: Candidate,
   bundle: string,
   outlook: Outlook,
   judgement: Judgement,
-): Micros {
+  leastCpmMicros: Micros,
+): Micros | null {
+  const installPrice = installPriceOf(candidate, judgement);
+  const { adsetId } = candidate;
+  if (installPrice !== null && outlook.rateAtMost(adsetId) * installPrice * 1000 < leastCpmMicros)
+    return null;
   const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
-  const installPrice = installPriceOf(candidate, judgement);
   if (installPrice === null) return ceiling;
-  return Math.min(ceiling, Math.floor(outlook.rateOf(candidate.adsetId) * installPrice * 1000));
-}
-
-/** No less than {@link worthCpmMicros}, and cheaper to know. */
-export function worthAtMost(candidate: Candidate, outlook: Outlook, judgement: Judgement): Micros {
-  const installPrice = installPriceOf(candidate, judgement);
-  if (installPrice === null) return candidate.ceilingCpmMicros;
-  return Math.min(candidate.ceilingCpmMicros, outlook.rateAtMost(candidate.adsetId) * installPrice * 1000);
+  return Math.min(ceiling, Math.floor(outlook.rateOf(adsetId) * installPrice * 1000));
 }
 
 function installPriceOf(candidate: Candidate, judgement: Judgement): number | null {

@@ -1,7 +1,7 @@
 import { formatOf } from '../learning/format.ts';
 import type { Audience } from '../matching/audience.ts';
 import type { Bits } from '../matching/bits.ts';
-import { bitsFor, isEmpty, join, keep, setAll } from '../matching/bits.ts';
+import { isEmpty, join, keep } from '../matching/bits.ts';
 import type { ParsedImp } from '../openrtb/request.ts';
 import type { ShapeSlot, Snapshot } from '../snapshot/types.ts';
 import { fittingShapes } from './formats.ts';
@@ -25,11 +25,8 @@ export interface Reach {
 }
 
 /** Finds the ad sets whose targeting fits a request: once for all of its imps. */
-export function reachOf({ candidates, matcher }: Snapshot, audience: Audience, nowMs: number): Reach {
-  const adsets = bitsFor(candidates.length);
-  setAll(adsets, candidates.length);
-  matcher.fit(adsets, audience, nowMs);
-  return { audience, nowMs, adsets };
+export function reachOf({ matcher }: Snapshot, audience: Audience, nowMs: number): Reach {
+  return { audience, nowMs, adsets: matcher.fitting(audience, nowMs) };
 }
 
 /** Finds those among them whose creatives fit an imp. */
@@ -42,20 +39,21 @@ export function shortlist(
   const { slots, reason } = fittingShapes(imp, byShape);
   const groups: Bidders[] = [];
   for (const [format, ofFormat] of byFormat(slots)) {
-    const fitting = adsetsOf(ofFormat, candidates.length);
+    const fitting = adsetsOf(ofFormat);
     keep(fitting, reach.adsets);
     if (isEmpty(fitting)) continue;
     const shapes = new Set(ofFormat.map(({ shape }) => shape));
     groups.push({ candidates, fitting, shapes, outlook: judgement.outlook(format) });
   }
   if (groups.length > 0 || slots.length === 0) return { groups, reason };
-  const mismatch = matcher.narrow(adsetsOf(slots, candidates.length), reach.audience, reach.nowMs);
+  const mismatch = matcher.narrow(adsetsOf(slots), reach.audience, reach.nowMs);
   return { groups, reason: mismatch ? further(reason, mismatch) : reason };
 }
 
-function adsetsOf(slots: readonly ShapeSlot[], size: number): Bits {
-  const bits = bitsFor(size);
-  for (const { adsets } of slots) join(bits, adsets);
+/** The ad sets of one slot or more. */
+function adsetsOf([first, ...others]: readonly ShapeSlot[]): Bits {
+  const bits = first!.adsets.slice();
+  for (const { adsets } of others) join(bits, adsets);
   return bits;
 }
 

@@ -11,7 +11,10 @@ export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EV
 type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
 
 const PREFIX = '/t/';
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** As a text: it leaves in one piece with the head, which a buffer does not. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
+  'latin1',
+);
 const refusals = { invalid: 404, expired: 410 } as const;
 const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
 /** Told by the exchange's server; the others by a page, which wants a picture. */
@@ -32,12 +35,12 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
     if (!kind) return end(response, 404);
     const tokenAt = PREFIX.length + kind.length + 1;
     const queryAt = url.indexOf('?', tokenAt);
-    const query = new URLSearchParams(queryAt < 0 ? '' : url.slice(queryAt + 1));
+    const query = queryAt < 0 ? null : new URLSearchParams(url.slice(queryAt + 1));
     const tracked = {
       kind,
       token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
       isQuestion: method === 'HEAD',
-      value: (name: string) => query.get(name) ?? undefined,
+      value: (name: string) => query?.get(name) ?? undefined,
       mark: '' as const,
     };
     request.resume();
@@ -58,7 +61,7 @@ function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | '
     'content-length': PIXEL.length,
     'cross-origin-resource-policy': 'cross-origin',
   });
-  response.end(PIXEL);
+  response.end(PIXEL, 'latin1');
 }
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {

@@ -216,9 +216,7 @@ test('among many ad sets those fit that would alone, and the one that came furth
         walked.map((why) => why === null),
       );
       expect(nextBit(fitting, 0)).toBe(walked.indexOf(null));
-      const atOnce = everyone(candidates);
-      matcher.fit(atOnce, audienceOf(request), nowMs);
-      expect(atOnce).toEqual(fitting);
+      expect(matcher.fitting(audienceOf(request), nowMs)).toEqual(fitting);
       if (!walked.includes(null))
         expect(reason).toBe(walked.reduce<NoBidReason>((a, b) => further(a, b!), NO_BID_REASONS[0]));
       else expect(reason).toBeNull();

@@ -2,7 +2,7 @@ import type { NoBidReason } from '../auction/reasons.ts';
 import type { Candidate, Choice } from '../snapshot/types.ts';
 import type { Audience } from './audience.ts';
 import type { Bits } from './bits.ts';
-import { bitsFor, isEmpty, keep, setAll } from './bits.ts';
+import { bitsFor, isEmpty, setAll } from './bits.ts';
 import {
   BlockedStage,
   ChoiceStage,
@@ -43,21 +43,20 @@ export class Matcher {
     for (const stage of this.#stages) stage.add(candidate);
   }
 
-  /** Leaves in `bits` the ad sets whose targeting fits. */
-  fit(bits: Bits, audience: Audience, nowMs: number): void {
-    keep(
-      bits,
-      this.#combinations.of(combinationOf(audience), () => {
-        const fitting = bitsFor(this.#size);
-        setAll(fitting, this.#size);
-        for (const stage of this.#stages) if (stage.isCommon) stage.narrow(fitting, audience, nowMs);
-        return fitting;
-      }),
-    );
+  /** The ad sets whose targeting fits. */
+  fitting(audience: Audience, nowMs: number): Bits {
+    const common = this.#combinations.of(combinationOf(audience), () => {
+      const bits = bitsFor(this.#size);
+      setAll(bits, this.#size);
+      for (const stage of this.#stages) if (stage.isCommon) stage.narrow(bits, audience, nowMs);
+      return bits;
+    });
+    const bits = common.slice();
     for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(bits, audience, nowMs);
+    return bits;
   }
 
-  /** As {@link fit}, property by property; when none fits, answers how far the one came that came furthest. */
+  /** Keeps in `bits` what fits, property by property; when none does, answers how far the one came that came furthest. */
   narrow(bits: Bits, audience: Audience, nowMs: number): NoBidReason | null {
     for (const { reason, narrow } of this.#stages) {
       narrow(bits, audience, nowMs);

@@ -81,6 +81,8 @@ export class Budgets {
   readonly #world: BudgetsWorld;
   readonly #reservationsMax: number;
   readonly #holdings = new Map<string, Holding>();
+  /** Those of the ad sets that run, at their places in the snapshot: every offer is asked about, and this is the quickest way. */
+  #places: readonly Holding[] = [];
   readonly #reservations = new Reservations<Holding>();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
@@ -96,7 +98,7 @@ export class Budgets {
   /** Why an ad set may not spend `micros` more now; null when it may. */
   refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
     this.#reservations.expire(nowMs, EXPIRIES_PER_BID, free);
-    const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+    const holding = this.#holdingOf(candidate);
     holding.offers += 1;
     if (this.#reservations.size >= this.#reservationsMax) return 'overloaded';
     if (this.#suspended) return 'no_lease';
@@ -108,12 +110,12 @@ export class Budgets {
 
   /** The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. */
   paceOf(candidate: Candidate): number | null {
-    return isPaced(candidate) ? (this.#holdings.get(candidate.adsetId)?.pace ?? 1) : null;
+    return isPaced(candidate) ? this.#holdingOf(candidate).pace : null;
   }
 
   /** Holds back the price of a bid that is being sent. */
   reserve(bidId: string, candidate: Candidate, micros: Micros, nowMs: number): void {
-    const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+    const holding = this.#holdingOf(candidate);
     holding.heldMicros += micros;
     holding.committedMicros += micros;
     this.#reservations.add(bidId, holding, micros, nowMs);
@@ -138,13 +140,14 @@ export class Budgets {
   /** Takes the ad sets that run now: those that are new ask for a lease, the others of before give theirs back. */
   follow(candidates: readonly Candidate[]): void {
     for (const holding of this.#holdings.values()) holding.runs = false;
-    for (const candidate of candidates) {
-      const holding = this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
+    this.#places = candidates.map((candidate) => {
+      const holding = this.#holdingOf(candidate);
       // A budget that was changed is asked about at once.
       if (!isBoundAlike(holding.candidate, candidate)) holding.askedAtMs = -Infinity;
       holding.candidate = candidate;
       holding.runs = true;
-    }
+      return holding;
+    });
   }
 
   /** The store is silent: no bids until it answers. */
@@ -210,6 +213,12 @@ export class Budgets {
       holding.uncountedOffers = 0;
     }
     return counted;
+  }
+
+  #holdingOf(candidate: Candidate): Holding {
+    const placed = this.#places[candidate.index];
+    if (placed?.candidate === candidate) return placed;
+    return this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
   }
 
   #begin(candidate: Candidate): Holding {
