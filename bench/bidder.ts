@@ -193,6 +193,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         random: Math.random,
         newBidId: uuidv7,
         refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
+        resting: budgets.resting(snapshot.candidates),
         judgement: judgementOf(request, nowMs, judging),
         chargeOn: 'billing',
         secure: true,

@@ -125,6 +125,7 @@ function runWeek(settings: Settings): Week {
       random: chance,
       newBidId: () => `bid-${(bids += 1)}`,
       refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
+      resting: budgets.resting(snapshot.candidates),
       judgement,
       chargeOn: 'billing',
       secure: true,

@@ -10,6 +10,7 @@ import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testi
 import { plainJudgement } from '../../testing/judgement.ts';
 import { DOLLARS_ONLY, readBidRequest } from '../openrtb/read-request.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import { bitsFor, setBit } from '../matching/bits.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
@@ -188,6 +189,7 @@ function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionCon
     newBidId: uuidv7,
     judgement: plainJudgement(() => 0),
     refusal: (candidate, micros) => budgets.refusal(candidate, micros, noonMs),
+    resting: null,
     chargeOn: 'billing',
     secure: true,
   };
@@ -215,6 +217,29 @@ test('equals are chosen evenly', () => {
     wins[bid!.candidate.campaignName] = (wins[bid!.candidate.campaignName] ?? 0) + 1;
   }
   for (const name of ['a', 'b', 'c']) expect(Math.abs(wins[name]! - 1000)).toBeLessThan(120);
+});
+
+test('who is known to have no money is asked only for the reason why nobody bids', () => {
+  const rows = [rowOf('rich', { cpm: 1 }), rowOf('poor', { cpm: 5 })];
+  const snapshot = compileSnapshot(rows);
+  const resting = bitsFor(rows.length);
+  setBit(
+    resting,
+    snapshot.candidates.findIndex(({ campaignName }) => campaignName === 'poor'),
+  );
+  const asked: string[] = [];
+  const context = (bidfloor: number): AuctionContext => ({
+    ...contextOf(rows, 1e12),
+    resting,
+    refusal: ({ campaignName }) => {
+      asked.push(`${campaignName} from ${bidfloor}`);
+      return campaignName === 'poor' ? 'daily_budget' : null;
+    },
+  });
+  const imp = (bidfloor: number) => request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
+  expect(runAuction(imp(0), snapshot, context(0)).bids.map(found)).toMatchObject([{ adset: 'rich' }]);
+  expect(runAuction(imp(3), snapshot, context(3)).reason).toBe('daily_budget');
+  expect(asked).toEqual(['rich from 0', 'poor from 3']);
 });
 
 test('the index finds what asking every ad set would find', () => {

@@ -4,6 +4,7 @@ import type { BidRef } from '../events/event.ts';
 import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
 import type { Audience } from '../matching/audience.ts';
 import { audienceOf } from '../matching/audience.ts';
+import type { Bits } from '../matching/bits.ts';
 import type { Candidate, ShapedCreative, Snapshot } from '../snapshot/types.ts';
 import { highestBidder } from './highest-bidder.ts';
 import type { Judgement } from './price.ts';
@@ -21,6 +22,8 @@ export interface AuctionContext {
   newBidId: () => string;
   /** Why an ad set may not spend this much on one impression now; null when it may. */
   refusal: (candidate: Candidate, micros: Micros) => NoBidReason | null;
+  /** Ad sets of the snapshot that are known to be refused now, whatever they bid; null when none is. */
+  resting: Bits | null;
   judgement: Judgement;
   chargeOn: ChargeOn;
   /** Whether our images and trackers are served over https. */
@@ -103,6 +106,7 @@ function auctionImp(
     floorCpmMicros: imp.floorCpmMicros,
     judgement: context.judgement,
     random: context.random,
+    resting: context.resting,
     refusal: (candidate, worthCpmMicros) => {
       if (placed.has(candidate)) return 'already_bid';
       return context.refusal(candidate, impressionMicros(worthCpmMicros));

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Bits } from '../matching/bits.ts';
-import { nextBit } from '../matching/bits.ts';
+import { hasBit, nextBit } from '../matching/bits.ts';
 import type { Outlook } from '../learning/rate-model.ts';
 import type { Candidate, Shape } from '../snapshot/types.ts';
 import type { Judgement } from './price.ts';
@@ -26,6 +26,8 @@ export interface Question {
   random: () => number;
   /** Why an ad set does not bid for what an impression is worth to it; null when it does. */
   refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
+  /** Ad sets that would be refused: they are asked only where nobody else bids, for the reason. */
+  resting: Bits | null;
 }
 
 export interface Highest {
@@ -35,16 +37,19 @@ export interface Highest {
 }
 
 /** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
-export function highestBidder(
-  groups: readonly Bidders[],
-  { bundle, floorCpmMicros, judgement, random, refusal }: Question,
-): Highest | NoBidReason {
+export function highestBidder(groups: readonly Bidders[], question: Question): Highest | NoBidReason {
+  const { bundle, floorCpmMicros, judgement, random, refusal, resting } = question;
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Highest | null = null;
   let bestWorth = 0;
   let ties = 0;
+  let skipped = false;
   for (const { candidates, fitting, shapes, outlook } of groups) {
     for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
+      if (resting && hasBit(resting, place)) {
+        skipped = true;
+        continue;
+      }
       const candidate = candidates[place]!;
       // Whoever follows bids no more than this one may.
       if (candidate.ceilingCpmMicros < bestWorth) break;
@@ -66,5 +71,6 @@ export function highestBidder(
       bestWorth = worth;
     }
   }
+  if (!best && skipped) return highestBidder(groups, { ...question, resting: null });
   return best ?? reason;
 }

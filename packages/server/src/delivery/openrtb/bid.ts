@@ -47,11 +47,13 @@ export function bidOn(
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
   if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
-  const { bids, reason } = runAuction(request, deps.snapshot.current(), {
+  const snapshot = deps.snapshot.current();
+  const { bids, reason } = runAuction(request, snapshot, {
     nowMs,
     random: deps.random,
     newBidId: deps.newBidId,
     refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
+    resting: deps.budgets.resting(snapshot.candidates),
     judgement: deps.judge(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),

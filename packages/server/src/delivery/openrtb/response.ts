@@ -39,6 +39,7 @@ export function bidResponse(
   };
 }
 
+/** What is undefined is left out of the JSON. */
 function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, version: OpenRtbVersion): object {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
@@ -54,15 +55,18 @@ function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, versi
     adm: markup.adm,
     adomain: [candidate.advertiserDomain],
     bundle: candidate.app.bundle,
-    ...(imageUrl !== null && { iurl: imageUrl }),
+    iurl: imageUrl ?? undefined,
     cid: ref.campaignId,
     crid: ref.creativeId,
     cat: [candidate.app.category],
-    ...(attributes.length > 0 && { attr: attributes }),
-    ...(apis.length > 0 && (isNew ? { apis } : { api: apis[0] })),
-    ...(protocol !== null && { protocol }),
-    ...(size && { w: size.width, h: size.height }),
-    ...(isNew && { mtype: markup.mtype, ...(durationSeconds !== null && { dur: durationSeconds }) }),
+    attr: attributes.length > 0 ? attributes : undefined,
+    apis: isNew && apis.length > 0 ? apis : undefined,
+    api: isNew ? undefined : apis[0],
+    protocol: protocol ?? undefined,
+    w: size?.width,
+    h: size?.height,
+    mtype: isNew ? markup.mtype : undefined,
+    dur: (isNew ? durationSeconds : null) ?? undefined,
   };
 }
 

@@ -77,7 +77,7 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    const stopTimer = deps.duration.startTimer();
+    const beganMs = performance.now();
     const parsed = readBidRequest(json, ssp.slug, deps.snapshot.rates(), deps.tcfVendorId);
     if (!parsed) {
       deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
@@ -85,7 +85,7 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
     }
     const version = answerVersion(request.headers['x-openrtb-version']);
     const outcome = bidOn(parsed, ssp, arrivedAtMs, version, deps);
-    stopTimer();
+    deps.duration.observe((performance.now() - beganMs) / 1000);
     if (typeof outcome !== 'string') {
       deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
       return sendJson(request, response, version, outcome);

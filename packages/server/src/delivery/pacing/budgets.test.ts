@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '../../testing/candidates.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import { hasBit } from '../matching/bits.ts';
 import type { Candidate } from '../snapshot/types.ts';
 import { RESERVATION_MS } from './leases.ts';
 
@@ -56,6 +57,74 @@ test('whatever order notices come in, no budget is broken by more than the bids 
       },
     ),
   );
+});
+
+describe('an ad set that was refused money', () => {
+  /** One that has nothing left: who rests is told as the places of the snapshot. */
+  function poor(over: Partial<Candidate> = {}) {
+    const candidates = [candidateOf({ dailyBudgetMicros: 10_000, ...over })];
+    const [candidate] = candidates as [Candidate];
+    const world = leasedBudgets(candidates, PLENTY, noon);
+    const bidId = uuidv7();
+    world.budgets.reserve(bidId, candidate, 10_000, noon);
+    const rests = () => hasBit(world.budgets.resting(candidates)!, 0);
+    return { ...world, candidates, candidate, bidId, rests };
+  }
+
+  test('rests once it was refused, and not before', () => {
+    const { budgets, candidate, rests } = poor();
+    expect(rests()).toBe(false);
+    expect(budgets.refusal(candidate, 2000, noon)).not.toBeNull();
+    expect(rests()).toBe(true);
+  });
+
+  test('rests no longer when a bid of its own was lost', () => {
+    const { budgets, candidate, bidId, rests } = poor();
+    budgets.refusal(candidate, 2000, noon);
+    budgets.settle({ bidId, charged: false });
+    expect([rests(), budgets.refusal(candidate, 2000, noon)]).toEqual([false, null]);
+  });
+
+  test('rests no longer when a bid of its own has expired', () => {
+    const { budgets, candidate, rests } = poor();
+    budgets.refusal(candidate, 2000, noon);
+    expect(budgets.refusal(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
+    expect(rests()).toBe(false);
+  });
+
+  test('is asked again after each look at the leases, so that it does not seem idle', () => {
+    const { budgets, candidate, renew, rests } = poor();
+    for (let second = 1; second < 60; second += 1) {
+      budgets.refusal(candidate, 2000, noon + second * 1000);
+      expect(rests()).toBe(true);
+      renew(noon + second * 1000);
+      expect(rests()).toBe(false);
+    }
+    renew(Date.parse('2026-05-05T00:00:00Z'));
+    expect(budgets.refusal(candidate, 2000, Date.parse('2026-05-05T00:00:00Z'))).toBeNull();
+  });
+
+  test('does not rest while it has enough for any impression', () => {
+    const { budgets, candidate, bidId, rests } = poor();
+    budgets.settle({ bidId, charged: false });
+    expect(budgets.refusal(candidate, 11_000, noon)).not.toBeNull();
+    expect(rests()).toBe(false);
+  });
+
+  test('does not rest when it is paced evenly: its offers are counted', () => {
+    const { budgets, candidate, rests } = poor({ algorithm: 'Max installs' });
+    expect(budgets.refusal(candidate, 2000, noon)).not.toBeNull();
+    expect(rests()).toBe(false);
+  });
+
+  test('is not taken for another of a snapshot that is not followed yet', () => {
+    const { budgets, candidate, candidates } = poor();
+    budgets.refusal(candidate, 2000, noon);
+    expect(budgets.resting([candidateOf()])).toBeNull();
+    const later = [candidateOf(), ...candidates];
+    budgets.follow(later);
+    expect(hasBit(budgets.resting(later)!, 0)).toBe(false);
+  });
 });
 
 test('all that was leased and not spent comes back when the bidder leaves', () => {

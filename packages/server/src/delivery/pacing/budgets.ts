@@ -2,10 +2,13 @@ import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
 import { inOneGo } from '../in-slices.ts';
+import type { Bits } from '../matching/bits.ts';
+import { bitsFor, clearBit, setBit } from '../matching/bits.ts';
 import type { Candidate } from '../snapshot/types.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';
 import { dayAt, sharePerSecond } from './pace.ts';
+import type { Reservation } from './reservations.ts';
 import { Reservations } from './reservations.ts';
 
 /** What a bidder may do with one ad set's money. */
@@ -83,6 +86,8 @@ export class Budgets {
   readonly #holdings = new Map<string, Holding>();
   /** Those of the ad sets that run, at their places in the snapshot: every offer is asked about, and this is the quickest way. */
   #places: readonly Holding[] = [];
+  #followed: readonly Candidate[] = [];
+  #resting = bitsFor(0);
   readonly #reservations = new Reservations<Holding>();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
@@ -97,7 +102,7 @@ export class Budgets {
 
   /** Why an ad set may not spend `micros` more now; null when it may. */
   refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
-    this.#reservations.expire(nowMs, EXPIRIES_PER_BID, free);
+    this.#reservations.expire(nowMs, EXPIRIES_PER_BID, this.#free);
     const holding = this.#holdingOf(candidate);
     holding.offers += 1;
     if (this.#reservations.size >= this.#reservationsMax) return 'overloaded';
@@ -105,7 +110,16 @@ export class Budgets {
     if (holding.pace < 1 && this.#world.random() >= holding.pace) return 'pacing';
     if (micros <= holding.leaseMicros - holding.heldMicros) return null;
     holding.missed = true;
+    this.#rest(holding);
     return holding.bound ?? 'no_lease';
+  }
+
+  /**
+   * Those among the ad sets that were refused money and have less left than an impression may cost: until they are given
+   * more, and for a second at most, there is no use in asking about them. Null when other ad sets are followed.
+   */
+  resting(candidates: readonly Candidate[]): Bits | null {
+    return candidates === this.#followed ? this.#resting : null;
   }
 
   /** The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. */
@@ -126,8 +140,8 @@ export class Budgets {
     const reservation = this.#reservations.take(bidId);
     if (!reservation) return;
     const { holder, micros } = reservation;
+    if (!charged) return this.#free(reservation);
     holder.heldMicros -= micros;
-    if (!charged) return;
     holder.leaseMicros -= micros;
     holder.chargedMicros += micros;
   }
@@ -148,6 +162,8 @@ export class Budgets {
       holding.runs = true;
       return holding;
     });
+    this.#followed = candidates;
+    this.#resting = bitsFor(candidates.length);
   }
 
   /** The store is silent: no bids until it answers. */
@@ -160,13 +176,14 @@ export class Budgets {
    * all is given back but what bids hold. Pauses after each ad set: a bid may come between.
    */
   *asking(nowMs: number, leaving = false): Generator<undefined, LeaseAsk[]> {
-    this.#reservations.expire(nowMs, EXPIRIES_PER_ASK, free);
+    this.#reservations.expire(nowMs, EXPIRIES_PER_ASK, this.#free);
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#askedAtMs ?? nowMs - 1000)) / 1000);
     this.#askedAtMs = nowMs;
     const asks: LeaseAsk[] = [];
     for (const [adsetId, holding] of this.#holdings) {
       yield;
       plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
+      this.#wake(holding);
       if (leaving || !holding.runs) holding.targetMicros = 0;
       const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
       holding.leaseMicros = holding.heldMicros + Math.min(freeMicros, holding.targetMicros);
@@ -200,6 +217,7 @@ export class Budgets {
       }
       holding.bound = bound;
       holding.pace = pace;
+      this.#wake(holding);
     }
     for (const outcome of outcomes) this.settle(outcome);
   }
@@ -213,6 +231,23 @@ export class Budgets {
       holding.uncountedOffers = 0;
     }
     return counted;
+  }
+
+  readonly #free = ({ holder, micros }: Reservation<Holding>): void => {
+    holder.heldMicros -= micros;
+    this.#wake(holder);
+  };
+
+  /** The offers of those that are paced are counted, all of them: they do not rest. */
+  #rest(holding: Holding): void {
+    const { candidate, leaseMicros, heldMicros } = holding;
+    if (isPaced(candidate) || leaseMicros - heldMicros >= unitOf(candidate)) return;
+    if (this.#places[candidate.index] === holding) setBit(this.#resting, candidate.index);
+  }
+
+  #wake(holding: Holding): void {
+    const { index } = holding.candidate;
+    if (this.#places[index] === holding) clearBit(this.#resting, index);
   }
 
   #holdingOf(candidate: Candidate): Holding {
@@ -305,10 +340,6 @@ function isBoundAlike(a: Candidate, b: Candidate): boolean {
     a.totalBudgetMicros === b.totalBudgetMicros &&
     a.ceilingCpmMicros === b.ceilingCpmMicros
   );
-}
-
-function free({ holder, micros }: { holder: Holding; micros: Micros }): void {
-  holder.heldMicros -= micros;
 }
 
 /** Works out what a lease should be, from what happened since the last ask. */
