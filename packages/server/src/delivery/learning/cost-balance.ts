@@ -42,6 +42,6 @@ export class CostBalance {
 
   /** From 1 (bids are what they promise) to 4. */
   factorOf(adsetId: string): number {
-    return this.#accounts.get(adsetId)?.factor ?? 1;
+    return this.#accounts.peek(adsetId)?.factor ?? 1;
   }
 }
