@@ -1,5 +1,7 @@
 /** The load of the ingest bench: a child process that requests tracker addresses, each once, as fast as it is answered. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { v4 as uuidv4 } from 'uuid';
+import { newBidId } from '../../packages/server/src/delivery/bid-id.ts';
 import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
 import { obey } from './child.ts';
@@ -19,11 +21,20 @@ export interface LoadResult {
 }
 
 const BIDS = 40_000;
+/** Whose bids they are: as many as one exchange's traffic is shared by, not a new advertiser for each. */
+const COMPANIES = 100;
+const ADSETS = 2000;
+const BIDDER_TAGS = ['0b1dde01', '0b1dde02'];
 const [secret = '', connectionsText = '1'] = process.argv.slice(2);
 const connections = Number(connectionsText);
 const signer = createSigner(secret, 'http://localhost');
-const paths = Array.from({ length: BIDS }, () => {
-  const { win, billing, impression } = signer.urlsFor(sampleRef());
+const companies = Array.from({ length: COMPANIES }, () => uuidv4());
+const adsets = Array.from({ length: ADSETS }, (_, index) =>
+  sampleRef({ companyId: companies[index % COMPANIES] }),
+);
+const paths = Array.from({ length: BIDS }, (_, index) => {
+  const bidId = newBidId(BIDDER_TAGS[index % BIDDER_TAGS.length]!);
+  const { win, billing, impression } = signer.urlsFor({ ...adsets[index % ADSETS]!, bidId });
   return [pathOf(win, '2.5'), pathOf(billing, '2.5'), pathOf(impression)];
 }).flat();
 
