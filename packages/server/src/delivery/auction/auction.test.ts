@@ -14,7 +14,7 @@ import { bitsFor, setBit } from '../matching/bits.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
-import type { AdsetRow, Creative } from '../snapshot/types.ts';
+import type { AdsetRow, Candidate, Creative } from '../snapshot/types.ts';
 import type { AuctionBid, AuctionContext } from './auction.ts';
 import { runAuction } from './auction.ts';
 import type { NoBidReason } from './reasons.ts';
@@ -227,19 +227,20 @@ test('who is known to have no money is asked only for the reason why nobody bids
     resting,
     snapshot.candidates.findIndex(({ campaignName }) => campaignName === 'poor'),
   );
-  const asked: string[] = [];
-  const context = (bidfloor: number): AuctionContext => ({
-    ...contextOf(rows, 1e12),
-    resting,
-    refusal: ({ campaignName }) => {
-      asked.push(`${campaignName} from ${bidfloor}`);
-      return campaignName === 'poor' ? 'daily_budget' : null;
-    },
-  });
-  const imp = (bidfloor: number) => request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
-  expect(runAuction(imp(0), snapshot, context(0)).bids.map(found)).toMatchObject([{ adset: 'rich' }]);
-  expect(runAuction(imp(3), snapshot, context(3)).reason).toBe('daily_budget');
-  expect(asked).toEqual(['rich from 0', 'poor from 3']);
+  const auction = (bidfloor: number, rich: NoBidReason | null) => {
+    const asked: string[] = [];
+    const refusal = ({ campaignName }: Candidate): NoBidReason | null => {
+      asked.push(campaignName);
+      return campaignName === 'poor' ? 'daily_budget' : rich;
+    };
+    const parsed = request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
+    const { bids, reason } = runAuction(parsed, snapshot, { ...contextOf(rows, 1e12), resting, refusal });
+    return { asked, reason, bids: bids.map(({ candidate }) => candidate.campaignName) };
+  };
+  expect(auction(0, null)).toEqual({ asked: ['rich'], reason: null, bids: ['rich'] });
+  expect(auction(3, null)).toEqual({ asked: ['poor'], reason: 'daily_budget', bids: [] });
+  // Each once: offers are counted.
+  expect(auction(0, 'pacing')).toEqual({ asked: ['rich', 'poor'], reason: 'daily_budget', bids: [] });
 });
 
 test('the index finds what asking every ad set would find', () => {

@@ -22,7 +22,7 @@ export interface AuctionContext {
   newBidId: () => string;
   /** Why an ad set may not spend this much on one impression now; null when it may. */
   refusal: (candidate: Candidate, micros: Micros) => NoBidReason | null;
-  /** Ad sets of the snapshot that are known to be refused now, whatever they bid; null when none is. */
+  /** Ad sets of the snapshot that are known to have no money for an impression now; null when nothing is known. */
   resting: Bits | null;
   judgement: Judgement;
   chargeOn: ChargeOn;

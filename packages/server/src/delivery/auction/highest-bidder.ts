@@ -26,7 +26,7 @@ export interface Question {
   random: () => number;
   /** Why an ad set does not bid for what an impression is worth to it; null when it does. */
   refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
-  /** Ad sets that would be refused: they are asked only where nobody else bids, for the reason. */
+  /** Ad sets without money: they are asked only where nobody else bids, for the reason. Null when none is known. */
   resting: Bits | null;
 }
 
@@ -38,18 +38,25 @@ export interface Highest {
 
 /** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
 export function highestBidder(groups: readonly Bidders[], question: Question): Highest | NoBidReason {
-  const { bundle, floorCpmMicros, judgement, random, refusal, resting } = question;
+  const highest = highestOf(groups, question, false);
+  if (typeof highest !== 'string' || !question.resting) return highest;
+  const atRest = highestOf(groups, question, true);
+  return typeof atRest === 'string' ? further(highest, atRest) : atRest;
+}
+
+/** Of those that rest, or of the others. */
+function highestOf(
+  groups: readonly Bidders[],
+  { bundle, floorCpmMicros, judgement, random, refusal, resting }: Question,
+  atRest: boolean,
+): Highest | NoBidReason {
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Highest | null = null;
   let bestWorth = 0;
   let ties = 0;
-  let skipped = false;
   for (const { candidates, fitting, shapes, outlook } of groups) {
     for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
-      if (resting && hasBit(resting, place)) {
-        skipped = true;
-        continue;
-      }
+      if (resting && hasBit(resting, place) !== atRest) continue;
       const candidate = candidates[place]!;
       // Whoever follows bids no more than this one may.
       if (candidate.ceilingCpmMicros < bestWorth) break;
@@ -71,6 +78,5 @@ export function highestBidder(groups: readonly Bidders[], question: Question): H
       bestWorth = worth;
     }
   }
-  if (!best && skipped) return highestBidder(groups, { ...question, resting: null });
   return best ?? reason;
 }

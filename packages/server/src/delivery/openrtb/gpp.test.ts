@@ -76,6 +76,7 @@ test.each<[string, string, number[], boolean]>([
   ['not by a signal of the device', `${header(7)}~${free}.${base64('010')}`, [7], true],
   ['by a US Privacy String', `${header(6)}~1YYN`, [6], false],
   ['not by a US Privacy String', `${header(6)}~1YNN`, [6], true],
+  ['by what is no US Privacy String', `${header(6)}~2YNN`, [6], false],
   ['consent in Europe', `${header(2, 7)}~${consent}~${free}`, [2, 7], true],
   ['no consent in Europe', `${header(2)}~${base64(number(2, 6))}`, [2], false],
   ['a section that is not there', `${header(7)}~${free}`, [8], false],

@@ -78,7 +78,7 @@ const GLOBAL_PRIVACY_CONTROL = 0b011;
 
 function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
   if (id === TCF_EU) return allowsDeviceId(section, vendorId);
-  if (id === US_PRIVACY) return section !== '' && !isOptedOutOfSale(section);
+  if (id === US_PRIVACY) return /^1[yn-]{3}$/i.test(section) && !isOptedOutOfSale(section);
   if (section === '' || id < US_NATIONAL || id > LAST_STATE) return false;
   const [core, ...segments] = section.split('.').map(bitsOf);
   return (
