@@ -23,8 +23,6 @@ export function cdata(text: string): string {
 
 /** An address as RFC 3986 lets it be written: what it may not hold is percent-encoded. */
 export function encodedUrl(url: string): string {
-  // Nearly all are so already.
-  if (!/[^\w\-.~:/?#@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(url)) return url;
   return url
     .replaceAll(/%(?![\da-f]{2})/gi, '%25')
     .replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (character) =>

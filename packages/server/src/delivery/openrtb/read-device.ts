@@ -55,7 +55,7 @@ export function readDevice(
       child ||
       isOptedOut(device, regs, regsExt) ||
       !isConsented(user, regs, regsExt, tcfVendorId) ||
-      !isAllowed(regs, regsExt, tcfVendorId)
+      !isAllowedByGpp(regs, regsExt, tcfVendorId)
         ? ''
         : advertisingId(textOf(device['ifa'])),
   };
@@ -82,7 +82,7 @@ function isConsented(
 }
 
 /** OpenRTB 2.6, 3.2.3 `gpp` and `gpp_sid`; in the extension before. */
-function isAllowed(regs: JsonObject, regsExt: JsonObject, tcfVendorId: number | null): boolean {
+function isAllowedByGpp(regs: JsonObject, regsExt: JsonObject, tcfVendorId: number | null): boolean {
   const gpp = regs['gpp'] ?? regsExt['gpp'];
   const applying = readCodes(regs['gpp_sid'] ?? regsExt['gpp_sid']);
   return gppAllowsDeviceId(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId);

@@ -78,6 +78,22 @@ describe('an ad set that was refused money', () => {
     expect(rests()).toBe(true);
   });
 
+  test('rests no longer when leases are looked at, whether it is given more or not', () => {
+    const { budgets, candidate, rests } = poor();
+    budgets.refusal(candidate, 2000, noon);
+    budgets.asks(noon + 1000);
+    expect(rests()).toBe(false);
+  });
+
+  test('rests no longer when it was given more after it had asked', () => {
+    const { budgets, store, candidate, rests } = poor();
+    const answer = store.syncNow('bidder', budgets.asks(noon));
+    budgets.refusal(candidate, 2000, noon);
+    expect(rests()).toBe(true);
+    budgets.answered(answer, noon);
+    expect(rests()).toBe(false);
+  });
+
   test('rests no longer when a bid of its own was lost', () => {
     const { budgets, candidate, bidId, rests } = poor();
     budgets.refusal(candidate, 2000, noon);

@@ -3,13 +3,13 @@ import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
 import { inOneGo } from '../in-slices.ts';
 import type { Bits } from '../matching/bits.ts';
-import { bitsFor, clearBit, setBit } from '../matching/bits.ts';
 import type { Candidate } from '../snapshot/types.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';
 import { dayAt, sharePerSecond } from './pace.ts';
 import type { Reservation } from './reservations.ts';
 import { Reservations } from './reservations.ts';
+import { Resting } from './resting.ts';
 
 /** What a bidder may do with one ad set's money. */
 interface Holding {
@@ -84,10 +84,7 @@ export class Budgets {
   readonly #world: BudgetsWorld;
   readonly #reservationsMax: number;
   readonly #holdings = new Map<string, Holding>();
-  /** Those of the ad sets that run, at their places in the snapshot: every offer is asked about, and this is the quickest way. */
-  #places: readonly Holding[] = [];
-  #followed: readonly Candidate[] = [];
-  #resting = bitsFor(0);
+  readonly #resting = new Resting();
   readonly #reservations = new Reservations<Holding>();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
@@ -119,7 +116,7 @@ export class Budgets {
    * more, and for a second at most, there is no use in asking about them. Null when other ad sets are followed.
    */
   resting(candidates: readonly Candidate[]): Bits | null {
-    return candidates === this.#followed ? this.#resting : null;
+    return this.#resting.among(candidates);
   }
 
   /** The share of offers that an evenly paced ad set bids on now, 0 to 1; null when it is not paced. */
@@ -154,16 +151,14 @@ export class Budgets {
   /** Takes the ad sets that run now: those that are new ask for a lease, the others of before give theirs back. */
   follow(candidates: readonly Candidate[]): void {
     for (const holding of this.#holdings.values()) holding.runs = false;
-    this.#places = candidates.map((candidate) => {
+    for (const candidate of candidates) {
       const holding = this.#holdingOf(candidate);
       // A budget that was changed is asked about at once.
       if (!isBoundAlike(holding.candidate, candidate)) holding.askedAtMs = -Infinity;
       holding.candidate = candidate;
       holding.runs = true;
-      return holding;
-    });
-    this.#followed = candidates;
-    this.#resting = bitsFor(candidates.length);
+    }
+    this.#resting.follow(candidates);
   }
 
   /** The store is silent: no bids until it answers. */
@@ -183,7 +178,7 @@ export class Budgets {
     for (const [adsetId, holding] of this.#holdings) {
       yield;
       plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
-      this.#wake(holding);
+      this.#resting.delete(holding.candidate);
       if (leaving || !holding.runs) holding.targetMicros = 0;
       const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
       holding.leaseMicros = holding.heldMicros + Math.min(freeMicros, holding.targetMicros);
@@ -217,7 +212,7 @@ export class Budgets {
       }
       holding.bound = bound;
       holding.pace = pace;
-      this.#wake(holding);
+      this.#resting.delete(holding.candidate);
     }
     for (const outcome of outcomes) this.settle(outcome);
   }
@@ -235,24 +230,15 @@ export class Budgets {
 
   readonly #free = ({ holder, micros }: Reservation<Holding>): void => {
     holder.heldMicros -= micros;
-    this.#wake(holder);
+    this.#resting.delete(holder.candidate);
   };
 
   /** The offers of those that are paced are counted, all of them: they do not rest. */
-  #rest(holding: Holding): void {
-    const { candidate, leaseMicros, heldMicros } = holding;
-    if (isPaced(candidate) || leaseMicros - heldMicros >= unitOf(candidate)) return;
-    if (this.#places[candidate.index] === holding) setBit(this.#resting, candidate.index);
-  }
-
-  #wake(holding: Holding): void {
-    const { index } = holding.candidate;
-    if (this.#places[index] === holding) clearBit(this.#resting, index);
+  #rest({ candidate, leaseMicros, heldMicros }: Holding): void {
+    if (!isPaced(candidate) && leaseMicros - heldMicros < unitOf(candidate)) this.#resting.add(candidate);
   }
 
   #holdingOf(candidate: Candidate): Holding {
-    const placed = this.#places[candidate.index];
-    if (placed?.candidate === candidate) return placed;
     return this.#holdings.get(candidate.adsetId) ?? this.#begin(candidate);
   }
 
