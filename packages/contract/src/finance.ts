@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Page, Timestamp, Uuid } from './wire.ts';
 
@@ -32,7 +33,7 @@ export type TransactionList = z.infer<typeof TransactionList>;
 const cents = z
   .number('Enter an amount')
   .positive('Enter an amount above 0')
-  .max(1_000_000, 'At most 1 000 000')
+  .max(limits.topUpMaxDollars, 'At most 1 000 000')
   .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, 'Use at most two decimals');
 
 /** POST /finance/top_up: asks for funds, in dollars. */

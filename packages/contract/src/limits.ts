@@ -15,6 +15,11 @@ export const limits = {
   cpmMinDollars: 0.01,
   cpmMaxDollars: 1000,
   budgetMaxDollars: 1_000_000_000,
+  /** One credit or debit by an operator. */
+  moneyMoveMaxDollars: 100_000_000,
+  topUpMaxDollars: 1_000_000,
+  /** What a company's balance may reach: a ninth of what still is an exact number of micros. */
+  balanceMaxDollars: 1_000_000_000,
   csvRowsMax: 500,
   bundleListMax: 10_000,
   listMax: 1000,

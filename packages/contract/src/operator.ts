@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
 import { Uuid } from './wire.ts';
 
 /** Calls of /api/operator, made with the operator's token by the command line. */
@@ -12,7 +14,10 @@ export type Decision = z.infer<typeof Decision>;
 
 /** Moves money by hand; dollars. */
 export const MoneyMove = z.object({
-  amount: z.number().positive('Enter an amount above 0').max(1_000_000_000),
+  amount: z
+    .number('Enter an amount')
+    .positive('Enter an amount above 0')
+    .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax),
   reason: z.string().trim().min(1, 'Say why').max(200),
 });
 export type MoneyMove = z.infer<typeof MoneyMove>;
@@ -98,7 +103,7 @@ export const LedgerCheck = z.object({
   balances: z.number(),
   disagreements: z.array(
     z.object({
-      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report']),
+      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report', 'bound']),
       company_uuid: Uuid,
       of: z.string(),
       expected: z.number(),

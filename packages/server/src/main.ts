@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
@@ -34,15 +36,51 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Prints why a start failed, in one sentence where the reason is known, and returns the exit code. */
-export function explainFailure(error: unknown): number {
-  console.error(sentenceOf(error) ?? error);
+/** Prints why a start failed, in one sentence; a reason that is not known goes into the log as well. Returns the exit code. */
+export function explainFailure(error: unknown, log: Pick<Logger, 'fatal'> = pino()): number {
+  const sentence = knownReason(error);
+  if (sentence === null) log.fatal({ err: error }, 'the server could not start');
+  console.error(
+    sentence ?? `Bidwell could not start: ${firstLine(error)} The log line above has the details.`,
+  );
   if (process.connected) process.disconnect();
   return 1;
 }
 
-function sentenceOf(error: unknown): string | null {
+/** What an operator can do something about, by the codes of Node (errno) and of PostgreSQL (SQLSTATE). */
+const reasons: Record<
+  string,
+  (error: NodeJS.ErrnoException & { port?: number; address?: string }) => string
+> = {
+  EADDRINUSE: ({ port }) => `Port ${port} is taken: set PORT to another one.`,
+  EADDRNOTAVAIL: ({ address }) => `This machine has no address ${address}: set HOST to one it has.`,
+  EACCES: ({ path, port }) =>
+    path === undefined
+      ? `Port ${port} may not be opened: set PORT to 1024 or above.`
+      : `${path} may not be read or written: check its owner, or set DATA_DIR.`,
+  EROFS: ({ path }) => `${path} is on a read-only disk: set DATA_DIR.`,
+  ENOSPC: () => 'The disk is full.',
+  ECONNREFUSED: ({ address, port }) =>
+    `Nothing answers at ${address}:${port}: check DATABASE_URL and CLICKHOUSE_URL.`,
+  ENOTFOUND: ({ message }) =>
+    `A database has an unknown host name (${message}): check DATABASE_URL and CLICKHOUSE_URL.`,
+  ETIMEDOUT: () => 'A database does not answer: check DATABASE_URL and CLICKHOUSE_URL.',
+  '28P01': () => 'PostgreSQL refuses the name or password in DATABASE_URL.',
+  '28000': () => 'PostgreSQL refuses the user in DATABASE_URL.',
+  '3D000': () => 'The database that DATABASE_URL names does not exist.',
+  '53300': () => 'PostgreSQL has no connection left: raise its max_connections.',
+};
+
+function knownReason(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message;
-  const { code, port } = error as { code?: string; port?: number };
-  return code === 'EADDRINUSE' ? `Port ${port} is taken: set PORT to another one.` : null;
+  // A host name with two addresses fails with an error for each.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return null;
+  const code = String((first as NodeJS.ErrnoException).code);
+  return Object.hasOwn(reasons, code) ? reasons[code]!(first) : null;
+}
+
+function firstLine(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, 300);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,7 +2,7 @@ import { dateAt } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';
-import { json } from '../../platform/postgres/client.ts';
+import { exactSum, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type {
@@ -78,15 +78,16 @@ async function readAccounts(
     left join adset_spend s on s.adset_uuid = a.adset
     left join adset_pace p on p.adset_uuid = a.adset
     left join lateral (
-      select sum(micros)::bigint as leased, (sum(micros) filter (where bidder_uuid = ${bidderId}))::bigint as own
+      select ${exactSum(sql`sum(micros)`)} as leased,
+        ${exactSum(sql`sum(micros) filter (where bidder_uuid = ${bidderId})`)} as own
       from budget_leases where adset_uuid = a.adset
     ) as l on true`.execute(db);
   const companyIds = [...new Set(asks.map(({ companyId }) => companyId))];
   const { rows: companies } = await sql<CompanyAccount & { companyId: string }>`
     select
       c.uuid as "companyId",
-      coalesce((select sum(ever_micros) from adset_spend where company_uuid = c.uuid), 0)::bigint as "spentMicros",
-      coalesce((select sum(micros) from budget_leases where company_uuid = c.uuid), 0)::bigint as "leasedMicros"
+      ${exactSum(sql`(select sum(ever_micros) from adset_spend where company_uuid = c.uuid)`)} as "spentMicros",
+      ${exactSum(sql`(select sum(micros) from budget_leases where company_uuid = c.uuid)`)} as "leasedMicros"
     from jsonb_array_elements_text(${json(companyIds)}::jsonb) as t (id)
     cross join lateral (select t.id::uuid as uuid) as c`.execute(db);
   return {

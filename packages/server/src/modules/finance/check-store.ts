@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
+import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** A transaction beside what its entries say. The check crosses companies: it is the operator's. */
@@ -22,8 +23,8 @@ export async function disagreeingTransactions(db: Db): Promise<TransactionBeside
   const { rows } = await sql<TransactionBesideEntries>`
     select * from (
       select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros,
-        coalesce(sum(e.amount_micros) filter (where e.account = 'wallet'), 0)::bigint as wallet_micros,
-        coalesce(sum(e.amount_micros), 0)::bigint as sum_micros,
+        ${exactSum(sql`sum(e.amount_micros) filter (where e.account = 'wallet')`)} as wallet_micros,
+        ${exactSum(sql`sum(e.amount_micros)`)} as sum_micros,
         (count(*) filter (where e.company_uuid <> t.company_uuid))::int as foreign_entries
       from ledger_transactions t
       left join ledger_entries e on e.transaction_uuid = t.uuid
@@ -42,10 +43,10 @@ export async function disagreeingBalances(
 ): Promise<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }[]> {
   const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }>`
     with wallets as (
-      select company_uuid, sum(amount_micros)::bigint as micros
+      select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as micros
       from ledger_entries where account = 'wallet' group by company_uuid
     ), counting as (
-      select company_uuid, sum(amount_micros)::bigint as micros
+      select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as micros
       from ledger_transactions where status = 'success' or kind = 'spend' group by company_uuid
     )
     select coalesce(w.company_uuid, c.company_uuid) as company_uuid,
@@ -55,14 +56,26 @@ export async function disagreeingBalances(
   return rows;
 }
 
-/** How much the books hold: transactions, entries, and the sum of all wallets. */
+/** Companies whose wallet is beyond `mostMicros`, above or below zero. */
+export async function walletsBeyond(
+  db: Db,
+  mostMicros: Micros,
+): Promise<{ company_uuid: string; wallet_micros: Micros }[]> {
+  const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros }>`
+    select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as wallet_micros
+    from ledger_entries where account = 'wallet' group by company_uuid
+    having abs(sum(amount_micros)) > ${mostMicros}`.execute(db);
+  return rows;
+}
+
+/** How much the books hold: transactions, entries, and the sum of all wallets in dollars, which may pass 2^53 micros. */
 export async function extentOfBooks(
   db: Db,
-): Promise<{ transactions: number; entries: number; wallets_micros: Micros }> {
-  const { rows } = await sql<{ transactions: number; entries: number; wallets_micros: Micros }>`
+): Promise<{ transactions: number; entries: number; wallets_dollars: number }> {
+  const { rows } = await sql<{ transactions: number; entries: number; wallets_dollars: number }>`
     select (select count(*)::int from ledger_transactions) as transactions,
       (select count(*)::int from ledger_entries) as entries,
-      (select coalesce(sum(amount_micros), 0)::bigint from ledger_entries where account = 'wallet')
-        as wallets_micros`.execute(db);
+      (select (coalesce(sum(amount_micros), 0) / 1000000)::float8 from ledger_entries where account = 'wallet')
+        as wallets_dollars`.execute(db);
   return rows[0]!;
 }

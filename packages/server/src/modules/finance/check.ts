@@ -1,18 +1,20 @@
 import type { LedgerCheck } from '@bidwell/contract/operator';
 import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import { limits } from '@bidwell/contract/limits';
+import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
-import { disagreeingBalances, disagreeingTransactions, extentOfBooks } from './check-store.ts';
+import { disagreeingBalances, disagreeingTransactions, extentOfBooks, walletsBeyond } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import type { HourOfSpend } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
+const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
 /** Something in the books that does not agree: which, of whom, and both figures in micros. */
 export interface Disagreement {
-  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report';
+  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound';
   companyId: string;
   /** The transaction's uuid, or the campaign and hour, or the company. */
   of: string;
@@ -40,11 +42,11 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
   const counted = await countSpend(engines);
   await postSpend(engines);
   const disagreements = await checkLedger(engines, counted);
-  const { transactions, entries, wallets_micros } = await extentOfBooks(engines.db);
+  const { transactions, entries, wallets_dollars } = await extentOfBooks(engines.db);
   return {
     transactions,
     entries,
-    balances: toDollars(wallets_micros),
+    balances: wallets_dollars,
     disagreements: disagreements.map(({ what, companyId, of, expectedMicros, foundMicros }) => ({
       what,
       company_uuid: companyId,
@@ -58,7 +60,7 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
 /**
  * Everything in the ledger that does not agree with itself, with the events or with the reports; empty when the books are
  * right: entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
- * holds what its events spent, and each company's spend is what its reports say. Reads all of history, as far as events
+ * holds what its events spent, each company's spend is what its reports say, and no balance is beyond its bound. Reads all of history, as far as events
  * are kept. Spend that was
  * counted and not posted is a disagreement: post between {@link countSpend} and this; what came in since is none.
  */
@@ -82,6 +84,15 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       companyId: row.company_uuid,
       of: row.company_uuid,
       expectedMicros: row.transactions_micros,
+      foundMicros: row.wallet_micros,
+    });
+  }
+  for (const row of await walletsBeyond(engines.db, BALANCE_MAX_MICROS)) {
+    found.push({
+      what: 'bound',
+      companyId: row.company_uuid,
+      of: row.company_uuid,
+      expectedMicros: Math.sign(row.wallet_micros) * BALANCE_MAX_MICROS,
       foundMicros: row.wallet_micros,
     });
   }

@@ -1,4 +1,6 @@
 import { MICROS } from '@bidwell/contract/money';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -281,4 +283,84 @@ test('the check names what disagrees', async () => {
   expect(await disagreements(companyId)).toEqual([
     { what: 'entries', companyId, of: credit.uuid, expectedMicros: 0, foundMicros: -1 },
   ]);
+});
+
+test('a balance is bounded: what would pass it is refused in a sentence, and all lists still answer', async () => {
+  const company = await app.freshCompany();
+  const path = `/companies/${company.companyId}/credit`;
+  const credit = (amount: number) => app.operator('POST', path, { amount, reason: 'Contract' });
+  expect(await credit(100_000_001)).toMatchObject({
+    status: 422,
+    errors: [{ field: 'amount', message: 'At most $100,000,000 at once' }],
+  });
+  for (let count = 0; count < 10; count += 1) expect((await credit(100_000_000)).status).toBe(201);
+  const sentence = 'The balance is $1000000000.00; it can be at most $1,000,000,000';
+  expect(await credit(0.01)).toMatchObject({ status: 409, data: sentence });
+  const asked = (await company.call('POST', '/finance/top_up', { amount: 1 })).data.uuid;
+  const decide = (status: string) => app.operator('POST', `/top-ups/${asked}/decision`, { status });
+  expect(await decide('success')).toMatchObject({ status: 409, data: sentence });
+  expect((await decide('declined')).data.status).toBe('declined');
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(1e9);
+  expect(await disagreements(company.companyId)).toEqual([]);
+});
+
+/** Writes a credit of `micros` that is within its bounds nowhere, as damage or an older version may leave it. */
+async function damage(companyId: string, micros: bigint): Promise<void> {
+  const uuid = uuidv7();
+  await sql`insert into ledger_transactions (uuid, company_uuid, kind, status, amount_micros, description)
+    values (${uuid}, ${companyId}, 'credit', 'success', ${String(micros)}, 'Damaged')`.execute(engines.db);
+  for (const [account, amount] of [
+    ['wallet', micros],
+    ['funding', -micros],
+  ] as const)
+    await sql`insert into ledger_entries (uuid, transaction_uuid, company_uuid, account, amount_micros)
+      values (${uuidv7()}, ${uuid}, ${companyId}, ${account}, ${String(amount)})`.execute(engines.db);
+}
+
+test("one company's damaged money is reported, and stops nobody else's", async () => {
+  const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
+  for (let count = 0; count < 3; count += 1) await damage(damaged.companyId, 2n ** 63n - 1n);
+  await creditCompany(engines, other.companyId, 5 * MICROS, 'Start');
+  const logged = vi.spyOn(engines.log, 'error').mockImplementation(() => {});
+  const funds = await fundsOfAll(engines);
+  expect(logged.mock.calls[0]?.[0]).toEqual({ companyId: damaged.companyId });
+  logged.mockRestore();
+  expect(funds.get(damaged.companyId)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(funds.get(other.companyId)).toBe(5 * MICROS);
+  const { status, data } = await app.operator('GET', '/companies');
+  expect(status).toBe(200);
+  const balances = new Map(
+    data.companies.map((one: { uuid: string; balance: number }) => [one.uuid, one.balance]),
+  );
+  expect(balances.get(other.companyId)).toBe(5);
+  expect(balances.get(damaged.companyId)).toBeGreaterThan(9e9);
+  const check = await app.operator('GET', '/ledger/check');
+  expect(check.status).toBe(200);
+  expect(check.data.disagreements).toContainEqual(
+    expect.objectContaining({ what: 'bound', company_uuid: damaged.companyId, expected: 1e9 }),
+  );
+  expect((await damaged.call('GET', '/finance/transactions')).status).toBe(200);
+  expect((await damaged.call('GET', '/finance/balance')).status).toBe(200);
+});
+
+test("spend is posted for all others when one company's rows cannot take it", async () => {
+  app.clock.now = new Date('2026-05-01T10:30:00Z');
+  const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
+  const campaigns = [await makeCampaign(engines, damaged, 'One'), await makeCampaign(engines, other, 'One')];
+  const spend = async () => {
+    for (const [index, company] of [damaged, other].entries())
+      await storeEvents(engines, company.companyId, [
+        { at: '2026-05-01T10:05:00Z', kind: 'billing', campaignId: campaigns[index]!, spendMicros: 7 },
+      ]);
+  };
+  await spend();
+  await postSpend(engines);
+  await spend();
+  await sql`update ledger_entries set amount_micros = ${String(2n ** 63n - 1n)}
+    where company_uuid = ${damaged.companyId} and account = 'media'`.execute(engines.db);
+  const logged = vi.spyOn(engines.log, 'error').mockImplementation(() => {});
+  expect(await postSpend(engines)).toEqual(new Set([other.companyId]));
+  expect(logged.mock.calls[0]?.[0]).toMatchObject({ companyId: damaged.companyId });
+  logged.mockRestore();
+  expect(await balanceMicros(engines, other.companyId)).toBe(-14);
 });

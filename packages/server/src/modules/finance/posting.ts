@@ -43,11 +43,37 @@ export async function postSpend(engines: Engines, lookback: Lookback = 'late'): 
     .map((hour) => ({ ...hour, description: describe(campaigns.get(hour.campaignId)!.name, hour.hourMs) }));
   const moved = new Set<string>();
   for (let start = 0; start < due.length; start += BATCH) {
-    for (const companyId of await postBatch(engines, due.slice(start, start + BATCH), now))
+    for (const companyId of await postEach(engines, due.slice(start, start + BATCH), now))
       moved.add(companyId);
   }
   return moved;
 }
+
+type DueHour = HourOfSpend & { description: string };
+
+/** Posts a batch at once; when a company's damaged rows make that fail, company by company, and logs whose is not posted. */
+async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Promise<Set<string>> {
+  try {
+    return await postBatch(engines, due, at);
+  } catch (error) {
+    if (!isDataFault(error)) throw error;
+  }
+  const moved = new Set<string>();
+  for (const companyId of new Set(due.map((hour) => hour.companyId))) {
+    try {
+      const own = due.filter((hour) => hour.companyId === companyId);
+      for (const one of await postBatch(engines, own, at)) moved.add(one);
+    } catch (err) {
+      if (!isDataFault(err)) throw err;
+      engines.log.error({ err, companyId }, 'the spend of a company was not posted');
+    }
+  }
+  return moved;
+}
+
+/** PostgreSQL's data exceptions and violated constraints (SQLSTATE classes 22 and 23): the rows are at fault, not the database. */
+const isDataFault = (error: unknown): boolean =>
+  /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
 
 /** The repeating job: looks back `late` at its first run and then every ten minutes, `recent` between. */
 export function spendPosting(engines: Engines): () => Promise<Set<string>> {
@@ -61,11 +87,7 @@ export function spendPosting(engines: Engines): () => Promise<Set<string>> {
   };
 }
 
-async function postBatch(
-  engines: Engines,
-  due: readonly (HourOfSpend & { description: string })[],
-  at: Date,
-): Promise<Set<string>> {
+async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): Promise<Set<string>> {
   return transact(engines.db, async (tx) => {
     const locked = new Map((await lockHours(tx.db, due, at)).map((hour) => [keyOf(hour), hour]));
     const pairs = due.flatMap((hour) => {

@@ -1,6 +1,8 @@
 import type { Balance, Transaction, TransactionList, TransactionQuery } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import { limits } from '@bidwell/contract/limits';
+import { messages } from '@bidwell/contract/messages';
+import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { TopUpItem } from '@bidwell/contract/operator';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
@@ -30,6 +32,8 @@ export { checkBooks, checkLedger } from './check.ts';
 export { postSpend, spendPosting } from './posting.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
+const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
+const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
 /** A company's balance in the ledger, in micros: the sum of its wallet's entries. Below 0 after overspend. */
 export async function balanceMicros(engines: Engines, companyId: string): Promise<Micros> {
@@ -41,9 +45,17 @@ export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, 
   return walletMicrosOfAll(engines.db);
 }
 
-/** What was paid in, less what was taken out by hand, of every company: its money before any spend. */
+/**
+ * What was paid in, less what was taken out by hand, of every company: its money before any spend. A sum that is beyond
+ * the exact integers is the nearest of them, and logged.
+ */
 export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>> {
-  return fundsMicrosOfAll(engines.db);
+  const funds = await fundsMicrosOfAll(engines.db);
+  for (const [companyId, micros] of funds) {
+    if (Math.abs(micros) >= Number.MAX_SAFE_INTEGER)
+      engines.log.error({ companyId }, 'The ledger of a company is beyond its bound: run check-ledger');
+  }
+  return funds;
 }
 
 /** The balance in dollars, and what was spent since midnight in the company's time zone. */
@@ -63,7 +75,7 @@ export async function listTransactions(
   return { transactions: rows.map(readForm), total };
 }
 
-/** An operator gives a company `micros` (above 0) of funds. Throws NotFound. */
+/** An operator gives a company `micros` (above 0) of funds. Throws NotFound; Conflict when the balance would pass its bound. */
 export async function creditCompany(
   engines: Engines,
   companyId: string,
@@ -95,6 +107,7 @@ async function moveByHand(
     const { name } = await requireCompany(tx, companyId);
     const before = await walletMicros(tx.db, companyId);
     if (kind === 'debit' && micros > before) throw new Conflict(`The balance is only ${inDollars(before)}`);
+    if (kind === 'credit') requireRoom(before, micros);
     const at = engines.now();
     const amountMicros = kind === 'credit' ? micros : -micros;
     const transaction = { kind, status: 'success', amountMicros, description: reason, at } as const;
@@ -150,7 +163,7 @@ export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
 
 /**
  * An operator confirms a top-up, which moves the money, or declines it; once. The company is notified. Throws NotFound,
- * or Conflict when it was decided before.
+ * or Conflict when it was decided before or the balance would pass its bound.
  */
 export async function decideTopUp(
   engines: Engines,
@@ -165,9 +178,10 @@ export async function decideTopUp(
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
     if (row.status !== 'pending') throw new Conflict(`This top-up is ${row.status} already`);
     const at = engines.now();
-    await setStatus(tx.db, companyId, transactionId, status, at);
     const before = await walletMicros(tx.db, companyId);
     const micros = row.amount_micros;
+    if (status === 'success') requireRoom(before, micros);
+    await setStatus(tx.db, companyId, transactionId, status, at);
     if (status === 'success') {
       const move = { from: 'funding', to: 'wallet', micros, at } as const;
       await insertEntries(tx.db, companyId, transactionId, move);
@@ -209,6 +223,11 @@ function requireAmount(micros: Micros): void {
   if (!Number.isSafeInteger(micros) || micros <= 0) {
     throw new Invalid([{ field: 'amount', message: 'Enter an amount above 0' }]);
   }
+  if (micros > MOVE_MAX_MICROS) throw new Invalid([{ field: 'amount', message: messages.moneyMoveMax }]);
+}
+
+function requireRoom(balance: Micros, micros: Micros): void {
+  if (balance + micros > BALANCE_MAX_MICROS) throw new Conflict(messages.balanceMax(inDollars(balance)));
 }
 
 const inDollars = (micros: Micros): string => `$${toDollars(micros).toFixed(2)}`;

@@ -3,7 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { anyOf } from '../../platform/postgres/client.ts';
+import { anyOf, exactSum } from '../../platform/postgres/client.ts';
 import type { LedgerAccount, LedgerTransactionTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -122,8 +122,7 @@ export async function countPendingTopUps(db: Db, companyId: string): Promise<num
   return count;
 }
 
-/** A sum of bigint is numeric in PostgreSQL: made bigint again, which the client reads as an exact number. */
-const sumMicros = sql<Micros>`coalesce(sum(amount_micros), 0)::bigint`.as('micros');
+const sumMicros = exactSum(sql`sum(amount_micros)`).as('micros');
 
 export async function walletMicros(db: Db, companyId: string): Promise<Micros> {
   const row = await db
@@ -163,10 +162,7 @@ export async function fundsMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   const rows = await db
     .selectFrom('ledger_entries')
     .innerJoin('ledger_transactions', 'ledger_transactions.uuid', 'ledger_entries.transaction_uuid')
-    .select([
-      'ledger_entries.company_uuid',
-      sql<Micros>`coalesce(sum(ledger_entries.amount_micros), 0)::bigint`.as('micros'),
-    ])
+    .select(['ledger_entries.company_uuid', exactSum(sql`sum(ledger_entries.amount_micros)`).as('micros')])
     .where('ledger_entries.account', '=', 'wallet')
     .where('ledger_transactions.kind', '!=', 'spend')
     .groupBy('ledger_entries.company_uuid')

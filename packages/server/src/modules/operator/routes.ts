@@ -70,7 +70,7 @@ export function registerOperator(http: Http, engines: Engines): void {
           summary: path === 'credit' ? 'Credit a company' : 'Debit a company',
           params: UuidParams,
           body: MoneyMove,
-          response: { 201: envelope(Transaction), ...(path === 'debit' && conflict) },
+          response: { 201: envelope(Transaction), ...conflict },
         },
       },
       async (request, reply) => {

@@ -1,10 +1,11 @@
+import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { OperatorCompany, SspInput } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { balanceMicros } from '../finance/service.ts';
+import { balanceMicros, balanceMicrosOfAll } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
 import type { CompanyRow } from './store.ts';
 import {
@@ -22,14 +23,15 @@ export type Ssp = SspInput & { slug: string };
 /** All companies, newest first. */
 export async function listCompanies(engines: Engines): Promise<OperatorCompany[]> {
   const companies = await companiesWithLogins(engines.db);
-  return Promise.all(companies.map((company) => readForm(engines, company)));
+  const balances = await balanceMicrosOfAll(engines);
+  return companies.map((company) => readForm(company, balances.get(company.uuid) ?? 0));
 }
 
 /** One company. Throws NotFound. */
 export async function getCompany(engines: Engines, uuid: string): Promise<OperatorCompany> {
   const [company] = await companiesWithLogins(engines.db, uuid);
   if (!company) throw new NotFound('Company');
-  return readForm(engines, company);
+  return readForm(company, await balanceMicros(engines, uuid));
 }
 
 /** Stops or resumes everything that a company runs. Throws NotFound. */
@@ -93,12 +95,12 @@ export async function putRate(
   return { currency, dollars };
 }
 
-async function readForm(engines: Engines, company: CompanyRow): Promise<OperatorCompany> {
+function readForm(company: CompanyRow, micros: Micros): OperatorCompany {
   return {
     uuid: company.uuid,
     name: company.name,
     logins: company.logins,
-    balance: toDollars(await balanceMicros(engines, company.uuid)),
+    balance: toDollars(micros),
     suspended: company.suspended_at !== null,
     postback_secret: company.postback_secret,
     time_zone: company.time_zone,

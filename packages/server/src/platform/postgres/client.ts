@@ -1,5 +1,5 @@
 import { PGlite, types } from '@electric-sql/pglite';
-import type { Kysely as KyselyType } from 'kysely';
+import type { Kysely as KyselyType, RawBuilder } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,14 +10,15 @@ import type { Schema } from './schema.ts';
 
 export type Database = KyselyType<Schema>;
 
-/** Every bigint of ours is a count or money in micros, below 2^53. */
 const BIGINT = 20;
 const TIMESTAMPTZ = 1184;
-const exact = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`Not an exact number: ${text}`);
-  return value;
-};
+
+/**
+ * Every bigint of ours is a count or money in micros, far below 2^53. A value beyond is damage: it is read as the nearest
+ * exact number, so that one row does not fail every query that meets it. `checkLedger` reports such money.
+ */
+const exact = (text: string): number =>
+  Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
 /** Three times as fast as the client's own, which also reads years before Christ and infinity. */
 const instant = (text: string): Date => new Date(text);
@@ -78,6 +79,15 @@ async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
 /** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement, however many there are. */
 export function anyOf(uuids: readonly string[]) {
   return sql<string>`any(${`{${uuids.join()}}`}::uuid[])`;
+}
+
+/**
+ * A sum of bigints, which PostgreSQL makes numeric, as a bigint that is an exact number here: one beyond 2^53 becomes the
+ * nearest that is. Without rows it is 0.
+ */
+export function exactSum(sum: RawBuilder<unknown>): RawBuilder<number> {
+  const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+  return sql<number>`least(greatest(coalesce(${sum}, 0), ${sql.lit(least)}), ${sql.lit(most)})::bigint`;
 }
 
 /** A value for a JSON column. */

@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ConfigError } from './config.ts';
+import { explainFailure } from './main.ts';
+import { DataFolderInUse } from './platform/clickhouse/client.ts';
+
+const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+// The test runner's own line to this process.
+vi.spyOn(process, 'disconnect').mockImplementation(() => {});
+const log = { fatal: vi.fn() };
+afterEach(() => vi.clearAllMocks());
+
+const withCode = (code: string, more: object = {}) =>
+  Object.assign(new Error(`${code} happened`), { code, ...more });
+
+test.each([
+  [new ConfigError('PORT is no number.'), 'PORT is no number.'],
+  [new DataFolderInUse('The folder is in use.'), 'The folder is in use.'],
+  [withCode('EADDRINUSE', { port: 80 }), 'Port 80 is taken: set PORT to another one.'],
+  [withCode('EACCES', { port: 80 }), 'Port 80 may not be opened: set PORT to 1024 or above.'],
+  [
+    withCode('EACCES', { path: '/data' }),
+    '/data may not be read or written: check its owner, or set DATA_DIR.',
+  ],
+  [withCode('28P01'), 'PostgreSQL refuses the name or password in DATABASE_URL.'],
+  [
+    new AggregateError([withCode('ECONNREFUSED', { address: '::1', port: 5432 })]),
+    'Nothing answers at ::1:5432: check DATABASE_URL and CLICKHOUSE_URL.',
+  ],
+])('a start that fails for a known reason says it in one sentence: %s', (error, sentence) => {
+  expect(explainFailure(error, log)).toBe(1);
+  expect(printed.mock.calls).toEqual([[sentence]]);
+  expect(log.fatal).not.toHaveBeenCalled();
+});
+
+test.each([
+  [new RangeError('Not an exact number: 99\n    at row 7'), 'Not an exact number: 99.'],
+  [withCode('constructor'), 'constructor happened.'],
+  ['a text', 'a text.'],
+  [null, 'null.'],
+])('any other reason is one sentence, with its details in the log: %s', (error, text) => {
+  expect(explainFailure(error, log)).toBe(1);
+  expect(printed.mock.calls).toEqual([
+    [`Bidwell could not start: ${text} The log line above has the details.`],
+  ]);
+  expect(log.fatal).toHaveBeenCalledWith({ err: error }, 'the server could not start');
+});
