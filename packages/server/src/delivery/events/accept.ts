@@ -15,7 +15,7 @@ export interface AcceptDeps {
   counter: Counter<'kind' | 'outcome'>;
 }
 
-export type TrackedKind = Exclude<EventKind, 'install'>;
+export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected'>;
 
 /** A tracker's address that was asked for. */
 export interface Tracked {

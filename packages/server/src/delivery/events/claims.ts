@@ -2,10 +2,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { Claim } from './claims-store.ts';
 import { takeClaims } from './claims-store.ts';
 import type { DeliveryEvent } from './event.ts';
-import { EVENT_KINDS } from './event.ts';
-
-/** Beside the kinds: the money of a bid that more than one kind of event may spend. */
-export const CHARGE_INDEX = EVENT_KINDS.length;
+import { CHARGE_INDEX, kindIndexOf } from './event.ts';
 
 /** Whether the money of this event could be spent by another one of the same bid too. */
 export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {
@@ -24,7 +21,7 @@ export async function claimed(
 ): Promise<(DeliveryEvent | null)[]> {
   const wanted = events.flatMap((event, seq): Claim[] => {
     const { bidId } = event.ref;
-    const own = { bidId, kindIndex: EVENT_KINDS.indexOf(event.kind), seq };
+    const own = { bidId, kindIndex: kindIndexOf(event.kind), seq };
     return sharesCharge(event) ? [own, { bidId, kindIndex: CHARGE_INDEX, seq }] : [own];
   });
   const kept = new Set<number>();

@@ -1,11 +1,15 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/learning.ts';
-import type { DeliveryEvent, EventKind } from './event.ts';
+import type { DeliveryEvent, EventKind, UntrainedReason } from './event.ts';
+import { uuidTimeMs } from './seen-window.ts';
+import type { EventMark } from './suspicion.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(
-  { kind, atMs, ref, spendMicros, lossReason, mark }: DeliveryEvent,
+  { kind, atMs, ref, spendMicros, lossReason, mark, untrained }: DeliveryEvent,
   batch: string,
   seq: number,
 ) {
@@ -33,6 +37,7 @@ function rowOf(
     loss_reason: lossReason,
     test: ref.test ? 1 : 0,
     mark,
+    untrained: untrained ?? '',
     batch,
     seq,
   };
@@ -151,5 +156,49 @@ export async function historySince(clickhouse: ClickHouse, sinceMs: number): Pro
      group by adsetId, creativeId, format, bundle, country
      order by impressions desc limit {rows:UInt32}`,
     { since: clickhouseTime(sinceMs), rows: HISTORY_ROWS_MAX },
+  );
+}
+
+/** A stored event of a bid, as far as attribution asks. */
+export interface StoredEvent {
+  bidId: string;
+  kind: EventKind;
+  /** Unix ms. */
+  atMs: number;
+  mark: EventMark;
+  untrained: UntrainedReason | '';
+}
+
+/** A bid, and whose it is: what events are looked up by. */
+export interface BidKey {
+  bidId: string;
+  companyId: string;
+}
+
+const LOOKUP_SECONDS_MAX = 20;
+
+/**
+ * The stored events of some bids (at most a thousand), of the kinds that are asked for. Crosses companies, since a batch of
+ * postbacks does; a bid's id belongs to one. Reads what those companies stored since the oldest of the bids.
+ */
+export async function storedEventsOf(
+  clickhouse: ClickHouse,
+  bids: readonly BidKey[],
+  kinds: readonly EventKind[],
+): Promise<readonly StoredEvent[]> {
+  const sinceMs = Math.min(...bids.map(({ bidId }) => uuidTimeMs(bidId))) - DAY_MS;
+  // The query's own settings belong to the inner one: the client adds others at the end.
+  return clickhouse.query<StoredEvent>(
+    `select * from (
+       select bid_id as bidId, kind, toUnixTimestamp64Milli(time) as atMs, mark, untrained from events
+       where company_id in {companies:Array(UUID)} and time >= {since:DateTime64(3, 'UTC')}
+         and bid_id in {bids:Array(UUID)} and kind in {kinds:Array(String)}
+       settings max_execution_time = ${LOOKUP_SECONDS_MAX})`,
+    {
+      companies: [...new Set(bids.map(({ companyId }) => companyId))],
+      bids: bids.map(({ bidId }) => bidId),
+      since: clickhouseTime(sinceMs),
+      kinds,
+    },
   );
 }

@@ -27,8 +27,25 @@ export const EVENT_KINDS = [
   'click',
   'install',
   ...VIDEO_EVENTS,
+  /** The partner rejected an install that was counted: it takes the install back. */
+  'install_rejected',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** The number of a bid's charge among the numbers of its events; see {@link kindIndexOf}. */
+export const CHARGE_INDEX = 16;
+
+/** A kind's number, 0 to 63, where (bid, kind) pairs are remembered. Stored in claims: a kind keeps its number for ever. */
+export function kindIndexOf(kind: EventKind): number {
+  const index = EVENT_KINDS.indexOf(kind);
+  return index < CHARGE_INDEX ? index : index + 1;
+}
+
+/** Kinds that a measurement partner reports, up to a month after the bid. */
+export const INSTALL_KINDS: readonly EventKind[] = ['install', 'install_rejected'];
+
+/** Why an install is counted and yet not used for training; see docs/delivery.md. */
+export type UntrainedReason = 'too_fast' | 'too_late' | 'rate';
 
 /**
  * Everything that is known of a bid when it is made and that reports ask for later. It travels, signed, in every
@@ -82,8 +99,10 @@ export interface DeliveryEvent {
   spendMicros: Micros;
   /** The code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code), else 0. */
   lossReason: number;
-  /** What makes a click doubtful. */
+  /** What makes a click, or the click behind an install, invalid traffic. */
   mark: EventMark;
+  /** Set for an install that is counted and not used for training. */
+  untrained?: UntrainedReason;
 }
 
 /** The signed addresses of one bid. `win`, `billing` and `loss` hold the exchange's price macros unreplaced. */

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import { CHARGE_INDEX, claimed, sharesCharge } from './claims.ts';
+import { claimed, sharesCharge } from './claims.ts';
 import { storeBatch, storedPairs } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
-import { EVENT_KINDS } from './event.ts';
+import { CHARGE_INDEX, EVENT_KINDS, INSTALL_KINDS, kindIndexOf } from './event.ts';
 import { SeenWindow } from './seen-window.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
@@ -73,7 +73,7 @@ export async function openIngest(options: {
         forgotAtMs = nowMs;
         for (const kind of EVENT_KINDS) windows[kind].forget(nowMs);
       }
-      const kindIndex = EVENT_KINDS.indexOf(event.kind);
+      const kindIndex = kindIndexOf(event.kind);
       const key = `${bidId}${kindIndex}`;
       if (!window.add(bidId, kindIndex)) {
         await pending.get(key);
@@ -106,21 +106,21 @@ async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Re
   const delivery = new SeenWindow(LATENESS_DAYS);
   const installs = new SeenWindow(INSTALL_LATENESS_DAYS);
   const windows = Object.fromEntries(
-    EVENT_KINDS.map((kind) => [kind, kind === 'install' ? installs : delivery]),
+    EVENT_KINDS.map((kind) => [kind, INSTALL_KINDS.includes(kind) ? installs : delivery]),
   ) as Record<EventKind, SeenWindow>;
-  const remember = async (days: number, kinds: EventKind[]): Promise<void> => {
+  const remember = async (days: number, kinds: readonly EventKind[]): Promise<void> => {
     // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
     const sinceMs = nowMs - (days + 1) * DAY_MS;
     for await (const { bid_id, kind, charged } of storedPairs(clickhouse, sinceMs, nowMs, kinds)) {
-      windows[kind].add(bid_id, EVENT_KINDS.indexOf(kind));
+      windows[kind].add(bid_id, kindIndexOf(kind));
       if (charged) windows[kind].add(bid_id, CHARGE_INDEX);
     }
   };
   await remember(
     LATENESS_DAYS,
-    EVENT_KINDS.filter((kind) => kind !== 'install'),
+    EVENT_KINDS.filter((kind) => !INSTALL_KINDS.includes(kind)),
   );
-  await remember(INSTALL_LATENESS_DAYS, ['install']);
+  await remember(INSTALL_LATENESS_DAYS, INSTALL_KINDS);
   return windows;
 }
 

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+import type { DeliveryEvent, EventKind } from './event.ts';
+import { openIngest } from './ingest.ts';
+import { sampleRef } from './sample-ref.ts';
+import { createStoredEvents } from './stored-events.ts';
+
+const app = await testApp();
+const { clickhouse, config, log, db } = app.engines;
+
+const eventOf = (ref: DeliveryEvent['ref'], kind: EventKind, more: Partial<DeliveryEvent> = {}) => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros: 0,
+  lossReason: 0,
+  mark: '' as const,
+  ...more,
+});
+
+async function openTracker() {
+  return openIngest({
+    clickhouse,
+    claims: db,
+    dataDir: `${config.dataDir}/stored-events`,
+    log,
+    now: () => new Date(),
+  });
+}
+
+test('an event is found as soon as it is acknowledged, with its mark; another bid has none', async () => {
+  const ingest = await openTracker();
+  const [ref, other] = [sampleRef(), sampleRef()];
+  const atMs = Date.now() - 5000;
+  await ingest.record(eventOf(ref, 'click', { atMs, mark: 'bot' }));
+  await ingest.record(eventOf(ref, 'impression'));
+  const found = await createStoredEvents(clickhouse, ingest).find([ref, other], ['click', 'install']);
+  expect([...found]).toEqual([
+    [ref.bidId, [{ bidId: ref.bidId, kind: 'click', atMs, mark: 'bot', untrained: '' }]],
+  ]);
+  await ingest.close();
+});
+
+test('an install keeps why it is not used for training', async () => {
+  const ingest = await openTracker();
+  const ref = sampleRef();
+  await ingest.record(eventOf(ref, 'install', { untrained: 'too_fast' }));
+  const found = await createStoredEvents(clickhouse, ingest).find([ref], ['install']);
+  expect(found.get(ref.bidId)).toMatchObject([{ kind: 'install', untrained: 'too_fast' }]);
+  await ingest.close();
+});
+
+test('while the event database is away a look-up fails, and says nothing of the bid', async () => {
+  const away = vi.fn().mockRejectedValue(new Error('connection refused'));
+  const storedEvents = createStoredEvents({ ...clickhouse, query: away }, { flushed: async () => {} });
+  await expect(storedEvents.find([sampleRef()], ['click'])).rejects.toThrow('connection refused');
+});
