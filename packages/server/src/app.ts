@@ -180,7 +180,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       db,
       clickhouse,
       ingest,
-      signer: createSigner(config.signingSecret, publicUrl),
+      signer: createSigner(config.signingSecret, publicUrl, config.previousSigningSecret),
       log,
       registry,
       now,

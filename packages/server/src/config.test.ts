@@ -154,6 +154,17 @@ test('secrets are invented once, for the owner alone', () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
 });
 
+test('a signing secret may have one before it', () => {
+  const previous = 'p'.repeat(32);
+  expect(readConfig({ DATA_DIR: folder() }).previousSigningSecret).toBeNull();
+  expect(readConfig({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: previous }).previousSigningSecret).toBe(
+    previous,
+  );
+  expect(faultOf({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: 'short' })).toBe(
+    'SIGNING_SECRET_PREVIOUS is not valid, but should be at least 32 characters.',
+  );
+});
+
 test('stored secrets that are broken, empty or short stop the start', () => {
   const empty = { accessTokenSecret: 'a'.repeat(40), signingSecret: 'b'.repeat(40), operatorToken: '' };
   for (const content of ['', '{}', 'null', JSON.stringify(empty)]) {

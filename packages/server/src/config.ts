@@ -60,6 +60,7 @@ const Environment = z.object({
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),
   ACCESS_TOKEN_SECRET: secret,
   SIGNING_SECRET: secret,
+  SIGNING_SECRET_PREVIOUS: secret,
   OPERATOR_TOKEN: secret,
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
   TCF_VENDOR_ID: z.coerce
@@ -93,6 +94,8 @@ export type Config = Readonly<{
   accessTokenSecret: string;
   /** Signs trackers and captcha challenges. */
   signingSecret: string;
+  /** What it was before; its tokens are still read. Null where it was never changed. */
+  previousSigningSecret: string | null;
   operatorToken: string;
   /** Whether store pages are read for what a form is filled with. */
   storePages: boolean;
@@ -145,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     moderation: values.MODERATION,
     captcha: captchaOf(values),
     ...secrets,
+    previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? null,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',

@@ -3,7 +3,8 @@ import type { BidRef, EventKind, VideoEvent } from './event.ts';
 import { VIDEO_EVENTS } from './event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import { spendOf } from './price.ts';
-import type { Purpose, Signer } from './signing.ts';
+import type { Purpose } from './purpose.ts';
+import type { Signer } from './signing.ts';
 import type { EventMark } from './suspicion.ts';
 
 /** What becomes of events that come over HTTP. */

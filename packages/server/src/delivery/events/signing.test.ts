@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { BidRef } from './event.ts';
-import { PURPOSES, createSigner } from './signing.ts';
+import { sampleRef } from './sample-ref.ts';
+import { PURPOSES } from './purpose.ts';
+import { createSigner } from './signing.ts';
 
-const signer = createSigner('a secret of at least thirty-two characters', 'https://bidwell.test');
+const SECRET = 'a secret of at least thirty-two characters';
+const signer = createSigner(SECRET, 'https://bidwell.test');
 
 const anyCurrency = fc.oneof(
   fc.constant({ currency: '', dollarsPerUnit: 1 }),
@@ -48,8 +52,9 @@ test('a token carries its bid there and back, for its own purpose only', () => {
   fc.assert(
     fc.property(anyRef, (ref) => {
       const urls = signer.urlsFor(ref);
-      expect(signer.read('win', tokenOf(urls.win))).toEqual(ref);
-      expect(signer.read('click-id', urls.clickId)).toEqual(ref);
+      expect(signer.read('click', tokenOf(urls.click))).toEqual(ref);
+      expect(signer.read('win', tokenOf(urls.win))).toEqual({ ...ref, ifa: '' });
+      expect(signer.read('click-id', urls.clickId)).toEqual({ ...ref, ifa: '' });
       for (const purpose of PURPOSES) {
         if (purpose !== 'impression') expect(signer.read(purpose, tokenOf(urls.impression))).toBeUndefined();
       }
@@ -88,4 +93,145 @@ test('a click id leaves room in a tracking address of 2000 characters', () => {
       expect(signer.clickIdFor(ref).length).toBeLessThan(500);
     }),
   );
+});
+
+/** The bid of the tokens below. */
+const releasedRef: BidRef = {
+  bidId: '019aa8f5-3c00-7abc-8def-0123456789ab',
+  companyId: '019a0000-0000-7000-8000-000000000001',
+  appId: '019a0000-0000-7000-8000-000000000002',
+  campaignId: '019a0000-0000-7000-8000-000000000003',
+  adsetId: '019a0000-0000-7000-8000-000000000004',
+  creativeId: '019a0000-0000-7000-8000-000000000005',
+  creativeGroupId: '019a0000-0000-7000-8000-000000000006',
+  creativeType: 'Video',
+  width: 1080,
+  height: 1920,
+  durationMs: 15_000,
+  exchange: 'sample',
+  chargeOn: 'billing',
+  bundle: 'com.example.game',
+  os: 'android',
+  country: 'US',
+  bidCpmMicros: 4_250_000,
+  currency: 'EUR',
+  dollarsPerUnit: 1.0825,
+  auctionType: 1,
+  test: false,
+  ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11',
+  language: 'en',
+};
+
+/** Tokens that releases wrote, as they wrote them: each stays readable. */
+const released = [
+  {
+    version: '1',
+    win: 'AQGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTH20ju9jJAvMItbk_9PzzLn',
+    video:
+      'AQGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTHvXfMHMFR37FM9g1B40EM1',
+    'click-id':
+      'AQGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEwv0hq1AJe0fxTpKDXQh3X',
+  },
+  {
+    version: '2, signed with HMAC-SHA256',
+    win: 'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNUzd1NhnCTV_O9ebrzGAvqQ',
+    video:
+      'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNdSpdV_vzH-ViwN0FBKX-9A',
+    'click-id':
+      'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNX6CprUiP0bWwtwwrz6LMYc',
+  },
+  {
+    version: '2, signed with HMAC-SHA512',
+    win: 'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNYeLlc-Q-nt9v6u6uqhJr_4',
+    video:
+      'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNS0PKHKvW5G-JGuX81nIn80',
+    'click-id':
+      'AgGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNVCGoQ_hTsymLrjMk8jYiHQ',
+  },
+  {
+    version: '3',
+    win: 'AwGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNehnJ-fJAJHMP-vJ_zCPj3U',
+    video:
+      'AwGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNUATvvwb6GgXFvML2XtKuE0',
+    'click-id':
+      'AwGaqPU8AHq8je8BI0VniasBmgAAAABwAIAAAAAAAAABAZoAAAAAcACAAAAAAAAAAgGaAAAAAHAAgAAAAAAAAAMBmgAAAABwAIAAAAAAAAAEAZoAAAAAcACAAAAAAAAABQGaAAAAAHAAgAAAAAAAAAYBAgABBDgHgAAAOpgAAAAAAEDZkAZzYW1wbGUQY29tLmV4YW1wbGUuZ2FtZQJVUwJlbiQ2YTFkMmYwYy04ZjRlLTRmMGEtOWE1Mi0wZjRhNGY2ZjNmMTEDRVVSBjEuMDgyNVlPFtdeLn6Iyb1iG87AN9U',
+  },
+  {
+    version: '4',
+    win: 'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cYd3bhNlkuCALM',
+    video:
+      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cY9Nm37CvgWPuX',
+    'click-id':
+      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cYqcazCppmWDGP',
+  },
+];
+
+test.each(released)('a token of version $version is read for its purpose', ({ version, ...tokens }) => {
+  const expected = {
+    ...releasedRef,
+    // Version 1 knew no currencies; since version 4 only clicks carry the advertising id.
+    ...(version === '1' && { currency: '', dollarsPerUnit: 1 }),
+    ...(version === '4' && { ifa: '' }),
+  };
+  for (const [carried, token] of Object.entries(tokens))
+    for (const purpose of PURPOSES)
+      expect(signer.read(purpose, token)).toEqual(purpose === carried ? expected : undefined);
+});
+
+test('tokens are written as the newest release wrote them', () => {
+  const urls = signer.urlsFor(releasedRef);
+  expect({
+    version: '4',
+    win: tokenOf(urls.win),
+    video: tokenOf(urls.videoEvent('start')),
+    'click-id': signer.clickIdFor(releasedRef),
+  }).toEqual(released.at(-1));
+});
+
+test('a token of which a byte was changed is refused, whatever its version', () => {
+  for (const { win } of released) {
+    for (let at = 0; at < win.length; at += 7) {
+      const changed = win.slice(0, at) + (win[at] === 'A' ? 'B' : 'A') + win.slice(at + 1);
+      expect(signer.read('win', changed)).toBeUndefined();
+    }
+  }
+});
+
+test('tokens signed with the previous secret are read while it is configured', () => {
+  const rotated = createSigner('the secret that took its place, as long', 'https://bidwell.test', SECRET);
+  for (const { win } of released) expect(rotated.read('win', win)).toBeDefined();
+  expect(signer.read('click-id', rotated.clickIdFor(releasedRef))).toBeUndefined();
+  expect(rotated.read('click-id', rotated.clickIdFor(releasedRef))).toEqual({ ...releasedRef, ifa: '' });
+});
+
+/** The bytes of a UUID, or of a number as versions before 4 wrote it. */
+const bytesOf = (value: string | number): Buffer => {
+  if (typeof value === 'string') return Buffer.from(value.replaceAll('-', ''), 'hex');
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+test('a token shows neither the advertising id, the price nor whose bid it is', () => {
+  const urls = signer.urlsFor(releasedRef);
+  for (const url of [urls.win, urls.impression, urls.click, urls.videoEvent('start')]) {
+    const token = Buffer.from(tokenOf(url), 'base64url');
+    for (const hidden of [
+      releasedRef.ifa,
+      releasedRef.bidCpmMicros,
+      releasedRef.companyId,
+      releasedRef.adsetId,
+    ])
+      expect(token.includes(bytesOf(hidden))).toBe(false);
+    for (const text of [releasedRef.bundle, releasedRef.exchange]) expect(token.includes(text)).toBe(false);
+  }
+});
+
+test('two bids that differ in their id alone have nothing in common but the version', () => {
+  const bytes = [1, 2].map(() =>
+    Buffer.from(signer.clickIdFor(sampleRef({ ...releasedRef, bidId: uuidv7() })), 'base64url'),
+  );
+  const [one, other] = bytes as [Buffer, Buffer];
+  const same = one.subarray(17, -9).filter((byte, at) => byte === other[17 + at]);
+  expect(same.length).toBeLessThan(10);
 });

@@ -1,0 +1,101 @@
+import { createCipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { IFA_BYTES, PAYLOAD_BYTES_MAX, readPayload, writeIfa, writePayload } from './bid-payload.ts';
+import type { BidRef } from './event.ts';
+import type { Purpose } from './purpose.ts';
+import { PURPOSES } from './purpose.ts';
+import { uuidIn, writeUuid } from './uuid-bytes.ts';
+
+/** Makes and reads the tokens of this version (docs/decisions/007). */
+export interface TokenSealer {
+  /** Makes the tokens of a bid, one for each purpose that is asked for. */
+  seal(ref: BidRef): (purpose: Purpose) => string;
+  /** What the bytes of a token carry; undefined unless they were signed with this secret for this purpose. */
+  open(purpose: Purpose, token: Buffer): BidRef | undefined;
+}
+
+export const SEALED_VERSION = 4;
+/** Seven of them fit into one digest of 64 bytes. */
+const MAC_BYTES = 9;
+/** The block of BLAKE2b. */
+const HASH_BLOCK_BYTES = 128;
+const CIPHER_BLOCK_BYTES = 16;
+const ID_AT = 1;
+const PAYLOAD_AT = ID_AT + 16;
+const TOKEN_BYTES_MAX = PAYLOAD_AT + PAYLOAD_BYTES_MAX + IFA_BYTES;
+
+/**
+ * A token is the version, the bid's id, what is known of the bid (encrypted) and a MAC for one purpose. Only a click carries
+ * the advertising id: it alone is sent on with it.
+ *
+ * Encryption is AES-256 in counter mode (NIST SP 800-38A, 6.5). A counter block is the bid's id with the number of the block
+ * in the place of its first byte, which in UUIDs of version 7 stays the same for 35 years; no two bids share an id. The
+ * blocks are encrypted by one cipher object that lives as long as the server: making one takes longer than all the rest.
+ *
+ * The MACs are one BLAKE2b-512 (RFC 7693) of a block that holds the key and of the encrypted token, cut into one part for
+ * each purpose. BLAKE2b cannot be extended, so that the key may simply come first, as in its own keyed mode.
+ */
+export function createTokenSealer(secret: string): TokenSealer {
+  const keyFor = (use: string): Buffer => createHmac('sha256', secret).update(use).digest();
+  const cipher = createCipheriv('aes-256-ecb', keyFor('bidwell token 4 encryption'), null).setAutoPadding(
+    false,
+  );
+  const blocks = Buffer.alloc(
+    Math.ceil((TOKEN_BYTES_MAX - PAYLOAD_AT) / CIPHER_BLOCK_BYTES) * CIPHER_BLOCK_BYTES,
+  );
+  // Used by one call at a time: nothing is awaited between writing and reading them.
+  const keyed = Buffer.alloc(HASH_BLOCK_BYTES + TOKEN_BYTES_MAX);
+  keyFor('bidwell token 4 authentication').copy(keyed);
+  const scratch = keyed.subarray(HASH_BLOCK_BYTES);
+
+  /** Encrypts or decrypts `bytes` in place. */
+  const crypt = (bytes: Buffer, id: Buffer): void => {
+    const counters = blocks.subarray(0, Math.ceil(bytes.length / CIPHER_BLOCK_BYTES) * CIPHER_BLOCK_BYTES);
+    counters.fill(id);
+    for (let block = 0, at = 0; at < counters.length; at += CIPHER_BLOCK_BYTES) counters[at] = block++;
+    const stream = cipher.update(counters);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at]! ^= stream[at]!;
+  };
+  /** The MACs of the token in `scratch`, one for each purpose in turn. */
+  const macsOf = (length: number): Buffer =>
+    hash('blake2b512', keyed.subarray(0, HASH_BLOCK_BYTES + length), 'buffer');
+
+  return {
+    seal(ref) {
+      scratch[0] = SEALED_VERSION;
+      writeUuid(scratch, ID_AT, ref.bidId);
+      const end = writePayload(scratch, PAYLOAD_AT, ref);
+      const clickEnd = ref.ifa === '' ? end : writeIfa(scratch, end, ref.ifa);
+      crypt(scratch.subarray(PAYLOAD_AT, clickEnd), scratch.subarray(ID_AT, PAYLOAD_AT));
+      const token = tokensOf(scratch, end, macsOf(end));
+      if (clickEnd === end) return token;
+      const click = tokensOf(scratch, clickEnd, macsOf(clickEnd))('click');
+      return (purpose) => (purpose === 'click' ? click : token(purpose));
+    },
+    open(purpose, token) {
+      const length = token.length - MAC_BYTES;
+      if (token[0] !== SEALED_VERSION || length <= PAYLOAD_AT || length > TOKEN_BYTES_MAX) return undefined;
+      token.copy(scratch, 0, 0, length);
+      if (!timingSafeEqual(macFor(purpose, macsOf(length)), token.subarray(length))) return undefined;
+      const payload = scratch.subarray(PAYLOAD_AT, length);
+      crypt(payload, scratch.subarray(ID_AT, PAYLOAD_AT));
+      return readPayload(uuidIn(scratch.toString('hex', ID_AT, PAYLOAD_AT), 0), payload);
+    },
+  };
+}
+
+function macFor(purpose: Purpose, macs: Buffer): Buffer {
+  const at = PURPOSES.indexOf(purpose) * MAC_BYTES;
+  return macs.subarray(at, at + MAC_BYTES);
+}
+
+/** Tokens that all begin with the first `length` bytes; three bytes are four characters, so most of it is encoded once. */
+function tokensOf(bytes: Buffer, length: number, macs: Buffer): (purpose: Purpose) => string {
+  const shared = length - (length % 3);
+  const beginning = bytes.toString('base64url', 0, shared);
+  const end = Buffer.allocUnsafe(length - shared + MAC_BYTES);
+  bytes.copy(end, 0, shared, length);
+  return (purpose) => {
+    macFor(purpose, macs).copy(end, length - shared);
+    return beginning + end.toString('base64url');
+  };
+}
