@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { Gauge } from 'prom-client';
 import type { Config } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
@@ -56,6 +55,7 @@ import { fanOut } from './platform/realtime/fan-out.ts';
 import { openNats } from './platform/realtime/nats.ts';
 import { noOtherNodes } from './platform/realtime/nodes.ts';
 import { createRealtime } from './platform/realtime/server.ts';
+import { createLogger } from './platform/telemetry/logger.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
 
 /** A day beyond the last event of a bid that is taken. */
@@ -95,7 +95,7 @@ const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.ur
 
 /** Opens the engines, wires the modules, registers the routes. The order of closing is the reverse of opening. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const log = pino({ level: config.logLevel });
+  const log = createLogger(config.logLevel);
   const now = options.now ?? (() => new Date());
   const closers: (() => Promise<unknown>)[] = [];
   const closing = <T>(value: T, close: () => Promise<unknown>): T => {

@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { createLogger } from './platform/telemetry/logger.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -26,14 +27,37 @@ export async function start(config: Config): Promise<RunningServer> {
   }
 }
 
-/** Runs until SIGINT, SIGTERM or the end of the program that started this one; a second signal ends the process at once. */
+/** A stop that takes longer is cut short: what was acknowledged is in the event log, and the next start stores it. */
+const SHUTDOWN_MS = 10_000;
+
+/**
+ * Runs until SIGINT, SIGTERM or the end of the program that started this one, then closes. The process ends ten seconds
+ * later at the latest, whatever still runs; a second signal ends it at once.
+ */
 export async function untilSignal(close: () => Promise<void>): Promise<void> {
+  surviveRejections();
   await new Promise<void>((stop) => {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => stop());
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  let closed = false;
+  // Not waited for: it only ends what keeps the process alive beyond.
+  setTimeout(() => {
+    if (!closed)
+      console.error(
+        `Bidwell did not stop within ${SHUTDOWN_MS / 1000} seconds and ends now; the next start stores the events that wait in its log.`,
+      );
+    process.exit(closed ? 0 : 1);
+  }, SHUTDOWN_MS).unref();
   await close();
+  closed = true;
   if (process.connected) process.disconnect();
+}
+
+/** Work in the background that fails unnoticed is an error to be logged, not the end of everybody's bids. */
+function surviveRejections(): void {
+  const log = createLogger('error');
+  process.on('unhandledRejection', (err) => log.error({ err }, 'work in the background failed'));
 }
 
 /** Prints why a start failed, in one sentence; a reason that is not known goes into the log as well. Returns the exit code. */

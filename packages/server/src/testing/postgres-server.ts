@@ -13,6 +13,23 @@ export interface EmptyDatabase {
   remove(): Promise<void>;
 }
 
+/** The port or the socket that a database's server listens at, for a line between. */
+export function addressOf({ url }: EmptyDatabase): number | string {
+  const { searchParams, port } = new URL(url);
+  const folder = searchParams.get('host');
+  return folder ? `${folder}/.s.PGSQL.${port || 5432}` : Number(port || 5432);
+}
+
+/** The address of the same database through a line at `port`; `parameters` are those of a PostgreSQL address. */
+export function throughLine({ url }: EmptyDatabase, port: number, parameters: Record<string, string> = {}) {
+  const address = new URL(url);
+  address.searchParams.delete('host');
+  address.hostname = '127.0.0.1';
+  address.port = String(port);
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return address.href;
+}
+
 /**
  * A database of its own in the server at `url`, which is dropped afterwards; without `url`, in a server that is started
  * for it from Debian's binaries. Null when there is neither.

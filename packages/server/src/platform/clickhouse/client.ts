@@ -40,6 +40,10 @@ export interface ClickHouse {
 const EMBEDDED_QUERIES = 3;
 const SERVER_QUERIES = 32;
 
+/** A line that was cut silently fails what was asked on it after this. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const PING_TIMEOUT_MS = 2000;
+
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
 
@@ -54,7 +58,9 @@ export async function openClickHouse({
   url?: string | undefined;
   dataDir: string;
 }): Promise<ClickHouse> {
-  const client = url ? createClient({ url, request_timeout: 60_000 }) : await embeddedClient(dataDir);
+  const client = url
+    ? createClient({ url, request_timeout: REQUEST_TIMEOUT_MS })
+    : await embeddedClient(dataDir);
   const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
   const clickhouse: ClickHouse = {
     async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSON') {
@@ -82,7 +88,8 @@ export async function openClickHouse({
       await client.command({ query: sql });
     },
     async ping() {
-      return (await client.ping()).success;
+      return (await client.ping({ select: false, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) }))
+        .success;
     },
     async close() {
       await client.close();

@@ -1,6 +1,7 @@
 import type { Failure } from '@bidwell/contract/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isEngineAway } from '../engine-away.ts';
 import {
   Conflict,
   DomainError,
@@ -56,16 +57,6 @@ export function replyToError(
     return send(reply, 500, 'Something went wrong on our side. Please try again.');
   }
   return send(reply, status, fastifyMessages[status] ?? error.message);
-}
-
-/** What Node says of a connection that fails, and PostgreSQL of itself (SQLSTATE 08, 53300, 57P01-57P03). */
-const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|08\w{3}|53300|57P0[123])$/;
-const awayMessages = /^(Connection terminated|timeout exceeded when trying to connect)/;
-
-/** True for a database that cannot be reached, as opposed to one that refuses what was asked. */
-function isEngineAway(error: Error & { code?: unknown }): boolean {
-  const { code, message } = error;
-  return (typeof code === 'string' && awayCodes.test(code)) || awayMessages.test(message);
 }
 
 const fastifyMessages: Record<number, string> = {

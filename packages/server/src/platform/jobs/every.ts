@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { backoffMs } from './backoff.ts';
 
 /** Work that repeats until it is stopped. */
 export interface RepeatingJob {
@@ -6,7 +7,10 @@ export interface RepeatingJob {
   stop(): Promise<void>;
 }
 
-/** Runs `work` again `intervalMs` after it ended: never twice at once. A failed run is logged and tried at the next turn. */
+/**
+ * Runs `work` again `intervalMs` after it ended: never twice at once. A failed run is logged and tried again: after a
+ * second or less at first, then later and later, at most after two intervals or a minute.
+ */
 export function every(
   intervalMs: number,
   name: string,
@@ -14,13 +18,23 @@ export function every(
   work: () => Promise<unknown>,
 ): RepeatingJob {
   let stopped = false;
+  let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const turn = (): void => {
-    running = work()
-      .catch((err: unknown) => log.error({ err, job: name }, 'job failed'))
+    running = Promise.resolve()
+      .then(work)
+      .then(
+        () => void (failures = 0),
+        (err: unknown) => {
+          failures += 1;
+          log.error({ err, job: name }, 'job failed');
+        },
+      )
       .then(() => {
-        if (!stopped) timer = setTimeout(turn, intervalMs);
+        const retryMaxMs = Math.min(60_000, Math.max(2000, 2 * intervalMs));
+        const retryMs = (): number => backoffMs(Math.min(1000, intervalMs), failures, retryMaxMs);
+        if (!stopped) timer = setTimeout(turn, failures === 0 ? intervalMs : retryMs());
       });
   };
   timer = setTimeout(turn, intervalMs);

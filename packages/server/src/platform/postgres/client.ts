@@ -3,25 +3,15 @@ import type { Kysely as KyselyType, RawBuilder } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { migrate } from './migrate.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
+import { exact, openPool } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = KyselyType<Schema>;
 
-const BIGINT = 20;
-const TIMESTAMPTZ = 1184;
-
-/**
- * Every bigint of ours is a count or money in micros, far below 2^53. A value beyond is damage: it is read as the nearest
- * exact number, so that one row does not fail every query that meets it. `checkLedger` reports such money.
- */
-const exact = (text: string): number =>
-  Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-
-/** Three times as fast as the client's own, which also reads years before Christ and infinity. */
-const instant = (text: string): Date => new Date(text);
+/** Connections of one process to PostgreSQL. */
+const CONNECTIONS = 16;
 
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in this process. */
@@ -34,33 +24,37 @@ export interface PostgresOptions {
   snapshot?: Blob | undefined;
 }
 
-/** Opens the state database and brings it to the newest migration. */
+/** Opens the state database and brings it to the newest migration. Throws when a server cannot be reached. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const db = new Kysely<Schema>({
-    dialect: options.url ? serverDialect(options.url) : await embeddedDialect(options),
-  });
-  await migrate(db);
+  const db = await connectPostgres(options);
+  try {
+    await migratePostgres(db, options.url);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
   return db;
 }
 
-function serverDialect(url: string): PostgresDialect {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 16,
-    // A new connection costs more than most calls; ten seconds, the default, is a short time for a person.
-    idleTimeoutMillis: 300_000,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text') =>
-        oid === BIGINT
-          ? exact
-          : oid === TIMESTAMPTZ
-            ? instant
-            : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
-    },
+/** The state database as it is. A server at `url` is first asked for with the first statement. */
+export async function connectPostgres(options: PostgresOptions): Promise<Database> {
+  const dialect = options.url
+    ? new PostgresDialect({ pool: openPool(options.url, { max: CONNECTIONS }) })
+    : await embeddedDialect(options);
+  return new Kysely<Schema>({ dialect });
+}
+
+/** Brings the tables to the newest migration, on a connection of its own: a migration may take longer than a statement. */
+export async function migratePostgres(db: Database, url?: string): Promise<void> {
+  if (!url) return migrate(db, db);
+  const slow = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: openPool(url, { max: 1, timeouts: false }) }),
   });
-  // A broken idle connection is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  return new PostgresDialect({ pool });
+  try {
+    await migrate(db, slow);
+  } finally {
+    await slow.destroy();
+  }
 }
 
 async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely';
+import type { Kysely, Migration } from 'kysely';
+import { Migrator, sql } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { advertising } from './migrations/0002-advertising.ts';
 import { history } from './migrations/0003-history.ts';
@@ -16,7 +16,7 @@ import { leases } from './migrations/0014-leases.ts';
 import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import type { Schema } from './schema.ts';
 
-const migrations = {
+const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-advertising': advertising,
   '0003-history': history,
@@ -33,11 +33,35 @@ const migrations = {
   '0015-traffic-offers': trafficOffers,
 };
 
-/** Brings the tables to the newest form. Safe to run again, and by several servers at once (Kysely holds a lock). */
-export async function migrate(db: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+/**
+ * Brings the tables to the newest form, by statements on `slow` where any is needed. Safe to run again, and by several
+ * servers at once (Kysely holds a lock). Tables that a newer server has brought further stay as they are: migrations only
+ * add, so this server runs on them too (docs/upgrade.md).
+ */
+export async function migrate(
+  db: Kysely<Schema>,
+  slow: Kysely<Schema>,
+  known: Record<string, Migration> = migrations,
+): Promise<void> {
+  const executed = await executedNames(db);
+  if (Object.keys(known).every((name) => executed.has(name))) return;
+  const unknown = [...executed].filter((name) => !Object.hasOwn(known, name));
+  const placeholders = Object.fromEntries(unknown.map((name) => [name, { async up() {} }]));
+  const migrator = new Migrator({
+    db: slow,
+    provider: { getMigrations: async () => ({ ...known, ...placeholders }) },
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+async function executedNames(db: Kysely<Schema>): Promise<Set<string>> {
+  const { rows: tables } = await sql<{ name: string | null }>`
+    select to_regclass('kysely_migration')::text as name`.execute(db);
+  if (!tables[0]?.name) return new Set();
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The migrations there are, oldest first: what a dump of the tables depends on. */

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { cutLine } from '../../testing/cut-line.ts';
+import { cutLine } from '../../testing/test-cut-line.ts';
 import { readAccessToken } from '../../modules/accounts/tokens.ts';
 import { natsServer } from '../../testing/nats-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';

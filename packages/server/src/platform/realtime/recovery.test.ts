@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { cutLine } from '../../testing/cut-line.ts';
+import { cutLine } from '../../testing/test-cut-line.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { Channel } from './channel.ts';

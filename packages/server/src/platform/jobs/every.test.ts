@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { backoffMs } from './backoff.ts';
+import { every } from './every.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('tries come later and later up to a bound, and not all processes at the same moment', () => {
+  const latest = [1, 2, 3, 4, 5, 60].map((failures) => backoffMs(1000, failures, 10_000, () => 0));
+  expect(latest).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+  expect(backoffMs(1000, 3, 10_000, () => 0.999)).toBeCloseTo(2000, -1);
+});
+
+test('a job that fails, even before it has begun, is tried again soon and does not end the process', async () => {
+  let runs = 0;
+  let failing = true;
+  const job = every(3_600_000, 'forget', pino({ level: 'silent' }), () => {
+    runs += 1;
+    if (failing) throw new Error('away');
+    return Promise.resolve();
+  });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(runs).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(runs).toBeGreaterThanOrEqual(4);
+  await vi.advanceTimersByTimeAsync(600_000);
+  failing = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  const before = runs;
+  await vi.advanceTimersByTimeAsync(3_000_000);
+  expect(runs).toBe(before);
+  await job.stop();
+});

@@ -1,0 +1,91 @@
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isEngineAway } from '../engine-away.ts';
+import { addressOf, emptyDatabase, throughLine } from '../../testing/postgres-server.ts';
+import { cutLine } from '../../testing/test-cut-line.ts';
+import { openPool } from './pool.ts';
+
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+afterAll(() => database?.remove());
+
+describe.skipIf(!database)('connections to PostgreSQL that are cut', async () => {
+  const line = await cutLine(() => addressOf(database!));
+  const url = throughLine(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 4 }) }) });
+  afterAll(() => db.destroy());
+  const ask = () => db.executeQuery(CompiledQuery.raw('select 1'));
+  const failure = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  test('one that is cut in a transaction, idle or in use, fails the work on it and no more', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      await ask();
+      const idle = failure(
+        db.transaction().execute(async (tx) => {
+          await sql`select 1`.execute(tx);
+          line.cut();
+          // The connection is checked out and nothing runs on it: its error has nobody to go to.
+          await new Promise((later) => setImmediate(later));
+          await sql`select 1`.execute(tx);
+        }),
+      );
+      const busy = failure(sql`select pg_sleep(5)`.execute(db));
+      expect([isEngineAway(await idle), isEngineAway(await busy)]).toEqual([true, true]);
+      await ask();
+    }
+  });
+
+  test('one that falls silent fails the statement in time, and those idle beside it are not used again', async () => {
+    await Promise.all([ask(), ask(), ask()]);
+    line.silence();
+    const beganMs = performance.now();
+    expect(isEngineAway(await failure(ask()))).toBe(true);
+    line.mend();
+    await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(performance.now() - beganMs).toBeLessThan(1500);
+  });
+
+  test('a transaction on a silent connection waits once, not again for its rollback', async () => {
+    const beganMs = performance.now();
+    const error = await failure(
+      db.transaction().execute(async (tx) => {
+        await sql`select 1`.execute(tx);
+        line.silence();
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    line.mend();
+    expect(isEngineAway(error)).toBe(true);
+    expect(performance.now() - beganMs).toBeLessThan(1100);
+    await ask();
+  });
+
+  test('a server that takes connections and says nothing, or refuses them, is away in time', async () => {
+    line.cut();
+    line.silence();
+    expect(isEngineAway(await failure(ask()))).toBe(true);
+    line.mend();
+    line.cut(true);
+    expect(isEngineAway(await failure(ask()))).toBe(true);
+    line.mend();
+    await ask();
+  });
+
+  test('the server ends a statement, a wait for a lock and a forgotten transaction in time', async () => {
+    const { rows } = await sql<{ name: string; setting: string }>`
+      select name, setting from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
+    expect(rows.filter(({ setting }) => Number(setting) > 0)).toHaveLength(3);
+  });
+
+  test('connections that stay silent are closed without their answer', async () => {
+    const other = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 2 }) }) });
+    await other.executeQuery(CompiledQuery.raw('select 1'));
+    line.silence();
+    await other.destroy();
+    line.mend();
+  });
+});

@@ -1,0 +1,150 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { isEngineAway } from '../engine-away.ts';
+
+/**
+ * How long anything of PostgreSQL may take, in milliseconds. The address may say otherwise, such as
+ * `?statement_timeout=60000&query_timeout=62000&connect_timeout=10`, the last in seconds. `query` is measured here: it ends what a connection that was cut silently would hold for ever.
+ */
+export const TIMEOUTS_MS = {
+  connect: 5000,
+  lock: 10_000,
+  statement: 20_000,
+  query: 22_000,
+  idleInTransaction: 30_000,
+} as const;
+
+/** A quiet connection is probed after so many milliseconds, so that firewalls keep it and a cut one is noticed. */
+const KEEPALIVE_MS = 10_000;
+/** Connections that do not say goodbye in this time are dropped. */
+const GOODBYE_MS = 1000;
+
+const BIGINT = 20;
+const TIMESTAMPTZ = 1184;
+
+/**
+ * Every bigint of ours is a count or money in micros, far below 2^53. A value beyond is damage: it is read as the nearest
+ * exact number, so that one row does not fail every query that meets it. `checkLedger` reports such money.
+ */
+export const exact = (text: string): number =>
+  Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+
+/** Three times as fast as the client's own, which also reads years before Christ and infinity. */
+const instant = (text: string): Date => new Date(text);
+
+const getTypeParser = ((oid: number, format?: 'text') =>
+  oid === BIGINT
+    ? exact
+    : oid === TIMESTAMPTZ
+      ? instant
+      : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser;
+
+/** What every connection has; `timeouts` false lets statements take as long as they need, as migrations may. */
+export function connectionOptions(url: string, timeouts: boolean): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs(url),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+    application_name: 'bidwell',
+    types: { getTypeParser },
+    ...(timeouts && {
+      lock_timeout: TIMEOUTS_MS.lock,
+      statement_timeout: TIMEOUTS_MS.statement,
+      query_timeout: TIMEOUTS_MS.query,
+      idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
+    }),
+  };
+}
+
+/** As libpq reads it: `connect_timeout` of the address is in seconds. */
+function connectTimeoutMs(url: string): number {
+  const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
+  return seconds > 0 ? seconds * 1000 : TIMEOUTS_MS.connect;
+}
+
+/** The socket below a client, which its type does not show. */
+function socketOf(client: pg.ClientBase): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+}
+
+/**
+ * Connections for Kysely. An error of a connection fails the statement that runs on it and never the process; a connection
+ * that failed or did not answer in time is not used again, nor are those that were idle meanwhile.
+ */
+export function openPool(
+  url: string,
+  { max, timeouts = true }: { max: number; timeouts?: boolean },
+): PostgresPool {
+  const pool = new pg.Pool({
+    ...connectionOptions(url, timeouts),
+    max,
+    // A new connection costs more than most calls; ten seconds, the default, is a short time for a person.
+    idleTimeoutMillis: 300_000,
+  });
+  const open = new Map<pg.PoolClient, { generation: number; lease: PostgresPoolClient }>();
+  /** Raised when a connection was lost: those that were idle then are probably lost too. */
+  let generation = 0;
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    // The pool listens only while a client is idle. The statement that runs learns of the error by itself.
+    client.on('error', () => {});
+    open.set(client, { generation, lease: leaseOf(client) });
+  });
+  pool.on('remove', (client) => void open.delete(client));
+
+  const drop = (client: pg.PoolClient): void => {
+    socketOf(client).destroy();
+    client.release(true);
+  };
+
+  async function connect(): Promise<PostgresPoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      const known = open.get(client);
+      if (known?.generation === generation) return known.lease;
+      drop(client);
+    }
+  }
+
+  function leaseOf(client: pg.PoolClient): PostgresPoolClient {
+    let lost: Error | null = null;
+    const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+      // What a transaction still says, its rollback above all, would wait as long again.
+      if (lost) throw lost;
+      try {
+        return await client.query(text, [...values]);
+      } catch (error) {
+        if (endsConnection(error)) {
+          lost = error as Error;
+          generation += 1;
+        }
+        throw error;
+      }
+    };
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => (lost ? drop(client) : client.release()),
+    };
+  }
+
+  return {
+    connect,
+    async end() {
+      const forced = setTimeout(() => {
+        for (const client of open.keys()) socketOf(client).destroy();
+      }, GOODBYE_MS);
+      try {
+        await pool.end();
+      } finally {
+        clearTimeout(forced);
+      }
+    },
+  };
+}
+
+/** Statements that PostgreSQL itself ended leave a connection that works on. */
+function endsConnection(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return isEngineAway(error) && code !== '57014' && code !== '55P03' && code !== '53300' && code !== '25006';
+}

@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { REPEAT_MS, createLogger } from './logger.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function heardLog() {
+  const lines: { msg: string; suppressed?: number; err?: { message: string } }[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)) as (typeof lines)[0]);
+      done();
+    },
+  });
+  return { log: createLogger('info', destination), lines };
+}
+
+test('an equal line is written once in ten seconds, then with the count of those that were not', () => {
+  const { log, lines } = heardLog();
+  const cut = (port: number) => new Error(`connect ECONNREFUSED 127.0.0.1:${port}`);
+  for (let time = 0; time < 4090; time += 1) log.error({ err: cut(time), job: 'lease' }, 'job failed');
+  expect(lines).toHaveLength(1);
+  vi.advanceTimersByTime(REPEAT_MS);
+  expect(lines.map(({ msg, suppressed }) => [msg, suppressed])).toEqual([
+    ['job failed', undefined],
+    ['job failed', 4089],
+  ]);
+  expect(lines[1]!.err?.message).toContain('ECONNREFUSED');
+  log.error({ err: cut(1), job: 'lease' }, 'job failed');
+  expect(lines).toHaveLength(2);
+  vi.advanceTimersByTime(REPEAT_MS);
+  expect(lines).toHaveLength(3);
+  vi.advanceTimersByTime(3 * REPEAT_MS);
+  log.error({ err: cut(1), job: 'lease' }, 'job failed');
+  expect(lines).toHaveLength(4);
+});
+
+test('other messages, other errors, other jobs and what is no warning are all written', () => {
+  const { log, lines } = heardLog();
+  log.error({ err: new Error('away'), job: 'one' }, 'job failed');
+  log.error({ err: new Error('away'), job: 'two' }, 'job failed');
+  log.error({ err: new Error('broken'), job: 'two' }, 'job failed');
+  log.child({ reqId: 1 }).error(new TypeError('broken'));
+  log.warn('job failed');
+  log.info('started');
+  log.info('started');
+  expect(lines).toHaveLength(7);
+});

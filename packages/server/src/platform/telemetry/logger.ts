@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
+import { pino } from 'pino';
+
+/** Equal warnings and errors are written once in so many milliseconds. */
+export const REPEAT_MS = 10_000;
+/** Different lines that are remembered at once; beyond that the oldest may be repeated early. */
+const LINES_MAX = 500;
+const WARN = 40;
+
+interface Line {
+  /** When it may be written again, by the monotonic clock. */
+  againAtMs: number;
+  suppressed: number;
+}
+
+/**
+ * The process's log. A warning or an error that equals one of the last ten seconds is counted instead of written, and the
+ * count is written as `suppressed` with the same line afterwards: an outage repeats itself thousands of times. Lines are
+ * equal when their message, the error's name, code and text without numbers, the job and the route are.
+ */
+export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
+  const lines = new LRUCache<string, Line>({ max: LINES_MAX });
+  const options = {
+    level,
+    hooks: {
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, lineLevel: number): void {
+        const write = (suppressed: number): void => {
+          if (suppressed === 0) return method.apply(this, args);
+          const [first, ...rest] = args as unknown[];
+          const fields = typeof first === 'object' && first !== null ? withError(first) : {};
+          const message = typeof first === 'string' ? [first, ...rest] : rest;
+          method.apply(this, [{ ...fields, suppressed }, ...message] as unknown as Parameters<LogFn>);
+        };
+        if (lineLevel < WARN) return write(0);
+        const key = keyOf(args);
+        const line = lines.get(key);
+        const nowMs = performance.now();
+        if (!line || (nowMs >= line.againAtMs && line.suppressed === 0)) {
+          lines.set(key, { againAtMs: nowMs + REPEAT_MS, suppressed: 0 });
+          return write(0);
+        }
+        line.suppressed += 1;
+        if (line.suppressed > 1) return;
+        // The count is written when its time is up, whether the line comes again or not.
+        setTimeout(() => {
+          write(line.suppressed);
+          line.suppressed = 0;
+          line.againAtMs = performance.now() + REPEAT_MS;
+        }, line.againAtMs - nowMs).unref();
+      },
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+function withError(fields: object): object {
+  return fields instanceof Error ? { err: fields } : fields;
+}
+
+function keyOf(args: readonly unknown[]): string {
+  const [first] = args;
+  const fields = typeof first === 'object' && first !== null ? (first as Record<string, unknown>) : {};
+  const err = first instanceof Error ? first : fields['err'];
+  return [
+    args.find((arg) => typeof arg === 'string'),
+    fields['job'],
+    fields['url'],
+    ...(err instanceof Error ? [err.name, (err as { code?: unknown }).code, plain(err.message)] : []),
+  ].join('\n');
+}
+
+/** A text without what differs from one time to the next: numbers and ids. */
+function plain(text: string): string {
+  return text.slice(0, 200).replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#');
+}
