@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { documentOf } from './platform/http/openapi/document.ts';
 import type { Call } from './testing/api-cases.ts';
 import { apiCases, freshAddress, multipart } from './testing/api-cases.ts';
@@ -22,6 +22,9 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
 test('each call of the document has a case, and no other', () => {
   expect(Object.keys(cases).sort()).toEqual(operations.map(({ name }) => name).sort());
 });
+
+const usedKey = { 'idempotency-key': 'used-with-another' };
+beforeAll(() => app.operator('PUT', '/rates/XAF', { dollars: 1 }, usedKey));
 
 for (const { name, method, path, statuses, takesJson, open } of operations) {
   test(`${name} answers each status that the document lists`, async () => {
@@ -71,8 +74,9 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
         },
       ]);
     const success = statuses.find((status) => status < 300)!;
-    const key = { 'idempotency-key': 'one' };
-    expected.push([success, () => optionsOf(good, success === 201 ? key : {})]);
+    const operatorWrites = isOperator && method !== 'GET';
+    const key = { 'idempotency-key': operatorWrites ? name.replace(' ', ':') : 'one' };
+    expected.push([success, () => optionsOf(good, success === 201 || operatorWrites ? key : {})]);
     if (has(409)) {
       const again =
         scenario.conflict ??
@@ -83,7 +87,13 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             : { body: { ...request.body, name: 'Other', amount: 21 } }),
         }));
       const kept = scenario.conflict ? {} : key;
-      expected.push([409, async () => optionsOf(await again(good, company), kept)]);
+      // Of an operator's call, whose body may leave nothing to change: the key of another one.
+      expected.push([
+        409,
+        isOperator && !scenario.conflict
+          ? () => optionsOf(good, usedKey)
+          : async () => optionsOf(await again(good, company), kept),
+      ]);
     }
     for (const [status, request] of Object.entries(scenario.others ?? {}))
       expected.push([Number(status), () => request!(good, company)]);
@@ -91,6 +101,10 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     const answered: number[] = [];
     for (const [, request] of expected) answered.push(await statusOf(await request()));
     expect(answered).toEqual(expected.map(([status]) => status));
+    if (operatorWrites) {
+      const again = await app.http.inject(await optionsOf(good, key));
+      expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([success, 'true']);
+    }
     expect([...new Set(answered)].sort()).toEqual(statuses.toSorted((a, b) => a - b));
   });
 }

@@ -44,7 +44,8 @@ import { createKeptLists } from './platform/http/kept-lists.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
 import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
-import { KEY_LIFE_MS } from './platform/idempotency/created.ts';
+import { KEY_LIFE_MS } from './platform/idempotency/once.ts';
+import { repeatableWrites } from './platform/idempotency/repeatable-writes.ts';
 import { forgetKeys } from './platform/idempotency/store.ts';
 import { every } from './platform/jobs/every.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
@@ -305,6 +306,7 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
   await http.register(
     async (scope: Http) => {
       scope.addHook('onRequest', requireOperator(config.operatorToken));
+      repeatableWrites(scope, engines);
       registerOperator(scope, engines);
     },
     { prefix: '/api/operator' },

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
 import { appBody, make } from '../testing/advertising.ts';
 import { testApp } from '../testing/test-app.ts';
-import { OperatorError, createClient } from './client.ts';
+import { OperatorError, createClient, takeKey } from './client.ts';
 import { commands, usage } from './commands.ts';
 
 const app = await testApp();
@@ -14,16 +15,20 @@ beforeAll(async () => {
 });
 
 const printed: string[] = [];
+const said: string[] = [];
 vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.join(' ')));
 vi.spyOn(console, 'table').mockImplementation((rows) => void printed.push(JSON.stringify(rows)));
 afterEach(() => {
   printed.length = 0;
+  said.length = 0;
 });
 
 /** What the command prints. */
 async function run(name: string, ...args: string[]): Promise<string> {
   printed.length = 0;
-  await commands[name]!.run(createClient(url, app.engines.config.operatorToken), args);
+  const { key = uuidv7(), rest } = takeKey(args);
+  const client = createClient(url, app.engines.config.operatorToken, { key, say: (line) => said.push(line) });
+  await commands[name]!.run(client, rest);
   return printed.join('\n');
 }
 
@@ -174,6 +179,57 @@ test('a wrong token, and a server that is not there, are said in a sentence', as
     'No server answers at http://127.0.0.1:1',
   );
 });
+
+test('a command that writes prints its key, and is carried out once under it', async () => {
+  const company = await app.freshCompany();
+  const args = ['--company', company.companyId, '--amount', '20', '--reason', 'Trial'];
+  await run('companies');
+  expect(said).toEqual([]);
+  const under = ['--idempotency-key', 'transfer-4711'];
+  for (let count = 0; count < 10; count += 1)
+    expect(await run('credit', ...args, ...under)).toBe('Credited $20.00.');
+  expect(said.slice(0, 3)).toEqual([
+    'Idempotency-Key: transfer-4711',
+    'Idempotency-Key: transfer-4711',
+    'This was carried out before under the same key; nothing was done again.',
+  ]);
+  expect(await balance(company)).toBe(20);
+  const more = ['--company', company.companyId, '--amount', '30', '--reason', 'Trial'];
+  await expect(run('credit', ...more, ...under)).rejects.toThrow('was used with another request');
+  await run('credit', ...args);
+  expect(await balance(company)).toBe(40);
+});
+
+test('approve all may be repeated under its key when more came to wait', async () => {
+  const company = await app.freshCompany();
+  const under = ['--idempotency-key', 'approve-today'];
+  await make(company, '/app', appBody());
+  await run('approve', 'all', ...under);
+  await make(company, '/app', appBody());
+  expect(await run('approve', 'all', ...under)).toContain('Approved app');
+});
+
+test('a write that nobody answers says how to repeat it', async () => {
+  const nowhere = createClient('http://127.0.0.1:1', 'x', { key: 'k', say: () => {} });
+  await expect(commands['suspend']!.run(nowhere, [uuidv7()])).rejects.toThrow(
+    'Repeat the command with --idempotency-key k: it is carried out once at most.',
+  );
+});
+
+test.each([
+  [['--idempotency-key=a', 'b'], { key: 'a', rest: ['b'] }],
+  [['a', '--idempotency-key', 'b', 'c'], { key: 'b', rest: ['a', 'c'] }],
+  [['a'], { rest: ['a'] }],
+])('the key is taken out of %j', (args, taken) => {
+  expect(takeKey(args)).toEqual(taken);
+});
+
+test.each([[['--idempotency-key']], [['--idempotency-key', 'with space']], [['--idempotency-key=']]])(
+  'a key that is none is refused: %j',
+  (args) => {
+    expect(() => takeKey(args)).toThrow('--idempotency-key takes 1 to 200 visible ASCII characters.');
+  },
+);
 
 test('the usage names every command', () => {
   for (const name of Object.keys(commands)) expect(usage()).toContain(`\n  ${name}`);

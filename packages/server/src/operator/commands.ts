@@ -251,5 +251,7 @@ export function usage(): string {
     ...lines,
     '',
     'It speaks to the running server (BIDWELL_URL, else HOST and PORT) with OPERATOR_TOKEN or DATA_DIR’s.',
+    'A command that writes prints its Idempotency-Key. Repeated within a day with --idempotency-key KEY it is carried out',
+    'once: do so when you do not know whether it went through.',
   ].join('\n');
 }

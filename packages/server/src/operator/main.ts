@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../config.ts';
 import { commands, usage } from './commands.ts';
-import { OperatorError, createClient } from './client.ts';
+import { OperatorError, createClient, takeKey } from './client.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = commands[name];
@@ -11,7 +11,8 @@ if (!command) {
   try {
     const config = readConfig(process.env);
     const url = process.env['BIDWELL_URL'] ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;
-    await command.run(createClient(url, config.operatorToken), args);
+    const { key, rest } = takeKey(args);
+    await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
   } catch (error) {
     const known =
       error instanceof OperatorError || error instanceof ConfigError || error instanceof TypeError;

@@ -50,7 +50,7 @@ export interface TestApp extends App {
   /** Every answer of the API so far, by `METHOD /path/{template}` and status. */
   answered: Set<string>;
   /** Calls `/api/operator{path}` with the operator's token. */
-  operator(method: Method, path: string, body?: object): Promise<Answer>;
+  operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 
 /**
@@ -116,7 +116,8 @@ export async function testApp(
     ...app,
     clock,
     answered,
-    operator: (method, path, body) => inject(method, `/api/operator${path}`, config.operatorToken, body),
+    operator: (method, path, body, headers) =>
+      inject(method, `/api/operator${path}`, config.operatorToken, body, headers),
     async freshCompany() {
       companies += 1;
       const credentials = { login: `tester.${letters(companies)}`, password: 'correct horse' };

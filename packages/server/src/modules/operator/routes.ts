@@ -16,7 +16,6 @@ import {
 import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { checkBooks, creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
@@ -70,14 +69,13 @@ export function registerOperator(http: Http, engines: Engines): void {
           summary: path === 'credit' ? 'Credit a company' : 'Debit a company',
           params: UuidParams,
           body: MoneyMove,
-          response: { 201: envelope(Transaction), ...conflict },
+          response: { 201: envelope(Transaction) },
         },
       },
       async (request, reply) => {
         const { amount, reason } = request.body;
-        return reply
-          .code(201)
-          .send({ data: await move(engines, request.params.uuid, toMicros(amount), reason) });
+        void reply.code(201);
+        return { data: await move(engines, request.params.uuid, toMicros(amount), reason) };
       },
     );
   }
@@ -149,7 +147,7 @@ export function registerOperator(http: Http, engines: Engines): void {
         summary: 'Confirm or decline a top-up',
         params: UuidParams,
         body: TopUpDecision,
-        response: { 200: envelope(Transaction), ...conflict },
+        response: { 200: envelope(Transaction) },
       },
     },
     async (request) => ({ data: await decideTopUp(engines, request.params.uuid, request.body.status) }),

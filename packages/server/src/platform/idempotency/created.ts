@@ -1,28 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../../engines.ts';
-import { Conflict, Malformed } from '../errors.ts';
 import { actorOf } from '../http/auth.ts';
-import type { Db } from '../postgres/transaction.ts';
-import { endingTransactionsWith } from '../postgres/transaction.ts';
-import type { Claim, KeyUse } from './store.ts';
-import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
-
-/** Keys are kept a day. */
-export const KEY_LIFE_MS = 24 * 3_600_000;
-/** A request that runs longer than this ended without a word. */
-const RUNNING_MS_MAX = 60_000;
-const POLL_MS = 50;
-const WAIT_MS_MAX = 10_000;
+import { fingerprintOf, keyOf, once } from './once.ts';
 
 /**
- * Answers 201 with what `create` makes. With an `Idempotency-Key` header, the same key and body of the same company on
- * the same route is carried out once and answers the first result again (with `idempotent-replayed: true`) for a day;
- * one that comes while the first still runs waits for it. Throws Conflict for the key with another body, and for a
- * request that was carried out while its answer was lost (the process ended in between): the change is never made twice,
- * because the key is marked in the transaction that makes it. A request that fails leaves its key free. One that runs for
- * more than a minute may be taken over by the next; of the two, only the later can still commit.
+ * Answers 201 with what `create` makes. With an `Idempotency-Key` header it is carried out {@link once} for the company,
+ * and answered again with `idempotent-replayed: true`.
  */
 export async function created<T extends object>(
   engines: Engines,
@@ -34,57 +17,8 @@ export async function created<T extends object>(
   const key = keyOf(request);
   void reply.code(201);
   if (key === null) return { data: await create() };
-  const route = `${request.method} ${request.routeOptions.url}`;
-  const fingerprint = createHash('sha256')
-    .update(`${route}\n${JSON.stringify(sent)}`)
-    .digest('hex');
-  const use: KeyUse = { companyId: actorOf(request).companyId, key, fingerprint };
-  const { claim, answer } = await claimOrAnswer(engines, use);
-  if (!claim) {
-    void reply.header('idempotent-replayed', 'true');
-    return { data: answer as T };
-  }
-  const commit = async (db: Db): Promise<void> => {
-    if (!(await commitKey(db, claim)))
-      throw new Conflict('This took so long that another request with this Idempotency-Key was begun.');
-  };
-  try {
-    const made = await endingTransactionsWith(commit, create);
-    await answerKey(engines.db, claim, made);
-    return { data: made };
-  } catch (error) {
-    await freeKey(engines.db, claim);
-    throw error;
-  }
-}
-
-function keyOf(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Malformed('An Idempotency-Key has 1 to 255 visible ASCII characters.');
-}
-
-/** A claim when the request is ours to carry out; else what the first one answered. */
-async function claimOrAnswer(
-  engines: Engines,
-  use: KeyUse,
-): Promise<{ claim: Claim; answer?: never } | { claim?: never; answer: object }> {
-  const { db, now } = engines;
-  for (let waitedMs = 0; waitedMs <= WAIT_MS_MAX; waitedMs += POLL_MS) {
-    const at = now();
-    if (await claimKey(db, use, at)) return { claim: { ...use, at } };
-    const found = await findKey(db, use.companyId, use.key);
-    if (!found) continue;
-    if (found.fingerprint !== use.fingerprint)
-      throw new Conflict('This Idempotency-Key was used with another request.');
-    if (found.answer) return { answer: found.answer };
-    const over = new Date(at.getTime() - RUNNING_MS_MAX);
-    if (await takeOverKey(db, use, at, over)) return { claim: { ...use, at } };
-    if (found.claimed_at < over) break;
-    await wait(POLL_MS);
-  }
-  throw new Conflict(
-    'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
-  );
+  const use = { companyId: actorOf(request).companyId, key, fingerprint: fingerprintOf(request, sent) };
+  const { answer, replayed } = await once(engines, use, create);
+  if (replayed) void reply.header('idempotent-replayed', 'true');
+  return { data: answer };
 }

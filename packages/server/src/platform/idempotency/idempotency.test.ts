@@ -136,3 +136,44 @@ test('however often and in whatever order calls are repeated, each key makes one
     { numRuns: 10 },
   );
 });
+
+test('the operator’s key is carried out once, also when many come at once, and answers the same', async () => {
+  const { companyId, call } = await app.freshCompany();
+  const credit = (reason: string) =>
+    app.operator('POST', `/companies/${companyId}/credit`, { amount: 25, reason }, under(`op-${companyId}`));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => credit('Trial')));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  expect(new Set(answers.map(({ data }) => data.uuid)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers['idempotent-replayed'])).toHaveLength(9);
+  expect((await call('GET', '/finance/balance')).data.balance).toBe(25);
+  const conflict = { status: 409, data: 'This Idempotency-Key was used with another request.' };
+  expect(await credit('Another')).toMatchObject(conflict);
+});
+
+test('the operator’s key for one company is none for another, nor for a company’s own calls', async () => {
+  const [one, other] = [await app.freshCompany(), await app.freshCompany()];
+  const key = under(`op-${one.companyId}`);
+  const credit = ({ companyId }: typeof one) =>
+    app.operator('POST', `/companies/${companyId}/credit`, { amount: 5, reason: 'Trial' }, key);
+  expect((await credit(one)).status).toBe(201);
+  expect((await credit(other)).status).toBe(409);
+  expect((await one.call('POST', '/finance/top_up', { amount: 5 }, key)).status).toBe(201);
+});
+
+test('an operator’s write that fails leaves its key free, and a decision is repeated by its key alone', async () => {
+  const company = await app.freshCompany();
+  const key = under(`op-${company.companyId}`);
+  const debit = () =>
+    app.operator('POST', `/companies/${company.companyId}/debit`, { amount: 5, reason: 'Back' }, key);
+  expect((await debit()).status).toBe(409);
+  await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 9, reason: 'Trial' });
+  expect((await debit()).status).toBe(201);
+  const asked = (await company.call('POST', '/finance/top_up', { amount: 10 })).data.uuid;
+  const decide = (headers: Record<string, string>) =>
+    app.operator('POST', `/top-ups/${asked}/decision`, { status: 'success' }, headers);
+  const decided = under(`decide-${asked}`);
+  const first = await decide(decided);
+  expect(await decide(decided)).toMatchObject({ status: 200, data: first.data });
+  expect((await decide({})).status).toBe(409);
+  expect((await company.call('GET', '/finance/balance')).data.balance).toBe(14);
+});

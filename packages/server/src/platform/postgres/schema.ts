@@ -40,6 +40,7 @@ export interface Schema {
   /** Dollars that one unit of a currency is worth. */
   currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
   idempotency_keys: IdempotencyKeyTable;
+  operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
   adset_spend: AdsetSpendTable;
   adset_pace: { adset_uuid: string; state: Json<object> };
   bidders: { uuid: string; seen_at: Date };

@@ -44,7 +44,7 @@ export async function serveDocument(http: Http): Promise<void> {
         description:
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
           'name the fields at fault. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
-          'money is in US dollars. A call that creates takes an `Idempotency-Key`: sent again with the same body it ' +
+          'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`: sent again with the same body it ' +
           'answers the first result. 429 and 503 say in `Retry-After` when to try again.',
       },
       components: {
@@ -89,7 +89,9 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   ];
   const operator = url.startsWith(OPERATOR);
   const open = schema?.security?.length === 0;
-  const repeatable = isCreate(schema) && !operator && !open && !answersSecret;
+  const repeatable = operator
+    ? ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+    : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
     ...(schema?.params ? [404] : []),

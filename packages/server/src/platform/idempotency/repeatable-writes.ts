@@ -1,0 +1,32 @@
+import type { Engines } from '../../engines.ts';
+import type { Http } from '../http/server.ts';
+import { fingerprintOf, keyOf, once } from './once.ts';
+
+interface Answered {
+  status: number;
+  body: object;
+}
+
+/**
+ * Makes every route of the scope that is registered after it and writes (all but GET and HEAD) take an `Idempotency-Key`
+ * of the operator: it is carried out {@link once}, and answered again with `idempotent-replayed: true`. Such a route
+ * returns what it answers.
+ */
+export function repeatableWrites(http: Http, engines: Engines): void {
+  http.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return;
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const carryOut = async () => (await handler.call(this, request, reply)) as object;
+      const key = keyOf(request);
+      if (key === null) return carryOut();
+      const use = { companyId: null, key, fingerprint: fingerprintOf(request, request.body) };
+      const { answer, replayed } = await once<Answered>(engines, use, async () => {
+        const body = await carryOut();
+        return { status: reply.statusCode, body };
+      });
+      if (replayed) void reply.code(answer.status).header('idempotent-replayed', 'true');
+      return answer.body;
+    };
+  });
+}

@@ -1,0 +1,19 @@
+import type { Migration } from 'kysely';
+import { sql } from 'kysely';
+
+/** Keys under which an operator asked for a write, and what it answered: status and body. */
+export const operatorKeys: Migration = {
+  async up(db) {
+    await sql`
+      create table operator_idempotency_keys (
+        key text primary key,
+        fingerprint text not null,
+        state text not null,
+        answer jsonb,
+        claimed_at timestamptz not null
+      )`.execute(db);
+    await sql`create index operator_idempotency_keys_claimed on operator_idempotency_keys (claimed_at)`.execute(
+      db,
+    );
+  },
+};
