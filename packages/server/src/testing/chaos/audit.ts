@@ -1,0 +1,55 @@
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { openClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import { openPostgres } from '../../platform/postgres/client.ts';
+import type { Notice } from './notices.ts';
+import type { ChaosResult } from './scenario.ts';
+
+/** Where the events and the booked spend are. */
+export interface Stores {
+  clickhouse: ClickHouse;
+  db: Database;
+}
+
+/** Opens the embedded databases of a server that has ended. */
+export async function withStores<Result>(
+  where: { dataDir: string; clickhouseUrl?: string; databaseUrl?: string },
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const { dataDir, clickhouseUrl, databaseUrl } = where;
+  const clickhouse = await openClickHouse({ dataDir, url: clickhouseUrl });
+  try {
+    const db = await openPostgres({ dataDir, url: databaseUrl });
+    try {
+      return await work({ clickhouse, db });
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+/** Compares what was acknowledged with what is stored and booked. */
+export async function audit(
+  { clickhouse, db }: Stores,
+  acknowledged: ReadonlyMap<string, Notice>,
+): Promise<Pick<ChaosResult, 'acknowledged' | 'lost' | 'doubled'>> {
+  const stored = await clickhouse.query<{ bid_id: string; kind: string; times: number; spend: number }>(
+    'select bid_id, kind, count() as times, sum(spend_micros) as spend from events group by bid_id, kind',
+  );
+  const spendOf = new Map(stored.map(({ bid_id, kind, spend }) => [`${bid_id} ${kind}`, spend]));
+  let lost = 0;
+  for (const [key, { spendMicros }] of acknowledged) if (spendOf.get(key) !== spendMicros) lost += 1;
+  let doubled = 0;
+  let storedMicros = 0;
+  for (const { bid_id, kind, times, spend } of stored) {
+    storedMicros += spend;
+    if (times > 1 || !acknowledged.has(`${bid_id} ${kind}`)) doubled += 1;
+  }
+  const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
+  const bookedMicros = booked.reduce((sum, row) => sum + row.ever_micros, 0);
+  if (bookedMicros > storedMicros) doubled += 1;
+  if (bookedMicros < storedMicros) lost += 1;
+  return { acknowledged: acknowledged.size, lost, doubled };
+}

@@ -1,0 +1,48 @@
+import { audit, withStores } from './audit.ts';
+import { NoticeLoad, noticesOf } from './notices.ts';
+import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import { freePort, startServer } from './server-process.ts';
+import { withFolder } from './temporary-folder.ts';
+
+const BIDS_A_ROUND = 1500;
+const HOUR_MS = 3_600_000;
+/** Bids of now, of both sides of the two hours that the deduplication window holds, and of days ago. */
+const AGES_MS = [0, 0, 0, 0, 0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 3 * 24 * HOUR_MS];
+
+/** `kill -9` under load, again and again: what was acknowledged is stored once, and charged once. */
+export const killScenario: ChaosScenario = {
+  name: 'kill',
+  about: 'kill -9 under load, again and again',
+  rounds: 20,
+  run: (options) => withFolder((dataDir) => killAgainAndAgain(dataDir, options)),
+};
+
+async function killAgainAndAgain(
+  dataDir: string,
+  { rounds, program, log }: ChaosOptions,
+): Promise<ChaosResult> {
+  const port = await freePort();
+  const load = new NoticeLoad();
+  const failures: string[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const server = await startServer(program, port, { DATA_DIR: dataDir });
+    load.add(noticesOf(BIDS_A_ROUND, AGES_MS));
+    load.repeat(300);
+    const killAfter = 300 + Math.floor(Math.random() * 3000);
+    let ended: Promise<number | string> | undefined;
+    const { statuses } = await load.send(port, (answered) => {
+      if (answered >= killAfter) ended ??= server.end('SIGKILL');
+      return !ended;
+    });
+    await (ended ?? server.end('SIGKILL'));
+    for (const [status, times] of statuses)
+      if (status !== 200) failures.push(`round ${round}: ${times} notices were answered ${status}`);
+    log(`round ${round}: ${load.acknowledged.size} acknowledged so far`);
+  }
+  const server = await startServer(program, port, { DATA_DIR: dataDir });
+  await load.sendAll(port);
+  const code = await server.end('SIGTERM');
+  if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);
+  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
+  return { ...found, failures, notes: [`${rounds} kills`] };
+}

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
+import { createSigner } from '../../delivery/events/signing.ts';
+import { SIGNING_SECRET } from './server-process.ts';
+
+const SENDERS = 12;
+/** Every so many notices, one is sent twice. */
+const TWICE_EVERY = 7;
+
+/** One notice as an exchange or a device sends it. */
+export interface Notice {
+  bidId: string;
+  kind: 'impression' | 'win' | 'billing';
+  path: string;
+  /** What it must be charged with. */
+  spendMicros: number;
+}
+
+/** Win, billing notice and impression of each bid; the billing notice is charged. `agesMs` are the bids' ages, in turn. */
+export function noticesOf(bids: number, agesMs: readonly number[] = [0]): Notice[] {
+  const signer = createSigner(SIGNING_SECRET, 'http://localhost');
+  return Array.from({ length: bids }, (_, index) => {
+    const ref = sampleRef({}, Date.now() - agesMs[index % agesMs.length]!);
+    const urls = signer.urlsFor(ref);
+    const cpmMicros = 1_000_000 + (index % 2000) * 1000;
+    const at = (kind: Notice['kind'], spendMicros: number): Notice => ({
+      bidId: ref.bidId,
+      kind,
+      path: pathOf(urls[kind], String(cpmMicros / 1_000_000)),
+      spendMicros,
+    });
+    return [at('win', 0), at('billing', Math.min(cpmMicros, ref.bidCpmMicros) / 1000), at('impression', 0)];
+  }).flat();
+}
+
+/** What a load was answered. */
+export interface LoadAnswers {
+  /** By status. */
+  statuses: Map<number, number>;
+  /** Notices whose connection broke. */
+  broken: number;
+}
+
+/** Sends notices, keeps what was acknowledged, and sends what was not again. */
+export class NoticeLoad {
+  readonly acknowledged = new Map<string, Notice>();
+  #waiting: Notice[] = [];
+
+  /** Notices that are not acknowledged yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Adds notices, some of them twice. */
+  add(notices: readonly Notice[]): void {
+    for (const [index, notice] of notices.entries()) {
+      this.#waiting.push(notice);
+      if (index % TWICE_EVERY === 0) this.#waiting.push(notice);
+    }
+  }
+
+  /** Sends acknowledged notices again, as exchanges do that heard no answer. */
+  repeat(count: number): void {
+    this.#waiting.push(...[...this.acknowledged.values()].slice(-count));
+  }
+
+  /**
+   * Sends what waits until nothing does, or until `goOn` says no: it is called before each notice with how many were
+   * answered. What is refused with 503 or cut off waits for the next call.
+   */
+  async send(port: number, goOn: (answered: number) => boolean = () => true): Promise<LoadAnswers> {
+    const dispatcher = new Agent({ connections: SENDERS });
+    const queue = this.#waiting;
+    this.#waiting = [];
+    const answers: LoadAnswers = { statuses: new Map(), broken: 0 };
+    let answered = 0;
+    let next = 0;
+    const sender = async (): Promise<void> => {
+      while (next < queue.length && goOn(answered)) {
+        const notice = queue[next]!;
+        next += 1;
+        try {
+          const { statusCode, body } = await request(`http://127.0.0.1:${port}${notice.path}`, {
+            dispatcher,
+          });
+          if (statusCode === 200) this.acknowledged.set(`${notice.bidId} ${notice.kind}`, notice);
+          else this.#waiting.push(notice);
+          answers.statuses.set(statusCode, (answers.statuses.get(statusCode) ?? 0) + 1);
+          await body.dump();
+        } catch {
+          answers.broken += 1;
+          this.#waiting.push(notice);
+          await wait(10);
+        }
+        answered += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sender));
+    this.#waiting.push(...queue.slice(next));
+    await dispatcher.destroy();
+    return answers;
+  }
+
+  /** Sends until everything is acknowledged; throws when that takes longer than `withinMs`. */
+  async sendAll(port: number, withinMs = 60_000): Promise<void> {
+    const endMs = performance.now() + withinMs;
+    while (this.#waiting.length > 0) {
+      await this.send(port, () => performance.now() < endMs);
+      if (performance.now() >= endMs) throw new Error(`${this.#waiting.length} notices found no answer.`);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+import { killScenario } from './kill.ts';
+import type { ChaosScenario } from './scenario.ts';
+
+/** Everything that `npm run chaos` runs, in this order. */
+export const scenarios: readonly ChaosScenario[] = [killScenario];

@@ -1,0 +1,93 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The secret under which the load signs its notices. */
+export const SIGNING_SECRET = 'the same secret in every life of the server';
+
+const READY_WITHIN_MS = 120_000;
+const OUTPUT_CHARACTERS = 8000;
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  child: ChildProcess;
+  port: number;
+  /** The end of what it printed. */
+  output(): string;
+  /** Ends it and resolves with its exit code, or its signal. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Spawns a server without waiting until it is ready. */
+export function spawnServer(
+  program: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): ServerProcess {
+  const typescript = program.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child = spawn(process.execPath, [...typescript, program], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      CAPTCHA: 'off',
+      MODERATION: 'auto',
+      LOG_LEVEL: 'error',
+      PORT: String(port),
+      SIGNING_SECRET,
+      UV_THREADPOOL_SIZE: '16',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS)));
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    process.off('exit', endWithUs);
+    return (code ?? signal) as number | string;
+  });
+  return {
+    child,
+    port,
+    output: () => output,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Starts a server; resolves when it is ready. Throws with what it printed when it ends before that. */
+export async function startServer(
+  program: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const server = spawnServer(program, port, environment);
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < READY_WITHIN_MS) {
+    if (server.child.exitCode !== null || server.child.signalCode !== null)
+      throw new Error(`The server ended: ${server.output()}`);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await ready?.arrayBuffer();
+    if (ready?.status === 200) return server;
+    await wait(25);
+  }
+  await server.end('SIGKILL');
+  throw new Error(`The server was not ready in ${READY_WITHIN_MS / 1000} s: ${server.output()}`);
+}
