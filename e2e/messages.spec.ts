@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill, solveCaptcha } from './support/fields.ts';
 import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
@@ -56,6 +57,49 @@ test('login and registration say beneath each field what is wrong with it', asyn
   await solveCaptcha(page);
   await press(page, 'Create account');
   await expect(page.getByText(/login .*(taken|exists)/i).first()).toBeVisible();
+});
+
+test('where the server gives no sentence of its own, the fixed ones are shown', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const alert = (text: string) => page.getByRole('alert').getByText(text, { exact: true });
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('Login').fill(company.user.login);
+  await page.getByLabel('Password').first().fill(company.user.password);
+  await press(page, 'Log in');
+  await says(page, 'Please complete the reCAPTCHA verification');
+  await solveCaptcha(page);
+  await expect(page.getByText('Please complete the reCAPTCHA verification')).toBeHidden();
+  await page.route('**/api/internal/login', (route) => route.abort('internetdisconnected'));
+  await press(page, 'Log in');
+  await expect(alert('Please try again.')).toBeVisible();
+  await page.unroute('**/api/internal/login');
+
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  await page.goto(`${server.url}/tracking-links/edit`);
+  await choose(page, 'App', 'Pocket Farm');
+  await fill(page, 'Title', 'Second partner');
+  await page
+    .getByLabel('Click URL')
+    .fill('https://app.appsflyer.com/com.example.pocketfarm?clickid={click_id}');
+  await page.getByLabel('View URL').fill('https://impression.appsflyer.com/com.example.pocketfarm');
+  await page.route('**/api/internal/tracking_link', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 502, contentType: 'text/html', body: '<html>' })
+      : route.continue(),
+  );
+  await press(page, 'Save tracking link');
+  await expect(alert('Please try again')).toBeVisible();
+  await page.unroute('**/api/internal/tracking_link');
+  await press(page, 'Save tracking link');
+  await says(page, 'Tracking link saved');
+
+  await page.goto(`${server.url}/profile`);
+  await page.route('**/api/internal/users/*', (route) =>
+    route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+  );
+  await press(page, 'Save profile');
+  await expect(alert('Failed to update profile')).toBeVisible();
 });
 
 test('every form says what is wrong where it is, and puts the cursor there', async ({ page, server }) => {

@@ -1,6 +1,6 @@
 import { messages } from '@bidwell/contract/messages';
 import { Failure, TAB_HEADER } from '@bidwell/contract/wire';
-import { ApiError } from './api-error.ts';
+import { ApiError, withoutServerText } from './api-error.ts';
 import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
 import { underKey } from './under-key.ts';
@@ -72,7 +72,7 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError(0, 'The server cannot be reached. Please check your connection.');
+    throw withoutServerText(0, 'The server cannot be reached. Please check your connection.');
   }
 }
 
@@ -87,7 +87,7 @@ const NO_ENVELOPE = 'The server did not answer as it should. Please try again.';
 
 function failureOf(status: number, body: unknown, noEnvelope: string = NO_ENVELOPE): ApiError {
   const failure = Failure.safeParse(body);
-  if (!failure.success) return new ApiError(status, noEnvelope);
+  if (!failure.success) return withoutServerText(status, noEnvelope);
   const fields = Object.fromEntries(
     (failure.data.errors ?? []).map(({ field, message }) => [field, message]),
   );
@@ -138,7 +138,7 @@ function sendForm(
     request.addEventListener('load', () =>
       resolve({ status: request.status, body: parse(request.responseText) }),
     );
-    request.addEventListener('error', () => reject(new ApiError(0, messages.unexpected)));
+    request.addEventListener('error', () => reject(withoutServerText(0, messages.unexpected)));
     request.send(form);
   });
 }

@@ -1,4 +1,5 @@
 import type * as mantineNotifications from '@mantine/notifications';
+import { failureText } from './api-error.ts';
 
 type Library = typeof mantineNotifications;
 
@@ -35,9 +36,9 @@ export function toastSuccess(message: string): void {
   draw((toasts) => toasts.show({ message, color: 'green', autoClose: 4000 }));
 }
 
-/** Says what went wrong: the server's own sentence, or `fallback`. */
-export function toastError(error: unknown, fallback = 'Please try again.'): void {
-  const message = error instanceof Error && error.message ? error.message : fallback;
+/** Shows what went wrong: the server's own sentence, or `fallback` where it gave none. */
+export function toastError(error: unknown, fallback?: string): void {
+  const message = failureText(error, fallback);
   // The message is the id: ten calls that fail alike say so once.
   draw((toasts) => toasts.show({ id: message, message, color: 'red', autoClose: 8000 }));
 }

@@ -1,6 +1,7 @@
 import { limits } from '@bidwell/contract/limits';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { failureText } from '../lib/api-error.ts';
 import { CountedInput, CountedTextarea } from './form-fields.tsx';
 import { FormButtons } from './form-buttons.tsx';
 
@@ -24,7 +25,7 @@ export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) 
       await onSave(text.trim());
       onDone();
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Please try again.');
+      setError(failureText(failure));
     } finally {
       setBusy(false);
     }

@@ -4,17 +4,17 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { failureText } from '../../lib/api-error.ts';
 import { logIn } from '../../lib/log-in.ts';
 import { takeReturnAddress } from '../../lib/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { Captcha } from './captcha.tsx';
+import { useCaptcha } from './use-captcha.ts';
 
 export function LoginScreen() {
   const router = useRouter();
-  const [verified, setVerified] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [captchaError, setCaptchaError] = useState<string>();
+  const captcha = useCaptcha();
   const [busy, setBusy] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
@@ -22,23 +22,19 @@ export function LoginScreen() {
     validate: schemaResolver(Credentials, { sync: true }),
   });
 
-  const askForCaptcha = () => setCaptchaError(verified ? undefined : messages.captcha);
   const refuse = (faults: Readonly<Record<string, unknown>>) => {
-    askForCaptcha();
+    captcha.check();
     form.getInputNode(Object.keys(faults)[0]!)?.focus();
   };
   const submit = async (values: Credentials) => {
-    askForCaptcha();
-    if (!verified) return;
+    if (!captcha.check()) return;
     setBusy(true);
     try {
       await logIn(values);
       router.history.push(takeReturnAddress() ?? '/campaigns');
     } catch (error) {
-      toastError(capitalised(error), messages.tryAgain);
-      // The captcha was good for one try.
-      setVerified(false);
-      setAttempt((count) => count + 1);
+      toastError(new Error(capitalised(failureText(error, messages.tryAgain))));
+      captcha.renew();
     } finally {
       setBusy(false);
     }
@@ -61,7 +57,7 @@ export function LoginScreen() {
             {...form.getInputProps('password')}
             key={form.key('password')}
           />
-          <Captcha onVerified={setVerified} attempt={attempt} error={captchaError} />
+          <Captcha {...captcha.props} />
           <Button type="submit" loading={busy} fullWidth>
             Log in
           </Button>
@@ -77,8 +73,7 @@ export function LoginScreen() {
   );
 }
 
-/** The server's sentence with its first letter capitalised. */
-function capitalised(error: unknown): unknown {
-  if (!(error instanceof Error) || !error.message) return error;
-  return new Error(error.message.charAt(0).toUpperCase() + error.message.slice(1));
+/** A sentence with its first letter capitalised. */
+function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -1,5 +1,4 @@
 import { Registration } from '@bidwell/contract/account';
-import { messages } from '@bidwell/contract/messages';
 import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -9,12 +8,11 @@ import { register } from '../../lib/log-in.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { AccountFrame } from './account-frame.tsx';
 import { Captcha } from './captcha.tsx';
+import { useCaptcha } from './use-captcha.ts';
 
 export function RegistrationScreen() {
   const navigate = useNavigate();
-  const [verified, setVerified] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [captchaError, setCaptchaError] = useState<string>();
+  const captcha = useCaptcha();
   const [busy, setBusy] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
@@ -22,14 +20,12 @@ export function RegistrationScreen() {
     validate: schemaResolver(Registration, { sync: true }),
   });
 
-  const askForCaptcha = () => setCaptchaError(verified ? undefined : messages.captcha);
   const refuse = (faults: Readonly<Record<string, unknown>>) => {
-    askForCaptcha();
+    captcha.check();
     form.getInputNode(Object.keys(faults)[0]!)?.focus();
   };
   const submit = async (values: Registration) => {
-    askForCaptcha();
-    if (!verified) return;
+    if (!captcha.check()) return;
     setBusy(true);
     try {
       await register(values);
@@ -38,8 +34,7 @@ export function RegistrationScreen() {
     } catch (error) {
       if (error instanceof ApiError) form.setErrors(error.fields);
       toastError(error);
-      setVerified(false);
-      setAttempt((count) => count + 1);
+      captcha.renew();
     } finally {
       setBusy(false);
     }
@@ -94,7 +89,7 @@ export function RegistrationScreen() {
             {...form.getInputProps('contact')}
             key={form.key('contact')}
           />
-          <Captcha onVerified={setVerified} attempt={attempt} error={captchaError} />
+          <Captcha {...captcha.props} />
           <Button type="submit" loading={busy} fullWidth>
             Create account
           </Button>

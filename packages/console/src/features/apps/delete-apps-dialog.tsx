@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { failureText } from '../../lib/api-error.ts';
 import { deleteApps } from '../../lib/queries/apps.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
@@ -23,7 +24,7 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
       toastSuccess(apps.length === 1 ? 'App deleted' : `${apps.length} apps deleted`);
       onDeleted();
     } catch (failure) {
-      setError(failure instanceof Error && failure.message ? failure.message : 'Please try again.');
+      setError(failureText(failure));
     } finally {
       setBusy(false);
     }
