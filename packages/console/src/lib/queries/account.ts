@@ -14,6 +14,7 @@ export const accountQuery = queryOptions({
     return api.get<User>(`/users/${userId()}`);
   },
   staleTime: staleTimes.hour,
+  gcTime: staleTimes.hour,
 });
 
 /** How long a server that is away may hold up a log out. */

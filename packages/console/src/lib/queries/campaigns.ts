@@ -8,6 +8,7 @@ export const campaignsQuery = queryOptions({
   queryKey: ['campaign'],
   queryFn: async () => (await api.get<{ campaigns: Campaign[] }>('/campaign')).campaigns,
   staleTime: staleTimes.never,
+  gcTime: staleTimes.hour,
 });
 
 export const campaignQuery = (uuid: string) =>

@@ -29,6 +29,7 @@ export const bannerResolutionsQuery = queryOptions({
   queryFn: () => api.get<BannerResolutions>('/banner'),
   placeholderData: bannerResolutions,
   staleTime: staleTimes.ever,
+  gcTime: staleTimes.ever,
 });
 
 type OnProgress = (share: number) => void;

@@ -7,6 +7,7 @@ export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
   queryFn: () => api.get<Notification[]>('/notifications'),
   staleTime: staleTimes.hour,
+  gcTime: staleTimes.hour,
 });
 
 export async function markRead(ids: string[]): Promise<void> {

@@ -16,6 +16,7 @@ export const subRegionsQuery = queryOptions({
   queryKey: ['reference', 'sub_region'],
   queryFn: async () => (await api.get<{ sub_regions: SubRegion[] }>('/sub_region')).sub_regions,
   staleTime: staleTimes.hour,
+  gcTime: staleTimes.hour,
 });
 export const languagesQuery = list<ReferenceItem>('languages');
 export const connectionTypesQuery = list<ReferenceItem>('connection_types');
