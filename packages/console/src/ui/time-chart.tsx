@@ -127,7 +127,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
           </thead>
           <tbody>
             {buckets.map((bucket, place) => (
-              <tr key={bucket}>
+              <tr key={`${place} ${bucket}`}>
                 <th>{bucket}</th>
                 {series.map((one) => (
                   <td key={one.label}>{one.format(one.values[place] ?? null)}</td>

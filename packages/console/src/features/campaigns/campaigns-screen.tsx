@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -20,7 +21,8 @@ export function CampaignsScreen() {
   const { range } = dates;
   const navigate = useNavigate();
   const { group = 'day' } = useSearch({ strict: false }) as { group?: Group };
-  const { data: highlights } = useQuery(highlightsQuery(range, group));
+  const { data: highlights, isPlaceholderData } = useQuery(highlightsQuery(range, group));
+  const drawnGroup = useDrawnGroup(group, isPlaceholderData);
   return (
     <>
       <PageHeader
@@ -37,6 +39,7 @@ export function CampaignsScreen() {
         <OverviewChart
           highlights={highlights}
           group={group}
+          drawnGroup={drawnGroup}
           onGroupChange={(value) =>
             void navigate({
               to: '.',

@@ -16,20 +16,23 @@ const SKELETON_HEIGHT = HEIGHT + 36;
 
 interface OverviewChartProps {
   highlights: Highlights | undefined;
+  /** The chosen group. */
   group: TimeGroup;
+  /** The group of `highlights`: another one while those of the chosen group are fetched. */
+  drawnGroup: TimeGroup;
   onGroupChange: (group: TimeGroup) => void;
 }
 
 /** Two metrics over time, each on its own axis. */
-export function OverviewChart({ highlights, group, onGroupChange }: OverviewChartProps) {
+export function OverviewChart({ highlights, group, drawnGroup, onGroupChange }: OverviewChartProps) {
   const [[left, right], setMetrics] = useLocalStorage<[HighlightMetric, HighlightMetric]>({
     key: 'bidwell.chart-metrics',
     defaultValue: ['spend', 'installs'],
     getInitialValueInEffect: false,
   });
   const buckets = useMemo(
-    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, group)) ?? [],
-    [highlights, left, group],
+    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup)) ?? [],
+    [highlights, left, drawnGroup],
   );
   const series = useMemo(
     () =>

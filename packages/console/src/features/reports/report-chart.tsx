@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
+import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -32,10 +33,11 @@ export function ReportChart(props: ReportChartProps) {
   const { data: points, isPlaceholderData } = useQuery(
     trendQuery(range, group, campaignUuid, filters, metrics),
   );
+  const drawnGroup = useDrawnGroup(group, isPlaceholderData);
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(
-    () => points?.map(({ bucket }) => bucketLabel(bucket, group ?? 'day')) ?? [],
-    [points, group],
+    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day')) ?? [],
+    [points, drawnGroup],
   );
   const series = useMemo(
     () =>
