@@ -45,6 +45,20 @@ test('the date range: presets, typed days, cleared, and kept', async ({ page, se
   );
   await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
   await expect(chart.getByRole('rowheader')).toHaveText(['W9 2024']);
+
+  // Each week is one row, also where many days became fewer weeks.
+  await dates(page).click();
+  await page.getByRole('button', { name: 'Custom', exact: true }).click();
+  await page.getByLabel('From', { exact: true }).fill('02/01/2024');
+  await page.getByLabel('To', { exact: true }).fill('03/01/2024');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Day').click();
+  await expect(chart.getByRole('rowheader')).toHaveCount(30);
+  await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
+  await expect(chart.getByRole('rowheader')).toHaveText([5, 6, 7, 8, 9].map((week) => `W${week} 2024`));
+  await dates(page).click();
+  await page.getByLabel('From', { exact: true }).fill('02/27/2024');
+  await page.getByRole('button', { name: 'Apply' }).click();
   await page.goto(`${server.url}/reports`);
   await expect(dates(page)).toHaveText('Feb 27 / 2024 – Mar 01 / 2024');
   await dates(page).click();
@@ -180,4 +194,39 @@ test('a screen that breaks says so in the right words, and leads home', async ({
     .click();
   await expect(page).toHaveURL(/\/campaigns/);
   await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+});
+
+test('searches are offered again, per company, the last ten of them', async ({ page, server }) => {
+  const { user } = await demoCompany(server);
+  await logInOnPage(page, server, user);
+  await page.goto(`${server.url}/assets?tab=targets`);
+  const search = page.getByRole('combobox', { name: 'Search targets' });
+  for (let index = 1; index <= 11; index += 1) {
+    await search.fill(`nothing of ${index}`);
+    await search.press('Enter');
+  }
+  await search.fill('');
+  await page.reload();
+  await search.click();
+  const recent = page.getByRole('listbox').getByRole('option');
+  await expect(recent).toHaveCount(10);
+  await expect(recent.first()).toHaveText('nothing of 11');
+  await recent.first().click();
+  await expect(page.getByText('Nothing matches “nothing of 11”.')).toBeVisible();
+
+  await page.goto(`${server.url}/reports`);
+  const campaigns = page.getByRole('button', { name: /^Campaign: / });
+  await campaigns.click();
+  await page.getByRole('textbox', { name: 'Search Campaign' }).fill('lumen');
+  await recent.first().click();
+  await campaigns.click();
+  const again = page.getByRole('group', { name: 'Recent searches of Campaign' });
+  await again.getByRole('button', { name: 'lumen' }).click();
+  await expect(page.getByRole('textbox', { name: 'Search Campaign' })).toHaveValue('lumen');
+
+  const other = await freshCompany(server);
+  await logInOnPage(page, server, other.user);
+  await page.goto(`${server.url}/reports`);
+  await campaigns.click();
+  await expect(again).toBeHidden();
 });

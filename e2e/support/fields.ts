@@ -42,7 +42,7 @@ export async function solveCaptcha(page: Page): Promise<void> {
   await expect(page.getByLabel('Verified')).toBeChecked();
 }
 
-/** Fills the text field of exactly that name. */
+/** Fills the text field of exactly that name, which may offer what was typed before. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
-  await page.getByRole('textbox', { name, exact: true }).fill(text);
+  await dropdown(page, name).fill(text);
 }

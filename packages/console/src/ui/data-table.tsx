@@ -1,15 +1,4 @@
-import {
-  Button,
-  CloseButton,
-  Group,
-  NativeSelect,
-  Pagination,
-  Paper,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Pagination, Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx';
@@ -17,6 +6,7 @@ import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { SkeletonRows, TableRows } from './data-table-rows.tsx';
 import type { Column, TableState } from './table-state.ts';
+import { SearchField } from './search-field.tsx';
 import { PAGE_SIZES, pageOf, rowOrders, searchRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
@@ -178,29 +168,5 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         )}
       </Group>
     </Paper>
-  );
-}
-
-interface SearchFieldProps {
-  label: string;
-  value: string;
-  onChange: (q: string | undefined) => void;
-}
-
-function SearchField({ label, value, onChange }: SearchFieldProps) {
-  return (
-    <TextInput
-      aria-label={`Search ${label}`}
-      placeholder="Search"
-      leftSection={<IconSearch size={15} />}
-      rightSection={
-        value === '' ? null : (
-          <CloseButton size="sm" aria-label="Clear search" onClick={() => onChange(undefined)} />
-        )
-      }
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
-      w={{ base: '100%', xs: 260 }}
-    />
   );
 }

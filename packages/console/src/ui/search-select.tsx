@@ -1,6 +1,18 @@
-import { CloseButton, Combobox, Input, InputBase, Stack, Text, useCombobox } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Combobox,
+  Group,
+  Input,
+  InputBase,
+  Stack,
+  Text,
+  useCombobox,
+} from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { useSearchHistory } from '../lib/search-history.ts';
 
 /** One thing to choose. */
 export interface SearchOption {
@@ -38,6 +50,7 @@ const SHOWN_MAX = 100;
 export function SearchSelect(props: SearchSelectProps) {
   const { label, hideLabel = false, options, value, onChange, clearable = false, emptyText, footer } = props;
   const [search, setSearch] = useState('');
+  const [history, addToHistory] = useSearchHistory(label.toLowerCase());
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
@@ -54,6 +67,7 @@ export function SearchSelect(props: SearchSelectProps) {
     <Combobox
       store={combobox}
       onOptionSubmit={(option) => {
+        addToHistory(search);
         onChange(option);
         combobox.closeDropdown();
       }}
@@ -100,6 +114,9 @@ export function SearchSelect(props: SearchSelectProps) {
             }}
           />
         )}
+        {options.length > 0 && search === '' && history.length > 0 && (
+          <RecentSearches label={label} history={history} onChoose={setSearch} />
+        )}
         <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
           {found.slice(0, SHOWN_MAX).map((option) => (
             <Combobox.Option key={option.value} value={option.value} selected={option.value === value}>
@@ -129,5 +146,32 @@ export function SearchSelect(props: SearchSelectProps) {
         {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+interface RecentSearchesProps {
+  label: string;
+  history: readonly string[];
+  onChoose: (search: string) => void;
+}
+
+/** Beneath an empty search: what was searched for lately, one click away. */
+function RecentSearches({ label, history, onChoose }: RecentSearchesProps) {
+  return (
+    <Group gap={4} px="xs" py={6} role="group" aria-label={`Recent searches of ${label}`}>
+      <IconHistory size={14} aria-hidden />
+      {history.map((search) => (
+        <Button
+          key={search}
+          variant="default"
+          size="compact-xs"
+          maw={160}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(search)}
+        >
+          {search}
+        </Button>
+      ))}
+    </Group>
   );
 }

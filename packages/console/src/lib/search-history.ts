@@ -1,0 +1,32 @@
+import { limits } from '@bidwell/contract/limits';
+import { useLocalStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from './queries/account.ts';
+
+/** One letter finds too much to be worth finding again. */
+const SEARCH_CHARS_MIN = 2;
+
+/** `history` with `search` as its newest item: trimmed, once whatever its case, at most ten items. Pure. */
+export function withSearch(history: readonly string[], search: string): readonly string[] {
+  const added = search.trim();
+  if (added.length < SEARCH_CHARS_MIN) return history;
+  const others = history.filter((item) => item.toLowerCase() !== added.toLowerCase());
+  return [added, ...others].slice(0, limits.listHistoryMax);
+}
+
+/** What was searched for lately in one list of one company, newest first, stored in this browser. */
+export function useSearchHistory(list: string): [readonly string[], (search: string) => void] {
+  const { data: user } = useQuery({ ...accountQuery, enabled: false });
+  const [stored, setStored] = useLocalStorage<readonly string[]>({
+    key: `bidwell.history.${user?.company.uuid ?? 'none'}.${list}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  // Whatever else stands in the storage is no history.
+  const history = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
+  const add = (search: string) => {
+    // Before it is known whose search it is, there is no place for it.
+    if (user) setStored(withSearch(history, search));
+  };
+  return [history, add];
+}
