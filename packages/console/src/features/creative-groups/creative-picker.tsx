@@ -1,7 +1,19 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
-import { Button, Card, Checkbox, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  Input,
+  Paper,
+  Select,
+  SimpleGrid,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -25,10 +37,12 @@ interface CreativePickerProps {
   /** Uuids of those in the group. */
   chosen: ReadonlySet<string>;
   onChange: (type: CreativeType, uuids: string[]) => void;
+  /** What is wrong with the video creatives: the field that is required while the group has none of any type. */
+  error?: ReactNode;
 }
 
 /** The creatives of a group, chosen among all by type, app and name. */
-export function CreativePicker({ creatives, chosen, onChange }: CreativePickerProps) {
+export function CreativePicker({ creatives, chosen, onChange, error }: CreativePickerProps) {
   const [type, setType] = useState<CreativeType>('Banner');
   const [appUuid, setAppUuid] = useState<string | null>(null);
   const [search, setSearch] = useState('');
@@ -70,6 +84,11 @@ export function CreativePicker({ creatives, chosen, onChange }: CreativePickerPr
           {chosen.size} chosen
         </Text>
       </Group>
+      {error && (
+        <Input.Error mb="sm" role="alert" tabIndex={-1} data-path="video_creatives">
+          {error}
+        </Input.Error>
+      )}
       {creatives?.length === 0 || (creatives && ofType.length === 0) ? (
         <EmptyState
           title={messages.emptyTable}

@@ -20,7 +20,7 @@ import { useIsHere } from '../../ui/use-is-here.ts';
 import { CountsSummary } from './counts-summary.tsx';
 import { CreativePicker } from './creative-picker.tsx';
 import classes from './group-form.module.css';
-import { emptyGroup, groupValues, listOf } from './group-values.ts';
+import { GroupDraft, emptyGroup, groupValues, listOf } from './group-values.ts';
 
 /** The form of a creative group, new or there already. */
 export function GroupForm({ group }: { group?: CreativeGroup }) {
@@ -32,7 +32,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
     initialValues: group ? groupValues(group) : emptyGroup,
     validate: schemaResolver(CreativeGroupInput, { sync: true }),
   });
-  const draft = useFormDraft(form, `creative-group.${group?.uuid ?? 'new'}`, CreativeGroupInput, busy);
+  const draft = useFormDraft(form, `creative-group.${group?.uuid ?? 'new'}`, GroupDraft, busy);
   const chosenUuids = new Set(Object.values(listOf).flatMap((list) => form.values[list]));
   const chosen = (creatives ?? []).filter(({ uuid }) => chosenUuids.has(uuid));
   const native = chosen.find(({ internal_creative: asset }) => asset.type === 'Native');
@@ -88,7 +88,11 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
             <CreativePicker
               creatives={creatives}
               chosen={chosenUuids}
-              onChange={(type, uuids) => form.setFieldValue(listOf[type], uuids)}
+              error={form.errors[listOf.Video]}
+              onChange={(type, uuids) => {
+                form.setFieldValue(listOf[type], uuids);
+                form.clearFieldError(listOf.Video);
+              }}
             />
             <Paper withBorder p="md" component="section" aria-label="Native texts">
               <Text fw={600}>Native texts</Text>

@@ -1,5 +1,6 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-group';
+import { z } from 'zod';
 
 /** Where a group keeps its creatives of each type, in the order of the panels. */
 export const listOf = {
@@ -16,6 +17,21 @@ export const summaryNames = [
   ['Native', 'native_creatives'],
   ['Playable', 'playable_creatives'],
 ] as const;
+
+const uuids = z.array(z.string());
+
+/** What the form holds while it is filled in; a draft is read back by it. */
+export const GroupDraft = z.object({
+  name: z.string(),
+  description: z.string(),
+  banner_creatives: uuids,
+  video_creatives: uuids,
+  native_creatives: uuids,
+  playable_creatives: uuids,
+  native_title: z.string(),
+  native_description: z.string(),
+  native_sponsor: z.string(),
+});
 
 export const emptyGroup: CreativeGroupInput = {
   name: '',
