@@ -50,7 +50,7 @@ function Counter({ length, max }: { length: number; max: number }) {
   );
 }
 
-interface MoneyInputProps {
+export interface MoneyInputProps {
   label: string;
   description?: string;
   /** Dollars; null when empty. */
@@ -59,13 +59,13 @@ interface MoneyInputProps {
   error?: React.ReactNode;
   required?: boolean;
   placeholder?: string;
-  /** Dollars; typing stops there. */
+  /** Dollars; typing stops there. Without it the form says what is too much. */
   max?: number;
   /** The first thing that a dialog focuses. */
   autoFocus?: boolean;
 }
 
-/** Dollars with two decimals. */
+/** Dollars with two decimals. A minus sign stays as it was typed: the form refuses it, rather than guess. */
 export function MoneyInput({
   value,
   onChange,
@@ -82,18 +82,21 @@ export function MoneyInput({
       onBlur={() => setTyping(false)}
       fixedDecimalScale={!typing}
       value={value ?? ''}
-      onChange={(input) => onChange(typeof input === 'number' ? input : input === '' ? null : Number(input))}
+      onChange={(input) => onChange(typeof input === 'number' ? input : readAmount(input))}
       prefix="$"
       decimalScale={2}
-      min={0}
-      allowNegative={false}
-      clampBehavior={props.max === undefined ? 'blur' : 'strict'}
+      clampBehavior={props.max === undefined ? 'none' : 'strict'}
       thousandSeparator=" "
       autoFocus={autoFocus}
       hideControls
       withAsterisk={required}
     />
   );
+}
+
+/** What is typed so far; a sign alone is no amount yet. */
+function readAmount(input: string): number | null {
+  return input === '' || input === '-' ? null : Number(input);
 }
 
 /** Puts the cursor into the first field that has an error. For `form.onSubmit(…, focusFirstError(form))`. */

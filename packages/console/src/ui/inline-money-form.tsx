@@ -1,13 +1,15 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { formatMoney } from '../lib/format.ts';
+import { failureText } from '../lib/api-error.ts';
+import { choiceFault, moneyFault } from '../lib/money-fault.ts';
 import { MoneyInput } from './form-fields.tsx';
+import { OptionalMoneyInput } from './optional-money-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
 
 export interface InlineMoneyFormProps {
   /** What is edited: Daily budget. */
   label: string;
-  /** Dollars; null and, with `emptyText`, 0 stand for none. */
+  /** Dollars; with `emptyText` null stands for none. */
   value: number | null;
   /** What none means; without it a value is required. */
   emptyText?: string;
@@ -26,27 +28,39 @@ export function MoneyForm({
   value,
   emptyText,
   description,
-  min = 0,
+  min,
   max,
   onSave,
   onDone,
 }: InlineMoneyFormProps) {
-  const [dollars, setDollars] = useState(value);
+  const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const save = async () => {
-    if (dollars === null ? emptyText === undefined : dollars < min) {
-      return setError(min > 0 ? `Enter at least ${formatMoney(min)}` : 'Enter an amount');
-    }
+    const bounds = { max, ...(min !== undefined && { min }) };
+    const fault =
+      emptyText === undefined
+        ? moneyFault(dollars ?? 0, bounds)
+        : choiceFault(dollars, { ...bounds, choice: emptyText });
+    if (fault) return setError(fault);
     setBusy(true);
     try {
       await onSave(dollars);
       onDone();
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Please try again.');
+      setError(failureText(failure));
     } finally {
       setBusy(false);
     }
+  };
+  const field = {
+    label,
+    ...(description !== undefined && { description }),
+    value: dollars,
+    max,
+    onChange: setDollars,
+    error,
+    autoFocus: true,
   };
   return (
     <form
@@ -57,16 +71,11 @@ export function MoneyForm({
       }}
     >
       <Stack>
-        <MoneyInput
-          label={label}
-          {...(description !== undefined && { description })}
-          {...(emptyText !== undefined && { placeholder: emptyText })}
-          value={dollars}
-          max={max}
-          onChange={setDollars}
-          error={error}
-          autoFocus
-        />
+        {emptyText === undefined ? (
+          <MoneyInput {...field} />
+        ) : (
+          <OptionalMoneyInput {...field} choice={emptyText} />
+        )}
         <FormButtons action="Save" onCancel={onDone} busy={busy} />
       </Stack>
     </form>

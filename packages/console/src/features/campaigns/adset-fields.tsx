@@ -3,9 +3,11 @@ import { Anchor, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/c
 import type { ReactNode } from 'react';
 import { BundleList } from '../../ui/bundle-list-dialog.tsx';
 import { CountedInput, CountedTextarea, MoneyInput } from '../../ui/form-fields.tsx';
+import { OptionalMoneyInput } from '../../ui/optional-money-input.tsx';
 import type { AdsetParts } from './adset-parts.ts';
 import { partsOfApp } from './adset-parts.ts';
 import type { AdsetValues } from './adset-values.ts';
+import { UNLIMITED } from './adset-values.ts';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from './field.tsx';
@@ -134,34 +136,25 @@ export function AdsetFields({ values, onChange, errors, prefix = '', parts, appU
               label="CPM bid"
               description="At most, per 1000 impressions"
               required
-              max={limits.cpmMaxDollars}
               {...money('bet_cpm')}
             />
           </Field>
           <Field path={path('bet_cpi')}>
             <MoneyInput
               label="CPI bid"
-              description="Wanted per install"
-              required={values.algo === 'Target CPI'}
-              max={limits.budgetMaxDollars}
+              description={
+                values.algo === 'Target CPI'
+                  ? 'Wanted per install; needed before the campaign starts'
+                  : 'Wanted per install'
+              }
               {...money('bet_cpi')}
             />
           </Field>
           <Field path={path('daily_budget_const')}>
-            <MoneyInput
-              label="Daily budget"
-              placeholder="Unlimited"
-              max={limits.budgetMaxDollars}
-              {...money('daily_budget_const')}
-            />
+            <OptionalMoneyInput label="Daily budget" choice={UNLIMITED} {...money('daily_budget_const')} />
           </Field>
           <Field path={path('all_budget_const')}>
-            <MoneyInput
-              label="Total budget"
-              placeholder="Unlimited"
-              max={limits.budgetMaxDollars}
-              {...money('all_budget_const')}
-            />
+            <OptionalMoneyInput label="Total budget" choice={UNLIMITED} {...money('all_budget_const')} />
           </Field>
         </SimpleGrid>
       </Section>

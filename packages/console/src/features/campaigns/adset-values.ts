@@ -1,7 +1,11 @@
 import type { Adset, AdsetUpdate } from '@bidwell/contract/adset';
 import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
-import { messages } from '@bidwell/contract/messages';
+import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
+import { choiceFault, moneyFault } from '../../lib/money-fault.ts';
+
+/** What a budget that is left out is called. */
+export const UNLIMITED = 'Unlimited';
 
 const dollars = z.number().nullable();
 
@@ -44,10 +48,30 @@ export function adsetValues(adset?: Adset): AdsetValues {
   };
 }
 
+/** The amounts that an ad set may do without: how much each may be and, for budgets, what leaving it out is called. */
+const moneyFields: readonly {
+  field: 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+  max: number;
+  choice?: string;
+}[] = [
+  { field: 'bet_cpi', max: limits.budgetMaxDollars },
+  { field: 'daily_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
+  { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
+];
+
 /** Messages by field; none when the ad set can be saved. */
 export function adsetErrors(values: AdsetValues): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
-  if (values.algo === 'Target CPI' && !values.bet_cpi) errors['bet_cpi'] ??= messages.required;
+  for (const { field, max, choice } of moneyFields) {
+    const dollars = values[field];
+    const fault =
+      choice !== undefined
+        ? choiceFault(dollars, { max, choice })
+        : dollars === null
+          ? undefined
+          : moneyFault(dollars, { max });
+    if (fault) errors[field] = fault;
+  }
   return errors;
 }
 

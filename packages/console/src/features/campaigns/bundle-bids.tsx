@@ -4,6 +4,7 @@ import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@manti
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
+import { moneyFault } from '../../lib/money-fault.ts';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 
 interface BundleBidsProps {
@@ -19,9 +20,11 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
   const [error, setError] = useState<string>();
   const add = () => {
     const { bundles, error: fault } = parseBundles(bundle);
-    const usable = bundles.length > 0 && cpm !== null && cpm >= limits.cpmMinDollars;
-    setError(fault ?? (usable ? undefined : 'Enter a bundle and a CPM of at least $0.01'));
-    if (fault || !usable) return;
+    const wrong =
+      fault ??
+      (bundles.length === 0 ? 'Enter a bundle' : moneyFault(cpm ?? 0, { max: limits.cpmMaxDollars }));
+    setError(wrong);
+    if (wrong || cpm === null) return;
     onChange({ ...value, ...Object.fromEntries(bundles.map((name) => [name, cpm])) });
     setBundle('');
     setCpm(null);

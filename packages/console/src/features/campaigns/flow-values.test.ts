@@ -41,8 +41,15 @@ test('a complete form has no messages, an empty one those of the specification',
   });
 });
 
-test('Target CPI needs a price, and dates their order', () => {
-  expect(flowErrors(withValues({ algo: 'Target CPI' }))).toEqual({ 'adsets.0.bet_cpi': 'Required' });
+test('Target CPI is saved without a price, an amount of 0 is no budget, and dates have their order', () => {
+  expect(flowErrors(withValues({ algo: 'Target CPI' }))).toEqual({});
+  expect(flowErrors(withValues({ algo: 'Target CPI', bet_cpi: 0 }))).toEqual({
+    'adsets.0.bet_cpi': 'Enter at least $0.01',
+  });
+  expect(flowErrors(withValues({ daily_budget_const: 0, all_budget_const: -5 }))).toEqual({
+    'adsets.0.daily_budget_const': 'Enter at least $0.01, or choose Unlimited',
+    'adsets.0.all_budget_const': 'Enter at least $0.01, or choose Unlimited',
+  });
   expect(flowErrors(withValues({ bet_cpm: 0.001 }))).toEqual({ 'adsets.0.bet_cpm': 'Required' });
   expect(flowErrors({ ...flow, start_date: '2026-05-02', end_date: '2026-05-01' })).toHaveProperty(
     'end_date',
