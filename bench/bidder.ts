@@ -27,6 +27,7 @@ import { renewVersion } from '../packages/server/src/platform/postgres/versions-
 import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';
 import { loadAdsets, loadCompanies } from '../packages/server/src/delivery/snapshot/store.ts';
 import type { AdsetRow, Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
+import { noFaults } from '../packages/server/src/testing/no-faults.ts';
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
@@ -58,12 +59,13 @@ const config = readConfig({
 const app = await createApp(config);
 await app.listen();
 await addMarket(app.engines.db, COMPANIES);
-await app.http.inject({
+const exchange = await app.http.inject({
   method: 'PUT',
   url: `/api/operator/ssps/${SSP}`,
   headers: { authorization: `Bearer ${config.operatorToken}` },
   payload: { name: 'Bench', charge_on: 'billing', active: true },
 });
+const { path } = exchange.json<{ data: { path: string } }>().data;
 await app.settled();
 
 let bareAnswer = Buffer.alloc(1);
@@ -90,7 +92,7 @@ async function measure(
   perSecond?: number,
 ): Promise<LoadResult> {
   const { port } = server.address() as AddressInfo;
-  return load.run({ port, path: `/openrtb/${SSP}`, durationMs, ...(perSecond && { perSecond }) });
+  return load.run({ port, path, durationMs, ...(perSecond && { perSecond }) });
 }
 
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
@@ -224,7 +226,7 @@ async function measureRebuild() {
   let idleMs = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const begunMs = performance.now();
-    const snapshot = await createSnapshotService(db, log);
+    const snapshot = await createSnapshotService(db, log, noFaults);
     firsts.push(performance.now() - begunMs);
     for (let change = 0; change < CHANGES; change += 1) {
       await renewVersion(db, snapshot.current().candidates[change]!.companyId);

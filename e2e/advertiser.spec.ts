@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { Ssp } from '@bidwell/contract/operator';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
 import { choose, solveCaptcha } from './support/fields.ts';
@@ -146,12 +147,12 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
       amount: 50,
       reason: 'Welcome credit',
     });
-    await server.operator('PUT', '/ssps/browser-test', {
+    const { path } = await server.operator<Ssp>('PUT', '/ssps/browser-test', {
       name: 'Browser test',
       charge_on: 'billing',
       active: true,
     });
-    return companies[0]!;
+    return { ...companies[0]!, path };
   });
 
   await test.step('start it', async () => {
@@ -160,9 +161,9 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
   });
 
   await test.step('the exchange holds auctions, shows the ad, reports clicks and an install', async () => {
-    await expect.poll(() => offer(server.url, 'browser-test', 'warm-up').then(Boolean)).toBe(true);
+    await expect.poll(() => offer(server.url, company.path, 'warm-up').then(Boolean)).toBe(true);
     for (let number = 0; number < 20; number += 1) {
-      const bid = await offer(server.url, 'browser-test', `auction-${number}`);
+      const bid = await offer(server.url, company.path, `auction-${number}`);
       expect(bid).toMatchObject({ price: 4 });
       // Twelve are won at $2.50 CPM; of those three are clicked, and one of the clicks installs.
       if (number >= 12) continue;

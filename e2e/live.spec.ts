@@ -1,5 +1,6 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { expect } from '@playwright/test';
+import type { Ssp } from '@bidwell/contract/operator';
 import { z } from 'zod';
 import type { Company } from './support/company.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
@@ -223,7 +224,7 @@ test('what is spent moves the cards, the table and the balance, and the cards as
   const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   await approveAndFund(server, company);
   await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  await server.operator('PUT', '/ssps/live', { name: 'Live', charge_on: 'billing' });
+  const { path } = await server.operator<Ssp>('PUT', '/ssps/live', { name: 'Live', charge_on: 'billing' });
   const connected = connection(page);
   await logInOnPage(page, server, company.user);
   await connected;
@@ -231,7 +232,7 @@ test('what is spent moves the cards, the table and the balance, and the cards as
   const asked = listsAskedFor(page);
   for (let count = 1; count <= 3; count += 1)
     await expect(async () => {
-      const bid = await offer(server.url, 'live', `live-${count}`);
+      const bid = await offer(server.url, path, `live-${count}`);
       expect(bid).not.toBeNull();
       await win(bid!, 2);
     }).toPass({ timeout: 10_000 });

@@ -1,4 +1,4 @@
-import type { TopUpItem } from '@bidwell/contract/operator';
+import type { Ssp, TopUpItem } from '@bidwell/contract/operator';
 import { video } from '@bidwell/server/testing/videos';
 import { DEMO_SSP } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
@@ -306,9 +306,11 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await page.goto(`${url}/campaigns`);
     await page.getByRole('button', { name: 'Start Northern fortnight' }).click();
     await expect(page.getByRole('button', { name: 'Pause Northern fortnight' })).toBeVisible();
-    await expect.poll(() => offer(url, DEMO_SSP, 'warm-up').then(Boolean)).toBe(true);
+    const { ssps } = await server.operator<{ ssps: Ssp[] }>('GET', '/ssps');
+    const { path } = ssps.find(({ slug }) => slug === DEMO_SSP)!;
+    await expect.poll(() => offer(url, path, 'warm-up').then(Boolean)).toBe(true);
     for (let number = 0; number < 10; number += 1) {
-      const bid = await offer(url, DEMO_SSP, `week-${number}`);
+      const bid = await offer(url, path, `week-${number}`);
       expect(bid).toMatchObject({ price: 3.25 });
       await win(bid!, 2);
       if (number < 2) await click(bid!);

@@ -12,6 +12,7 @@ for (const name of ['contract', 'server', 'console', 'exchange']) {
     const text = readFileSync(path, 'utf8');
     for (const target of importsOf(text)) checkImport(path, name, target);
     checkSql(path, text);
+    checkLookups(path, text);
   }
 }
 for (const breach of breaches) console.log(breach);
@@ -61,6 +62,17 @@ function checkSql(path, text) {
     )
   )
     fault(path, 'holds SQL outside a store');
+}
+
+/**
+ * `name in table` finds what every object inherits (`constructor`): names that come from outside are looked up by
+ * Object.hasOwn or in a Map. A test for one written-out property, `'id' in value`, is allowed.
+ */
+function checkLookups(path, text) {
+  if (isTest(path)) return;
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '""');
+  const lookup = /(?:[(!?=]|&&|\|\||return)\s*([\w.]+ in [\w.]+)\s*(?:[);?\n]|&&|\|\|)/.exec(code);
+  if (lookup) fault(path, `looks a name up by \`${lookup[1]}\`: use Object.hasOwn or a Map`);
 }
 
 /** Which module (server) or feature (console) a path lies in. */

@@ -6,9 +6,9 @@ export interface Bid {
   adm: string;
 }
 
-/** Offers one banner impression on Android in Germany; answers our bid, or null for a 204. */
-export async function offer(url: string, ssp: string, id: string): Promise<Bid | null> {
-  const response = await fetch(`${url}/openrtb/${ssp}`, {
+/** Offers one banner impression on Android in Germany; answers our bid, or null for a 204. `path` is the exchange's. */
+export async function offer(url: string, path: string, id: string): Promise<Bid | null> {
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-openrtb-version': '2.5' },
     body: JSON.stringify({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Uuid } from './wire.ts';
+import { Timestamp, Uuid } from './wire.ts';
 
 /** Calls of /api/operator, made with the operator's token by the command line. */
 export const Decision = z
@@ -31,7 +31,7 @@ export type ChargeOn = (typeof CHARGE_ON)[number];
 
 const macro = z.string().trim().max(200);
 
-/** An exchange: where its bid requests come from (`/openrtb/{slug}`), and how it deviates from what OpenRTB says. */
+/** An exchange: where its bid requests come from (`/openrtb/{slug}/{secret}`), and how it deviates from what OpenRTB says. */
 export const SspInput = z.object({
   name: z.string().trim().min(1).max(50),
   charge_on: z.enum(CHARGE_ON).default('billing'),
@@ -46,12 +46,17 @@ export const SspInput = z.object({
   timeout_ms: z.number().int().min(1).max(10_000).nullable().default(null),
   /** Requests beyond are answered 204 unread. */
   requests_per_second: z.number().int().min(1).max(1_000_000).nullable().default(null),
-  /** Then its address is `/openrtb/{slug}/{secret}`. */
+  /** The most bytes of an answer, before it is zipped; a bid that would make it longer is not sent. Null is no limit. */
+  answer_bytes_max: z.number().int().min(500).max(10_000_000).nullable().default(null),
+  /** The id by which it knows us, in its `wseat` and `bseat` and in our bids. */
+  seat: z.string().trim().min(1).max(100).default('bidwell'),
+  /** The last part of its address. Where it is absent, the present one stays or a new one is made. */
   secret: z
     .string()
     .regex(/^[\w-]{16,100}$/, '16 to 100 letters, digits, dashes and underscores')
-    .nullable()
-    .default(null),
+    .optional(),
+  /** Its address works without the secret too: then anybody can fetch bids in its name. */
+  open: z.boolean().default(false),
   active: z.boolean().default(true),
 });
 export type SspInput = z.infer<typeof SspInput>;
@@ -59,6 +64,18 @@ export type SspInput = z.infer<typeof SspInput>;
 export const SspSlug = z.object({
   slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'Lower-case letters, digits and dashes'),
 });
+
+/** An exchange as the operator sees it. */
+export const Ssp = SspInput.required({ secret: true }).extend(SspSlug.shape).extend({
+  /** Where its bid requests go, on PUBLIC_URL. */
+  path: z.string(),
+  /** Until when the secret before the present one is taken too; null when it is not. */
+  previous_secret_until: Timestamp.nullable(),
+});
+export type Ssp = z.infer<typeof Ssp>;
+
+/** Makes a new secret for an exchange; the old one stays valid for a day, unless it ends at once. */
+export const SecretRotation = z.object({ end_old: z.boolean().default(false) });
 
 /** What one unit of a currency is worth. */
 export const CurrencyRate = z.object({ dollars: z.number().positive().max(1_000_000) });

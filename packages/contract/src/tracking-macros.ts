@@ -17,6 +17,12 @@ export const TRACKING_MACROS = {
 } as const;
 
 export type TrackingMacro = keyof typeof TRACKING_MACROS;
+
+/** Whether a name is one of the macros: `constructor`, which every object inherits, is none. */
+export function isTrackingMacro(name: string): name is TrackingMacro {
+  return Object.hasOwn(TRACKING_MACROS, name);
+}
+
 export type TrackingValues = Partial<Record<TrackingMacro, string>>;
 
 /**
@@ -47,8 +53,8 @@ function partsOf(template: string): readonly Part[] {
   let at = 0;
   for (const match of template.matchAll(/\{([a-z_]+)\}/g)) {
     const [whole, name = ''] = match;
-    if (!(name in TRACKING_MACROS)) continue;
-    parts.push({ text: template.slice(at, match.index), macro: name as TrackingMacro });
+    if (!isTrackingMacro(name)) continue;
+    parts.push({ text: template.slice(at, match.index), macro: name });
     at = match.index + whole.length;
   }
   parts.push({ text: template.slice(at), macro: null });

@@ -9,10 +9,11 @@ import { startExchange } from './run.ts';
 
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
 
-  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME [--rps 60] [--steady] [--seed 1] [--personality usual]
+  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality usual]
                       [--seconds N] [--postback-secret SECRET [--mmp appsflyer|adjust|appmetrica]]
 
-  --ssp              the exchange's name at the server: requests go to /openrtb/NAME
+  --ssp, --secret    the exchange's name and secret at the server, as "ssp list" shows them: requests go to
+                     /openrtb/NAME/SECRET; an open exchange needs no secret
   --rps              requests a second, on the average of a day
   --steady           the same rate at every hour
   --personality      ${Object.entries(PERSONALITIES)
@@ -27,6 +28,7 @@ const Options = z.object({
     .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
     .transform((url) => url.replace(/\/+$/, '')),
   ssp: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
+  secret: z.string().min(1).optional(),
   rps: z.coerce.number().positive().max(20_000).default(60),
   steady: z.boolean().default(false),
   seed: z.coerce.number().int().default(1),
@@ -43,16 +45,17 @@ async function main(): Promise<number> {
   if (!options) return 2;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const { seconds, 'postback-secret': secret } = options;
+  const { seconds, 'postback-secret': postbackSecret } = options;
   const timer = seconds && setTimeout(() => stop.abort(), seconds * 1000);
   const exchange = startExchange({
     url: options.url,
     ssp: options.ssp,
+    secret: options.secret,
     requestsPerSecond: options.rps,
     steady: options.steady,
     seed: options.seed,
     personality: options.personality,
-    postback: secret ? { mmp: options.mmp, secret } : undefined,
+    postback: postbackSecret ? { mmp: options.mmp, secret: postbackSecret } : undefined,
     signal: stop.signal,
   });
   const report = setInterval(() => console.log(lineOf(exchange.counts())), 5000);

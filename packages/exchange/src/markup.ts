@@ -90,11 +90,11 @@ function isWebUrl(address: unknown): address is string {
   return typeof address === 'string' && /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 function decodeHtml(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (whole, decimal, hex, name) => {
-    if (name) return entities[String(name).toLowerCase()] ?? whole;
+    if (name) return entities.get(String(name).toLowerCase()) ?? whole;
     return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
   });
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { bidAddress } from './bid-address.ts';
 import { createHttpClient } from './http-client.ts';
 import { seededRandom } from './random.ts';
 import { recordedRequests } from './replay/input.ts';
@@ -12,10 +13,11 @@ import { bidCheckOf } from './replay/validate.ts';
 
 const usage = `Sends recorded OpenRTB bid requests to a running server and tells how it answered.
 
-  npm run replay -- PATH --url http://127.0.0.1:8080 --ssp NAME
+  npm run replay -- PATH --url http://127.0.0.1:8080 --ssp NAME --secret SECRET
                     [--concurrency 8] [--repeat 1] [--timeout-ms 5000]
                     [--mutate N [--seed 1]] [--validate SCHEMA.json]… [--reasons]
 
+  --secret     of the exchange's address at the server, as "ssp list" shows it; an open exchange needs none
   PATH         an .ndjson file (a request a line), a .json file, or a folder of them
   --mutate     sends so many requests of which one byte each is changed, every place of every request in turn
   --validate   checks each bid against a JSON schema
@@ -27,6 +29,7 @@ const Options = z.object({
     .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
     .transform((url) => url.replace(/\/+$/, '')),
   ssp: z.string('the name of an exchange').regex(/^[a-z0-9][a-z0-9-]{0,30}$/),
+  secret: z.string().min(1).optional(),
   concurrency: z.coerce.number().int().min(1).max(1000).default(8),
   repeat: z.coerce.number().int().min(1).max(1_000_000).default(1),
   'timeout-ms': z.coerce.number().int().min(1).max(600_000).default(5000),
@@ -69,7 +72,7 @@ async function replay(options: Options): Promise<number> {
       : recordedRequests(path);
     await sendAll(requests, {
       http,
-      address: `${url}/openrtb/${ssp}`,
+      address: bidAddress(url, ssp, options.secret),
       concurrency,
       tally,
       check,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toMicros } from '@bidwell/contract/money';
 import { holdAuction, rivalBids } from './auction.ts';
+import { bidAddress } from './bid-address.ts';
 import type { Bid } from './bid-response.ts';
 import { readBidResponse } from './bid-response.ts';
 import type { Counts } from './counts.ts';
@@ -19,8 +20,9 @@ import { createTraffic } from './traffic/generate.ts';
 export interface ExchangeOptions {
   /** Base address of the server under test, without a slash at its end. */
   url: string;
-  /** The exchange's slug there: requests go to /openrtb/{ssp}. */
+  /** The exchange's slug and secret there: requests go to /openrtb/{ssp}/{secret}, without a secret to /openrtb/{ssp}. */
   ssp: string;
+  secret?: string | undefined;
   /** On the average of a day; the hour raises and lowers it. */
   requestsPerSecond: number;
   /** Keeps the rate the same at every hour. */
@@ -57,6 +59,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
   const personality: Personality = PERSONALITIES[options.personality ?? 'usual'];
   const counts = emptyCounts();
   const random = seededRandom(seed);
+  const address = bidAddress(url, options.ssp, options.secret);
   const secure = url.startsWith('https:');
   const traffic = createTraffic({ random, worldSeed: seed, secure });
   const http = createHttpClient({ timeoutMs: CALL_TIMEOUT_MS, connections: 64 });
@@ -99,7 +102,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
     const text = isFaulty ? faultyText(request, random) : Buffer.from(JSON.stringify(request));
     const { body, headers } = asSent(text, personality);
     try {
-      const answer = await http.post(`${url}/openrtb/${options.ssp}`, body, {
+      const answer = await http.post(address, body, {
         headers,
         timeoutMs: request.tmax,
       });

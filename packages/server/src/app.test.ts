@@ -68,7 +68,8 @@ async function visit(url: string) {
 
 test('an advertiser buys an install and sees what it cost', async () => {
   const company = await app.freshCompany();
-  await app.operator('PUT', '/ssps/testex', { name: 'Test exchange', charge_on: 'billing' });
+  const settings = { name: 'Test exchange', charge_on: 'billing' };
+  const { data: exchange } = await app.operator('PUT', '/ssps/testex', settings);
   const { adsetUuid, campaignUuid } = await launch(company);
   await app.settled();
 
@@ -79,7 +80,7 @@ test('an advertiser buys an install and sees what it cost', async () => {
     app: { bundle: 'com.publisher.game' },
     device: { os: 'Android', osv: '14', devicetype: 4, geo: { country: 'DEU' } },
   };
-  const answered = await app.http.inject({ method: 'POST', url: '/openrtb/testex', payload: request });
+  const answered = await app.http.inject({ method: 'POST', url: exchange.path, payload: request });
   expect(answered.statusCode).toBe(200);
   const [bid] = answered.json().seatbid[0].bid;
   expect(bid).toMatchObject({ impid: '1', price: 4, w: 320, h: 50, cid: campaignUuid });

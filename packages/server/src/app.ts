@@ -29,6 +29,8 @@ import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
 import { liveFigures } from './modules/live/service.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
+import { notifyOnce } from './modules/notifications/service.ts';
+import { warnOfOpenExchanges } from './modules/operator/exchanges.ts';
 import { registerOperator } from './modules/operator/routes.ts';
 import { registerPostbackSettings } from './modules/postbacks/routes.ts';
 import { registerReference } from './modules/reference/routes.ts';
@@ -192,6 +194,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       booking,
       bids: config.roles.has('bidder'),
       funds: () => fundsOfAll(engines),
+      notifyOwner: ({ companyId, adsetId, ...news }) =>
+        notifyOnce(engines, companyId, { kind: 'adset', ...news, entity: { type: 'adset', uuid: adsetId } }),
     });
     closing(delivery, () => delivery.close());
     changed.push(({ entity }) => {
@@ -225,6 +229,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     pages.attach(http.server);
     registerHealth(http, { registry, engines });
     if (config.roles.has('bidder')) {
+      await warnOfOpenExchanges(db, log, now());
       delivery.registerBidder(http);
       const reload = every(30_000, 'reload funds', log, () => delivery.reloadFunds());
       closing(reload, () => reload.stop());
@@ -258,6 +263,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await postSpend();
         await delivery.snapshot.refreshed();
         await delivery.reloadFunds();
+        await delivery.faults.flushed();
       },
       async listen() {
         await http.listen({ port: config.port, host: config.host });

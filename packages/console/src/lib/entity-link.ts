@@ -27,6 +27,6 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'creative') return { to: '/creatives', search: {} };
   if (entityType === 'user' || entityType === 'api_token') return { to: '/profile', search: {} };
   if (entityType === 'company') return { to: '/finances', search: {} };
-  if (entityType === null || uuid === null || !(entityType in editors)) return null;
+  if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };
 }

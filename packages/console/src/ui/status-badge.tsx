@@ -2,28 +2,30 @@ import { messages } from '@bidwell/contract/messages';
 import { LateTooltip } from './late-tooltip.tsx';
 import classes from './status-badge.module.css';
 
-const looks: Record<string, string> = {
-  Approved: 'good',
-  Active: 'good',
-  success: 'good',
-  Moderation: 'waiting',
-  Rejected: 'bad',
-  declined: 'bad',
-  Paused: 'resting',
-  pending: 'resting',
-};
+const looks = new Map(
+  Object.entries({
+    Approved: 'good',
+    Active: 'good',
+    success: 'good',
+    Moderation: 'waiting',
+    Rejected: 'bad',
+    declined: 'bad',
+    Paused: 'resting',
+    pending: 'resting',
+  }),
+);
 
-const labels: Record<string, string> = { success: 'Success', pending: 'Pending', declined: 'Declined' };
+const labels = new Map(Object.entries({ success: 'Success', pending: 'Pending', declined: 'Declined' }));
 
 /** A status as dot and word, so that colour never speaks alone. `reason` explains a rejection. */
 export function StatusBadge({ status, reason }: { status: string; reason?: string | null }) {
   const explanation = status === 'Moderation' ? messages.moderation : reason;
   const badge = (
     <div
-      className={`${classes['badge']} ${classes[looks[status] ?? ''] ?? ''}`}
+      className={`${classes['badge']} ${classes[looks.get(status) ?? ''] ?? ''}`}
       tabIndex={explanation ? 0 : undefined}
     >
-      {labels[status] ?? status}
+      {labels.get(status) ?? status}
     </div>
   );
   if (!explanation) return badge;

@@ -3,7 +3,7 @@ import { App } from '@bidwell/contract/app';
 import { Campaign } from '@bidwell/contract/campaign';
 import { Creative } from '@bidwell/contract/creative';
 import { CreativeGroup } from '@bidwell/contract/creative-group';
-import { OperatorCompany } from '@bidwell/contract/operator';
+import { OperatorCompany, Ssp } from '@bidwell/contract/operator';
 import { Target } from '@bidwell/contract/target';
 import { TrackingLink } from '@bidwell/contract/tracking-link';
 import { z } from 'zod';
@@ -27,6 +27,8 @@ export interface DemoCompany {
   api: Api;
   companyUuid: string;
   postbackSecret: string;
+  /** The last part of the sample exchange's address. */
+  exchangeSecret: string;
 }
 
 /**
@@ -40,11 +42,11 @@ export async function ensureDemoCompany(
   user: DemoUser = DEMO_USER,
 ): Promise<DemoCompany> {
   const operator = operatorApi(url, operatorToken);
-  await operator.send(
+  const exchange = await operator.send(
     'PUT',
     `/ssps/${DEMO_SSP}`,
     { name: 'Sample exchange', charge_on: 'billing', active: true },
-    z.object({}),
+    Ssp,
   );
   const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
   if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
@@ -56,7 +58,7 @@ export async function ensureDemoCompany(
   }
   const demo: Demo = { api, operator, postbackUrl: `${url}/postback`, secret: company.postback_secret };
   for (const plan of PLAN) await ensureApp(demo, plan);
-  return { api, companyUuid, postbackSecret: company.postback_secret };
+  return { api, companyUuid, postbackSecret: company.postback_secret, exchangeSecret: exchange.secret };
 }
 
 interface Demo {

@@ -29,11 +29,12 @@ export async function startDemo(
   const server = await start(config);
   try {
     onProgress('Preparing the demo company …');
-    const { postbackSecret } = await ensureDemoCompany(server.url, server.operatorToken);
+    const { postbackSecret, exchangeSecret } = await ensureDemoCompany(server.url, server.operatorToken);
     const stop = new AbortController();
     const exchange = startExchange({
       url: server.url,
       ssp: DEMO_SSP,
+      secret: exchangeSecret,
       requestsPerSecond,
       seed: Date.now(),
       postback: { mmp: 'appsflyer', secret: postbackSecret },

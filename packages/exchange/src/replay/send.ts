@@ -6,7 +6,7 @@ import type { BidCheck } from './validate.ts';
 
 export interface SendOptions {
   http: HttpClient;
-  /** Where the requests go: …/openrtb/NAME. */
+  /** Where the requests go: …/openrtb/NAME/SECRET. */
   address: string;
   concurrency: number;
   tally: Tally;

@@ -12,6 +12,8 @@ import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './bid-id.ts';
 import { coalesce } from './coalesce.ts';
+import type { AdsetFaults, FaultNews } from './adset-faults.ts';
+import { createAdsetFaults } from './adset-faults.ts';
 import type { Signer } from './events/signing.ts';
 import type { Suspicion } from './events/suspicion.ts';
 import { InstallPrices } from './learning/install-price.ts';
@@ -50,11 +52,14 @@ export interface DeliveryDeps {
   bids: boolean;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
+  /** Tells the owner of an ad set why it does not bid. */
+  notifyOwner: (news: FaultNews) => Promise<void>;
 }
 
 /** The spending half of the server, started: its routes, and what the rest tells it. */
 export interface Delivery {
   snapshot: SnapshotService;
+  faults: AdsetFaults;
   /** Registers the bidder and begins to lease what it may spend. */
   registerBidder(http: Http): void;
   registerTrackers(http: Http): void;
@@ -71,7 +76,10 @@ const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
 /** Loads the snapshot; spend that was never booked is. */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { db, clickhouse } = deps;
-  const snapshot = await createSnapshotService(db, deps.log);
+  const counters = createCounters(deps.registry);
+  const { log, now, notifyOwner } = deps;
+  const faults = createAdsetFaults({ log, now, counter: counters.faults, notify: notifyOwner });
+  const snapshot = await createSnapshotService(db, log, faults);
   const traffic = createTraffic(db);
   const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
   const bidderId = uuidv4();
@@ -97,9 +105,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
   }
-  const counters = createCounters(deps.registry);
   return {
     snapshot,
+    faults,
     registerBidder(http) {
       leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome));
@@ -107,6 +115,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         ...deps,
         ...counters,
         snapshot,
+        faults,
         budgets,
         traffic,
         newBidId: () => newBidId(tag),
@@ -154,6 +163,9 @@ function createCounters(registry: Registry) {
   return {
     requests: counter('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
     noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
+    faults: counter('bidwell_adset_faults_total', 'Bids and snapshots that an ad set was left out of', [
+      'fault',
+    ]),
     trackers: counter('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
       'kind',
       'outcome',

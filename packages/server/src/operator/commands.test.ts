@@ -121,8 +121,8 @@ test('top-ups are confirmed and declined', async () => {
 });
 
 test('exchanges are added and set, and a set keeps what it does not name', async () => {
-  expect(await run('ssp', 'add', 'alpha', '--name', 'Alpha', '--charge-on', 'win')).toBe(
-    'Saved. Its bid requests go to /openrtb/alpha',
+  expect(await run('ssp', 'add', 'alpha', '--name', 'Alpha', '--charge-on', 'win')).toMatch(
+    /^Saved. Its bid requests go to \/openrtb\/alpha\/[\w-]{32}$/,
   );
   await run('ssp', 'set', 'alpha', '--active', 'false');
   expect(JSON.parse(await run('ssp', 'list'))).toMatchObject([
@@ -136,11 +136,12 @@ test('exchanges are added and set, and a set keeps what it does not name', async
   await expect(run('ssp', 'remove', 'alpha')).rejects.toThrow('Usage: ssp list');
 });
 
-test('everything that an exchange has of its own is set, and numbers and secrets are taken back', async () => {
+test('everything that an exchange has of its own is set, and numbers are taken back', async () => {
   const settings = ['--charge-on', 'first', '--auction-type', 'first', '--timeout-ms', '80'];
   const macros = ['--click-macro', '%%CLICK%%', '--price-macro', '%%PRICE%%', '--loss-macro', '%%LOSS%%'];
   const guards = ['--requests-per-second', '500', '--secret', 'a-secret-of-sixteen'];
-  expect(await run('ssp', 'add', 'gamma', ...settings, ...macros, ...guards)).toBe(
+  const more = ['--answer-bytes-max', '4096', '--seat', 'Seat-7'];
+  expect(await run('ssp', 'add', 'gamma', ...settings, ...macros, ...guards, ...more)).toBe(
     'Saved. Its bid requests go to /openrtb/gamma/a-secret-of-sixteen',
   );
   const gamma = async () => {
@@ -157,10 +158,28 @@ test('everything that an exchange has of its own is set, and numbers and secrets
     loss_macro: '%%LOSS%%',
     requests_per_second: 500,
     secret: 'a-secret-of-sixteen',
+    answer_bytes_max: 4096,
+    seat: 'Seat-7',
+    open: false,
   });
-  await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--secret', 'none');
-  expect(await gamma()).toMatchObject({ timeout_ms: null, secret: null, requests_per_second: 500 });
+  await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--answer-bytes-max', 'none');
+  expect(await gamma()).toMatchObject({ timeout_ms: null, answer_bytes_max: null, requests_per_second: 500 });
   await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is no number.');
+});
+
+test('a secret is changed with a day in which both are valid, or at once; an open exchange is warned of', async () => {
+  await run('ssp', 'add', 'delta');
+  expect(await run('ssp', 'rotate', 'delta')).toMatch(
+    /^Its bid requests go to \/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address ends at 20\d\d-.*\.$/,
+  );
+  expect(await run('ssp', 'rotate', 'delta', '--end-old', 'true')).toMatch(/The old address has ended\.$/);
+  await expect(run('ssp', 'rotate', 'delta', '--end-old', 'maybe')).rejects.toThrow(
+    '--end-old is true or false.',
+  );
+  await expect(run('ssp', 'rotate', 'nobody')).rejects.toThrow('Exchange not found');
+  expect(await run('ssp', 'set', 'delta', '--open', 'true')).toContain(
+    'It is open: anybody who knows /openrtb/delta can fetch bids in its name and have them charged.',
+  );
 });
 
 test('currency rates are set and listed', async () => {

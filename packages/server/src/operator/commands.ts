@@ -1,51 +1,8 @@
-import type {
-  LedgerCheck,
-  ModerationItem,
-  OperatorCompany,
-  SspInput,
-  TopUpItem,
-} from '@bidwell/contract/operator';
-import { parseArgs } from 'node:util';
-import type { OperatorClient } from './client.ts';
+import type { LedgerCheck, ModerationItem, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
 import { OperatorError } from './client.ts';
-
-/** A command of the operator's command line. */
-export interface Command {
-  usage: string;
-  summary: string;
-  run(client: OperatorClient, args: string[]): Promise<void>;
-}
-
-type Options = Record<string, string | undefined>;
-
-/** Reads `--name value` options; those in `required` must be there. */
-function optionsOf(
-  args: string[],
-  required: string[],
-  optional: string[] = [],
-): { options: Options; positionals: string[] } {
-  const names = [...required, ...optional];
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-  });
-  const missing = required.find((name) => !values[name]);
-  if (missing) throw new OperatorError(`--${missing} is missing.`);
-  return { options: values as Options, positionals };
-}
-
-function only(positionals: string[], what: string): string {
-  const [value] = positionals;
-  if (!value) throw new OperatorError(`Which ${what}? Give its id.`);
-  return value;
-}
-
-function amountOf(text: string): number {
-  const amount = Number(text);
-  if (!(amount > 0 && Number.isFinite(amount))) throw new OperatorError(`"${text}" is no amount of dollars.`);
-  return amount;
-}
+import type { Command } from './command.ts';
+import { amountOf, only, optionsOf } from './command.ts';
+import { ssp } from './ssp-command.ts';
 
 function money(path: 'credit' | 'debit', verb: string): Command {
   return {
@@ -108,59 +65,6 @@ function topUp(status: 'success' | 'declined'): Command {
     },
   };
 }
-
-const ssp: Command = {
-  usage:
-    'ssp list | ssp add SLUG --name NAME [SETTINGS] | ssp set SLUG [SETTINGS], where SETTINGS are ' +
-    '--name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, --click-macro TEXT, ' +
-    '--price-macro TEXT, --loss-macro TEXT, --timeout-ms N, --requests-per-second N, --secret TEXT, --active true|false; ' +
-    'none takes back a number or a secret',
-  summary: 'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG',
-  async run(client, args) {
-    const [verb, ...rest] = args;
-    const { ssps } = (await client.call('GET', '/ssps')) as { ssps: (SspInput & { slug: string })[] };
-    if (verb === 'list') return console.table(ssps);
-    if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
-    const { options, positionals } = optionsOf(rest, [], Object.keys(sspSettings));
-    const slug = only(positionals, 'exchange');
-    const present = ssps.find((known) => known.slug === slug);
-    if (verb === 'add' && present)
-      throw new OperatorError(`The exchange ${slug} is there already: use ssp set.`);
-    if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
-    const { slug: _slug, ...before } = present ?? { slug, name: slug };
-    const named = Object.entries(options).filter(([, text]) => text !== undefined);
-    const changes = named.map(([option, text]) => [option.replaceAll('-', '_'), sspSettings[option]!(text!)]);
-    await client.call('PUT', `/ssps/${slug}`, { ...before, ...Object.fromEntries(changes) });
-    const secret = options['secret'] ?? present?.secret ?? 'none';
-    console.log(`Saved. Its bid requests go to /openrtb/${slug}${secret === 'none' ? '' : `/${secret}`}`);
-  },
-};
-
-const asText = (text: string) => text;
-const orNone = (text: string) => (text === 'none' ? null : text);
-
-function numberOrNone(text: string): number | null {
-  if (text === 'none') return null;
-  if (!/^\d+$/.test(text)) throw new OperatorError(`"${text}" is no number.`);
-  return Number(text);
-}
-
-/** The options of `ssp add` and `ssp set`, and how each is read. */
-const sspSettings: Record<string, (text: string) => string | number | boolean | null> = {
-  name: asText,
-  'charge-on': asText,
-  'auction-type': asText,
-  'click-macro': asText,
-  'price-macro': asText,
-  'loss-macro': asText,
-  'timeout-ms': numberOrNone,
-  'requests-per-second': numberOrNone,
-  secret: orNone,
-  active(text) {
-    if (text !== 'true' && text !== 'false') throw new OperatorError('--active is true or false.');
-    return text === 'true';
-  },
-};
 
 const rates: Command = {
   usage: 'rates | rates set EUR --dollars 1.08',

@@ -3,7 +3,7 @@ import { commands, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
-const command = commands[name];
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!command) {
   console.error(usage());
   process.exitCode = name === '' || name === 'help' ? 0 : 2;

@@ -465,6 +465,14 @@ export function apiCases(app: TestApp): Record<string, Case> {
         nothing: (good) => ({ ...good, path: '/ssps/NO%20SLUG' }),
       },
     ),
+    'POST /api/operator/ssps/{slug}/rotate': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return '/ssps/example/rotate';
+      },
+      {},
+      { nothing: (good) => ({ ...good, path: '/ssps/nobody/rotate' }) },
+    ),
   };
   return cases;
 }

@@ -8,27 +8,29 @@ export type ReadableChange =
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
 
-const labels: Record<string, string> = {
-  all_budget_const: 'Budget in all',
-  algo: 'Algorithm',
-  bet_cpi: 'CPI bid',
-  bet_cpm: 'CPM bid',
-  black_list_bundles: 'Black list',
-  bundle_bids: 'Bids by bundle',
-  bundle_id: 'Bundle',
-  click_url: 'Click URL',
-  daily_budget_const: 'Daily budget',
-  device_connection_types: 'Connection types',
-  device_max_os_version: 'Highest OS version',
-  device_min_os_version: 'Lowest OS version',
-  device_os: 'OS',
-  iab_category: 'IAB category',
-  mobile_measurement_partner: 'MMP',
-  os: 'OS',
-  size_in_kb: 'Size',
-  view_url: 'View URL',
-  white_list_bundles: 'White list',
-};
+const labels = new Map(
+  Object.entries({
+    all_budget_const: 'Budget in all',
+    algo: 'Algorithm',
+    bet_cpi: 'CPI bid',
+    bet_cpm: 'CPM bid',
+    black_list_bundles: 'Black list',
+    bundle_bids: 'Bids by bundle',
+    bundle_id: 'Bundle',
+    click_url: 'Click URL',
+    daily_budget_const: 'Daily budget',
+    device_connection_types: 'Connection types',
+    device_max_os_version: 'Highest OS version',
+    device_min_os_version: 'Lowest OS version',
+    device_os: 'OS',
+    iab_category: 'IAB category',
+    mobile_measurement_partner: 'MMP',
+    os: 'OS',
+    size_in_kb: 'Size',
+    view_url: 'View URL',
+    white_list_bundles: 'White list',
+  }),
+);
 
 const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
@@ -36,7 +38,7 @@ const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 /** What a field is called. */
 export function fieldLabel(field: string): string {
   const words = field.replaceAll('_', ' ');
-  return labels[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A value of a field in words: names for entities, dollars for money, 'none' for nothing. */

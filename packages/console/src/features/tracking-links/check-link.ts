@@ -1,4 +1,4 @@
-import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
 import type { LinkAddress } from './link-address.ts';
 import { macrosIn, nearestMacro, readLink } from './link-address.ts';
 import { OWN_PARTS } from './link-templates.ts';
@@ -61,7 +61,7 @@ function checkWriting(text: string, { protocol, params }: LinkAddress): Finding[
 function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | undefined): Finding[] {
   const findings: Finding[] = [];
   for (const name of macrosIn(text)) {
-    if (name in TRACKING_MACROS) continue;
+    if (isTrackingMacro(name)) continue;
     const meant = nearestMacro(name);
     const own =
       app?.mobile_measurement_partner === 'adjust' ? ` If it is Adjust’s own, write %7B${name}%7D.` : '';
@@ -76,7 +76,7 @@ function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | und
   const encoded = [...outside.join('&').matchAll(/%7B([a-z_]+)%7D/gi)].map(([, name]) => name!);
   if (/%7Bclick_id%7D/i.test(text)) encoded.push('click_id');
   for (const name of new Set(encoded)) {
-    if (name in TRACKING_MACROS)
+    if (isTrackingMacro(name))
       findings.push(error(`Write {${name}}: percent-encoded as %7B${name}%7D it is not filled.`));
   }
   return findings;

@@ -17,8 +17,8 @@ import { mmpRules } from './mmp-rules.ts';
 
 /** The name of the measurement partner; '-' when there is none. */
 function companyOf({ app }: TrackingLink): string {
-  const rules: Readonly<Record<string, MmpRules>> = mmpRules;
-  return rules[app.mobile_measurement_partner]?.name ?? '-';
+  const rules: ReadonlyMap<string, MmpRules> = new Map(Object.entries(mmpRules));
+  return rules.get(app.mobile_measurement_partner)?.name ?? '-';
 }
 
 const columns: Column<TrackingLink>[] = [

@@ -50,6 +50,8 @@ export const NO_BID_REASONS = [
   'total_budget',
   'balance',
   'already_bid',
+  'answer_too_long',
+  'markup_failed',
 ] as const;
 export type NoBidReason = (typeof NO_BID_REASONS)[number];
 

@@ -1,9 +1,11 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import type { AuctionBid } from '../auction/auction.ts';
+import type { AdsetFaults } from '../adset-faults.ts';
+import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
 import type { Judgement } from '../auction/price.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
+import { further } from '../auction/reasons.ts';
 import type { BidRef, BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
 import { trackingValues } from '../events/touch.ts';
@@ -11,7 +13,7 @@ import { renderMarkup } from '../markup/render.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Traffic } from '../pacing/traffic.ts';
 import type { Ssp } from '../snapshot/store.ts';
-import type { MediaFile } from '../snapshot/types.ts';
+import type { Candidate, MediaFile } from '../snapshot/types.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { ParsedRequest } from './request.ts';
 import type { OpenRtbVersion, RenderedBid } from './response.ts';
@@ -28,10 +30,20 @@ export interface BidDeps {
   judge: (request: ParsedRequest, nowMs: number) => Judgement;
   /** A bid is about to be sent. */
   onBid: (ref: BidRef) => void;
+  /** Takes note of an ad set whose bid could not be made. */
+  faults: AdsetFaults;
   publicUrl: string;
   now: () => Date;
   random: () => number;
 }
+
+/** A bid response, serialised. */
+export interface BidAnswer {
+  json: string;
+}
+
+/** How often the auction is held again without the ad sets whose bids cannot be sent. */
+const ROUNDS_MAX = 4;
 
 /** The bid response to a request that arrived at an instant (Unix ms), or why there is none. Holds back what the bids may cost. */
 export function bidOn(
@@ -40,38 +52,103 @@ export function bidOn(
   arrivedAtMs: number,
   version: OpenRtbVersion,
   deps: BidDeps,
-): object | NoBidReason {
+): BidAnswer | NoBidReason {
   const nowMs = deps.now().getTime();
   deps.traffic.count();
   const limitMs = Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
   if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
-  const snapshot = deps.snapshot.current();
-  const { bids, reason } = runAuction(request, snapshot, {
-    nowMs,
-    random: deps.random,
-    newBidId: deps.newBidId,
-    refusal: (candidate, micros) => deps.budgets.refusal(candidate, micros, nowMs),
-    resting: deps.budgets.resting(snapshot.candidates),
-    judgement: deps.judge(request, nowMs),
-    chargeOn: ssp.chargeOn,
-    secure: deps.publicUrl.startsWith('https:'),
-  });
-  if (reason) return reason;
-  const body = bidResponse(
-    request,
-    bids.map((bid) => render(bid, request, ssp, deps, nowMs)),
-    version,
-  );
+  const answer = sendableAnswer(request, ssp, version, nowMs, deps);
+  if (typeof answer === 'string') return answer;
   // An answer that comes too late is none: nothing may be held back for it.
   if (isLate(deps.now().getTime())) return 'timeout';
-  for (const { ref, candidate } of bids) {
+  for (const { ref, candidate } of answer.bids) {
     if (ref.test) continue;
     deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
     deps.onBid(ref);
   }
-  return body;
+  return { json: answer.json };
+}
+
+interface SendableAnswer extends BidAnswer {
+  bids: readonly AuctionBid[];
+}
+
+/**
+ * Holds the auction and renders its bids. An ad set whose bid cannot be rendered, or makes the answer too long for the
+ * exchange, loses only that bid: the auction is held again without it.
+ */
+function sendableAnswer(
+  request: ParsedRequest,
+  ssp: Ssp,
+  version: OpenRtbVersion,
+  nowMs: number,
+  deps: BidDeps,
+): SendableAnswer | NoBidReason {
+  const barred = new Map<Candidate, NoBidReason>();
+  const snapshot = deps.snapshot.current();
+  const context: AuctionContext = {
+    nowMs,
+    random: deps.random,
+    newBidId: deps.newBidId,
+    refusal: (candidate, micros) => barred.get(candidate) ?? deps.budgets.refusal(candidate, micros, nowMs),
+    resting: deps.budgets.resting(snapshot.candidates),
+    judgement: deps.judge(request, nowMs),
+    chargeOn: ssp.chargeOn,
+    secure: deps.publicUrl.startsWith('https:'),
+  };
+  for (let round = 1; ; round += 1) {
+    const { bids, reason } = runAuction(request, snapshot, context);
+    if (reason) return reason;
+    const barredBefore = barred.size;
+    let rendered = renderAll(bids, request, ssp, nowMs, barred, deps);
+    while (rendered.length > 0) {
+      const json = JSON.stringify(bidResponse(request, rendered, version));
+      const isShort = !isLongerThan(json, ssp.answerBytesMax);
+      if (isShort && (barred.size === barredBefore || round === ROUNDS_MAX))
+        return { json, bids: rendered.map(({ bid }) => bid) };
+      if (isShort) break;
+      const longest = longestOf(rendered);
+      barred.set(longest.bid.candidate, 'answer_too_long');
+      rendered = rendered.filter((one) => one !== longest);
+    }
+    if (round === ROUNDS_MAX) return [...barred.values()].reduce(further);
+  }
+}
+
+/** The bids that can be rendered; the ad sets of the others are barred. */
+function renderAll(
+  bids: readonly AuctionBid[],
+  request: ParsedRequest,
+  ssp: Ssp,
+  nowMs: number,
+  barred: Map<Candidate, NoBidReason>,
+  deps: BidDeps,
+): RenderedBid[] {
+  const rendered: RenderedBid[] = [];
+  for (const bid of bids) {
+    try {
+      rendered.push(render(bid, request, ssp, deps, nowMs));
+    } catch (error) {
+      barred.set(bid.candidate, 'markup_failed');
+      deps.faults.report('markup', bid.candidate, error);
+    }
+  }
+  return rendered;
+}
+
+/** `bytesMax` null is no limit. */
+function isLongerThan(json: string, bytesMax: number | null): boolean {
+  if (bytesMax === null || json.length * UTF8_BYTES_MAX <= bytesMax) return false;
+  return Buffer.byteLength(json) > bytesMax;
+}
+
+/** Bytes of one UTF-16 unit in UTF-8, at most. */
+const UTF8_BYTES_MAX = 3;
+
+function longestOf(rendered: readonly RenderedBid[]): RenderedBid {
+  return rendered.reduce((a, b) => (b.markup.adm.length > a.markup.adm.length ? b : a));
 }
 
 function render(

@@ -9,12 +9,12 @@ const app = await testApp({ MODERATION: 'auto' });
 /** The one bid that a campaign with one creative of a type makes for an imp, over HTTP. */
 async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
   const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
   const company = await app.freshCompany();
   const made = await makeRunningCampaign(app, company, { creative, target: { exchange_include: [slug] } });
   const answer = await app.http.inject({
     method: 'POST',
-    url: `/openrtb/${slug}`,
+    url: exchange.path,
     headers: { 'content-type': 'application/json', 'x-openrtb-version': version },
     payload: JSON.stringify({
       id: uuidv4(),

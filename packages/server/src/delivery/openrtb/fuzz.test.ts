@@ -80,7 +80,7 @@ const requests = imps.map((imp) =>
 );
 
 const slug = `fuzz-${uuidv4().slice(0, 8)}`;
-await app.operator('PUT', `/ssps/${slug}`, { name: 'Fuzz' });
+const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Fuzz' });
 const company = await app.freshCompany();
 for (const creative of CREATIVE_TYPES) await makeRunningCampaign(app, company, { creative, amount: 100_000 });
 await app.settled();
@@ -88,7 +88,7 @@ await app.settled();
 const send = (body: Buffer) =>
   app.http.inject({
     method: 'POST',
-    url: `/openrtb/${slug}`,
+    url: exchange.path,
     headers: { 'content-type': 'application/json', 'x-openrtb-version': '2.6' },
     payload: body,
   });

@@ -1,11 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Ssp } from '../snapshot/store.ts';
 
-/** Whether an address holds the exchange's secret; one that has none is open. Takes the same time for every guess. */
-export function isAdmitted({ secret }: Ssp, given: string | undefined): boolean {
-  if (secret === null) return given === undefined;
+/**
+ * Whether an address holds the exchange's secret, or the one before it while that is valid; an open exchange is admitted
+ * without one too. Takes the same time for every guess.
+ */
+export function isAdmitted(ssp: Ssp, given: string | undefined, nowMs: number): boolean {
+  const { secret, previousSecret, previousSecretUntil } = ssp;
+  const previousHolds = previousSecretUntil !== null && nowMs < previousSecretUntil.getTime();
+  if (given === undefined) return ssp.open || (previousHolds && previousSecret === '');
+  const isPresent = secret !== null && isEqual(secret, given);
+  const isPrevious = !!previousSecret && isEqual(previousSecret, given);
+  return isPresent || (isPrevious && previousHolds);
+}
+
+function isEqual(secret: string, given: string): boolean {
   const wanted = Buffer.from(secret);
-  const bytes = Buffer.from(given ?? '');
+  const bytes = Buffer.from(given);
   // A comparison all the same, so that the length is not told either.
   return timingSafeEqual(wanted, bytes.length === wanted.length ? bytes : Buffer.alloc(wanted.length));
 }

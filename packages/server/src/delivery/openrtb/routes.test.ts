@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
+import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
 import { renewVersion } from '../../platform/postgres/versions-store.ts';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
@@ -13,12 +14,13 @@ const app = await testApp({ MODERATION: 'auto' });
 /** An exchange of its own for one test, and how to ask it. */
 async function freshExchange(settings: object = {}) {
   const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
+  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
   await app.settled();
+  const path: string = data.path;
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
     app.http.inject({
       method: 'POST',
-      url: `/openrtb/${slug}`,
+      url: path,
       headers: { 'content-type': 'application/json', ...headers },
       payload,
     });
@@ -30,7 +32,7 @@ async function freshExchange(settings: object = {}) {
       lines.map((line) => [/(?:reason|outcome)="(\w+)"/.exec(line)![1]!, Number(line.split(' ').at(-1))]),
     );
   };
-  return { slug, post, counted, ask: (request: object) => post(JSON.stringify(request)) };
+  return { slug, path, post, counted, ask: (request: object) => post(JSON.stringify(request)) };
 }
 
 type Exchange = Awaited<ReturnType<typeof freshExchange>>;
@@ -267,26 +269,138 @@ test('an answer that is made too late is none, and holds no money back', async (
   expect((await exchange.ask(requestOf())).statusCode).toBe(200);
 });
 
-test('an exchange with a secret is answered at its own address only', async () => {
-  const secret = 'a-secret-of-sixteen';
-  const exchange = await freshExchange({ secret });
+/** The status of a bid request at an address of the exchange. */
+async function statusAt(path: string): Promise<number> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(requestOf()),
+  });
+  return answer.statusCode;
+}
+
+test('an exchange has a secret without being given one, and is answered at that address only', async () => {
+  const exchange = await freshExchange();
   await bidding(exchange);
-  const at = async (path: string) =>
-    (
-      await app.http.inject({
-        method: 'POST',
-        url: `/openrtb/${exchange.slug}${path}`,
-        headers: { 'content-type': 'application/json' },
-        payload: JSON.stringify(requestOf()),
-      })
-    ).statusCode;
-  expect(await at(`/${secret}`)).toBe(200);
-  for (const wrong of ['', '/', '/a-secret-of-sixteem', `/${secret}x`, '/%00'])
-    expect(await at(wrong)).toBe(404);
-  const open = await freshExchange();
-  expect((await app.http.inject({ method: 'POST', url: `/openrtb/${open.slug}/guess` })).statusCode).toBe(
-    404,
-  );
+  expect(exchange.path).toMatch(/^\/openrtb\/[\w-]+\/[\w-]{32}$/);
+  expect(await statusAt(exchange.path)).toBe(200);
+  const bare = `/openrtb/${exchange.slug}`;
+  for (const wrong of ['', '/', '/a-secret-of-sixteem', '/%00', '/undefined', '/null'])
+    expect([wrong, await statusAt(bare + wrong)]).toEqual([wrong, 404]);
+  expect(await statusAt(`${exchange.path}x`)).toBe(404);
+  expect(await statusAt(`${exchange.path}/`)).toBe(404);
+  // What is set without naming the secret keeps it.
+  const { data } = await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Renamed' });
+  expect(data).toMatchObject({ path: exchange.path, open: false, previous_secret_until: null });
+});
+
+test('an exchange is open only where the operator says so by name', async () => {
+  const exchange = await freshExchange({ open: true });
+  await bidding(exchange);
+  expect(await statusAt(`/openrtb/${exchange.slug}`)).toBe(200);
+  expect(await statusAt(exchange.path)).toBe(200);
+  expect(await statusAt(`/openrtb/${exchange.slug}/guess`)).toBe(404);
+  await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', open: false });
+  await app.settled();
+  expect(await statusAt(`/openrtb/${exchange.slug}`)).toBe(404);
+  expect(await statusAt(exchange.path)).toBe(200);
+});
+
+test('a new secret takes the place of the old one, which is valid for another day or ends at once', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const rotated = await app.operator('POST', `/ssps/${exchange.slug}/rotate`, {});
+  await app.settled();
+  const { path, previous_secret_until: until } = rotated.data;
+  expect(Date.parse(until) - app.clock.now.getTime()).toBe(24 * 3_600_000);
+  expect([await statusAt(path), await statusAt(exchange.path)]).toEqual([200, 200]);
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  app.clock.now = new Date(until);
+  expect([await statusAt(path), await statusAt(exchange.path)]).toEqual([200, 404]);
+
+  const ended = await app.operator('POST', `/ssps/${exchange.slug}/rotate`, { end_old: true });
+  await app.settled();
+  expect(ended.data.previous_secret_until).toBeNull();
+  expect([await statusAt(ended.data.path), await statusAt(path)]).toEqual([200, 404]);
+  expect((await app.operator('POST', '/ssps/nobody/rotate', {})).status).toBe(404);
+});
+
+test('an exchange of an older server gets a secret, and a day in which its old address still works', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const { db } = app.engines;
+  await db.transaction().execute(async (tx) => {
+    // As the tables were before.
+    await tx.schema.dropIndex('notifications_once').execute();
+    await tx.schema.alterTable('notifications').dropColumn('once_key').execute();
+    let table = tx.schema.alterTable('ssps').dropColumn('seat');
+    for (const name of ['previous_secret', 'previous_secret_until', 'open', 'answer_bytes_max'])
+      table = table.dropColumn(name);
+    await table.execute();
+    await tx.updateTable('ssps').set({ secret: null }).where('slug', '=', exchange.slug).execute();
+    await exchangeSettings.up(tx as never);
+  });
+  await app.settled();
+  const { ssps } = (await app.operator('GET', '/ssps')).data;
+  const upgraded = ssps.find(({ slug }: { slug: string }) => slug === exchange.slug);
+  expect(upgraded).toMatchObject({ open: false, seat: 'bidwell' });
+  expect(upgraded.secret).toMatch(/^[\da-f]{64}$/);
+  const bare = `/openrtb/${exchange.slug}`;
+  expect([await statusAt(bare), await statusAt(upgraded.path)]).toEqual([200, 200]);
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  app.clock.now = new Date(upgraded.previous_secret_until);
+  expect([await statusAt(bare), await statusAt(upgraded.path)]).toEqual([404, 200]);
+});
+
+test('a tracking link that names what every object inherits costs nobody a bid', async () => {
+  const exchange = await freshExchange();
+  const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
+  const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
+  await bidding(exchange, { link: { view_url, click_url: view_url } });
+  const answer = await exchange.ask(requestOf());
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
+});
+
+test('an ad set that cannot be read costs nobody else a bid, and its owner is told once', async () => {
+  const exchange = await freshExchange();
+  const broken = await bidding(exchange, { adset: { bet_cpm: 9 } });
+  await bidding(exchange);
+  const { db } = app.engines;
+  await db
+    .updateTable('companies')
+    .set({ time_zone: 'Nowhere/Nothing' })
+    .where('uuid', '=', broken.company.companyId)
+    .execute();
+  const dates = { start_date: new Date('2026-01-01'), end_date: new Date('3000-01-01') };
+  await db
+    .updateTable('campaigns')
+    .set(dates as never)
+    .where('uuid', '=', broken.campaignUuid)
+    .execute();
+  onTestFinished(async () => {
+    await db
+      .updateTable('companies')
+      .set({ time_zone: 'UTC' })
+      .where('uuid', '=', broken.company.companyId)
+      .execute();
+    await renewVersion(db, broken.company.companyId);
+  });
+  for (let times = 0; times < 3; times += 1) {
+    await renewVersion(db, broken.company.companyId);
+    await app.settled();
+    expect((await exchange.ask(requestOf())).json().seatbid[0].bid[0].price).toBe(2.5);
+  }
+  const notified = await app.engines.db
+    .selectFrom('notifications')
+    .select(['title', 'entity_uuid'])
+    .where('company_uuid', '=', broken.company.companyId)
+    .where('kind', '=', 'adset')
+    .execute();
+  expect(notified).toEqual([{ title: 'An ad set cannot run', entity_uuid: broken.adsetUuid }]);
 });
 
 test('beyond its limit an exchange gets no bid, until a second has passed', async () => {

@@ -32,7 +32,7 @@ const PREFIX = '/openrtb/';
 const ZIPPED_FROM_BYTES = 1024;
 
 /**
- * POST /openrtb/{ssp} or /openrtb/{ssp}/{secret}: answers a bid request with bids (200), nothing (204, its reason
+ * POST /openrtb/{ssp}/{secret}: answers a bid request with bids (200), nothing (204, its reason
  * counted; or 200 with `nbr` where the request's `ext.nbr` is 1) or, when it cannot be read, 400 without content. An
  * unknown exchange or a wrong secret is 404; beyond the exchange's limit the answer is 204, unread; a body that is too large
  * is 413. Nothing is awaited once the body is there, nothing is logged.
@@ -60,7 +60,7 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
   function admitted(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number): Ssp | null {
     const [slug = '', secret, ...rest] = pathParts(request.url ?? '');
     const ssp = deps.snapshot.ssp(slug);
-    if (!ssp || rest.length > 0 || !isAdmitted(ssp, secret)) {
+    if (!ssp || rest.length > 0 || !isAdmitted(ssp, secret, arrivedAtMs)) {
       end(response, 404);
       return null;
     }
@@ -88,11 +88,11 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
     deps.duration.observe((performance.now() - beganMs) / 1000);
     if (typeof outcome !== 'string') {
       deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
-      return sendJson(request, response, version, outcome);
+      return sendJson(request, response, version, outcome.json);
     }
     noBid(ssp.slug, outcome);
     return parsed.wantsReason
-      ? sendJson(request, response, version, noBidBody(parsed.id, outcome))
+      ? sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)))
       : end(response, 204);
   }
 
@@ -134,8 +134,7 @@ function end(response: ServerResponse, status: number, headers: Record<string, s
 }
 
 /** Sends JSON, zipped where it is worth it and the exchange takes it. */
-function sendJson(request: IncomingMessage, response: ServerResponse, version: string, body: object): void {
-  const json = JSON.stringify(body);
+function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
   const send = (content: string | Buffer, encoding?: string): void => {
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
+import type { AdsetFaults } from '../adset-faults.ts';
 import { inSlices } from '../in-slices.ts';
 import { compileAdset } from './compile.ts';
 import { shaper } from './shape.ts';
@@ -17,13 +18,16 @@ interface Kept {
 /** Reads what may bid, of all companies: those that did not change since are not read again. */
 export class AdsetReader {
   readonly #db: Db;
+  readonly #faults: AdsetFaults;
   readonly #shaped = shaper();
   #kept = new Map<string, Kept>();
   #companies: readonly Company[] = [];
   #adsets: readonly CompiledAdset[] = [];
 
-  constructor(db: Db) {
+  /** An ad set whose row cannot be read is left out and reported to `faults`. */
+  constructor(db: Db, faults: AdsetFaults) {
     this.#db = db;
+    this.#faults = faults;
   }
 
   /** The companies, as they were last read. */
@@ -73,7 +77,11 @@ export class AdsetReader {
   *#compilation(rows: readonly AdsetRow[]): Generator<undefined, CompiledAdset[]> {
     const adsets: CompiledAdset[] = [];
     for (const row of rows) {
-      adsets.push(compileAdset(row, this.#shaped));
+      try {
+        adsets.push(compileAdset(row, this.#shaped));
+      } catch (error) {
+        this.#faults.report('settings', row, error);
+      }
       yield;
     }
     return adsets;

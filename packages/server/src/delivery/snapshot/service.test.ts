@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../platform/postgres/client.ts';
+import { noFaults } from '../../testing/no-faults.ts';
 import { GATHER_MS, createSnapshotService } from './service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -50,7 +51,7 @@ function pretendedDatabase(versions: Record<string, string> = {}) {
 
 async function startedService(versions?: Record<string, string>) {
   const { db, state } = pretendedDatabase(versions);
-  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }));
+  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }), noFaults);
   state.rebuilds = 0;
   state.read = [];
   return { snapshot, state };

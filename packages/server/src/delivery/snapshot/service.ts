@@ -1,6 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
+import type { AdsetFaults } from '../adset-faults.ts';
 import { coalesce } from '../coalesce.ts';
 import { inSlices } from '../in-slices.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
@@ -35,13 +36,17 @@ export const GATHER_MS = 50;
 const SAFETY_NET_MS = 30_000;
 
 /** Builds the first snapshot and answers once it is there. */
-export async function createSnapshotService(db: Database, log: Logger): Promise<SnapshotService> {
+export async function createSnapshotService(
+  db: Database,
+  log: Logger,
+  faults: AdsetFaults,
+): Promise<SnapshotService> {
   let snapshot: Snapshot = compileSnapshot([]);
   let ssps = new Map<string, Ssp>();
   let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let prices = new Map<string, Micros | null>();
-  const reader = new AdsetReader(db);
+  const reader = new AdsetReader(db, faults);
   let compiled: readonly CompiledAdset[] | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;

@@ -250,6 +250,15 @@ export interface Ssp {
   timeoutMs: number | null;
   requestsPerSecond: number | null;
   secret: string | null;
+  previousSecret: string | null;
+  /** Until when the previous secret is valid. */
+  previousSecretUntil: Date | null;
+  /** Whether it is answered without a secret. */
+  open: boolean;
+  /** Our seat there. */
+  seat: string;
+  /** The most bytes of an answer; null is no limit. */
+  answerBytesMax: number | null;
 }
 
 /** The exchanges that may. */
@@ -266,6 +275,11 @@ export async function loadSsps(db: Db): Promise<Ssp[]> {
       'timeout_ms as timeoutMs',
       'requests_per_second as requestsPerSecond',
       'secret',
+      'previous_secret as previousSecret',
+      'previous_secret_until as previousSecretUntil',
+      'open',
+      'seat',
+      'answer_bytes_max as answerBytesMax',
     ])
     .where('active', '=', true)
     .execute();

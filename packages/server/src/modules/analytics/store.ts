@@ -14,7 +14,7 @@ const tables = {
 export type NamedLevel = keyof typeof tables | 'creative' | 'exchange';
 
 export function isNamedLevel(level: ReportLevel): level is NamedLevel {
-  return level in tables || level === 'creative' || level === 'exchange';
+  return Object.hasOwn(tables, level) || level === 'creative' || level === 'exchange';
 }
 
 /**

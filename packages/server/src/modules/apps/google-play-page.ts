@@ -70,11 +70,11 @@ function attribute(tag: string, name: string): string | null {
   return match ? decodeEntities(match[1] ?? match[2] ?? '') : null;
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
-    if (name) return entities[String(name).toLowerCase()] ?? whole;
+    if (name) return entities.get(String(name).toLowerCase()) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
     return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
   });

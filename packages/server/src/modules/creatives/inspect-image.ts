@@ -10,11 +10,13 @@ import { wrongType } from './inspected.ts';
 /** Pixels that an image may have before anything of it is decoded. */
 export const PIXELS_MAX = 20_000_000;
 
-const kinds: Record<string, Pick<Inspected, 'contentType' | 'extension'>> = {
-  png: { contentType: 'image/png', extension: 'png' },
-  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-  gif: { contentType: 'image/gif', extension: 'gif' },
-};
+const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
+  Object.entries({
+    png: { contentType: 'image/png', extension: 'png' },
+    jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+    gif: { contentType: 'image/gif', extension: 'gif' },
+  }),
+);
 
 /**
  * The image of a banner or native creative, or a video's end card. Decoded whole, so that a truncated or mislabelled one
@@ -22,7 +24,7 @@ const kinds: Record<string, Pick<Inspected, 'contentType' | 'extension'>> = {
  */
 export async function inspectImage(type: CreativeType, path: string): Promise<Inspected> {
   const { format, width, height } = await decode(path);
-  const kind = kinds[format];
+  const kind = kinds.get(format);
   if (!kind || (format === 'gif' && type !== 'Native')) throw wrongType('banner');
   if (!isAllowed(type, width, height))
     throw new Invalid([{ field: 'banner', message: messages.wrongBannerSize(width, height) }]);
@@ -47,7 +49,7 @@ async function decode(path: string): Promise<{ format: string; width: number; he
   try {
     const image = sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
     const { format, autoOrient } = await image.metadata();
-    if (format in kinds) await image.stats();
+    if (kinds.has(format)) await image.stats();
     return { format, ...autoOrient };
   } catch {
     throw wrongType('banner');

@@ -78,7 +78,9 @@ function textOf(value: unknown): string {
 
 async function save(part: MultipartFile, path: string): Promise<Received> {
   const field = part.fieldname;
-  const bytesMax = field in bytesMaxOf ? bytesMaxOf[field as keyof typeof bytesMaxOf] : bytesMaxOf.banner;
+  const bytesMax = Object.hasOwn(bytesMaxOf, field)
+    ? bytesMaxOf[field as keyof typeof bytesMaxOf]
+    : bytesMaxOf.banner;
   const hash = createHash('sha256');
   let bytes = 0;
   const meter = new Transform({

@@ -7,7 +7,10 @@ import { insertNotification, latestNotifications, setRead } from './store.ts';
 
 const LIST_MAX = 200;
 
-/** Tells a company something: a row in the transaction, and once committed a message to its open pages. */
+/**
+ * Tells a company something: a row in the transaction, and once committed a message to its open pages. What has a `onceKey`
+ * that the company was told of before is left out.
+ */
 export async function notify(
   engines: Engines,
   tx: Tx,
@@ -15,15 +18,25 @@ export async function notify(
   news: Omit<NewNotification, 'at'>,
 ): Promise<void> {
   const uuid = await insertNotification(tx.db, companyId, { ...news, at: engines.now() });
+  if (uuid === null) return;
   const { title, text } = news;
   tx.changes(companyId);
   tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
 }
 
+/** Tells a company what it was not told before, by its `onceKey`. */
+export async function notifyOnce(
+  engines: Engines,
+  companyId: string,
+  news: Omit<NewNotification, 'at'> & { onceKey: string },
+): Promise<void> {
+  await transact(engines.db, async (tx) => notify(engines, tx, companyId, news));
+}
+
 /** The company's latest notifications, newest first. */
 export async function listNotifications(engines: Engines, { companyId }: Actor): Promise<Notification[]> {
   const rows = await latestNotifications(engines.db, companyId, LIST_MAX);
-  return rows.map(({ company_uuid: _company, read_at, ...row }) => ({
+  return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
     ...row,
     read: read_at !== null,
     created_at: row.created_at.toISOString(),

@@ -10,18 +10,20 @@ export interface NewNotification {
   text: string;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
+  /** A company is told once of what has the same key. */
+  onceKey?: string | undefined;
 }
 
+/** The new notification's uuid; null when the company has one with the same `onceKey`. */
 export async function insertNotification(
   db: Db,
   companyId: string,
   notification: NewNotification,
-): Promise<string> {
-  const uuid = uuidv7();
-  await db
+): Promise<string | null> {
+  const inserted = await db
     .insertInto('notifications')
     .values({
-      uuid,
+      uuid: uuidv7(),
       company_uuid: companyId,
       kind: notification.kind,
       title: notification.title,
@@ -29,10 +31,13 @@ export async function insertNotification(
       entity_type: notification.entity?.type ?? null,
       entity_uuid: notification.entity?.uuid ?? null,
       read_at: null,
+      once_key: notification.onceKey ?? null,
       created_at: notification.at,
     })
-    .execute();
-  return uuid;
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('uuid')
+    .executeTakeFirst();
+  return inserted?.uuid ?? null;
 }
 
 export async function latestNotifications(

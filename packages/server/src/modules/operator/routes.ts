@@ -8,8 +8,6 @@ import {
   ModerationItem,
   MoneyMove,
   OperatorCompany,
-  SspInput,
-  SspSlug,
   Suspension,
   TopUpItem,
 } from '@bidwell/contract/operator';
@@ -19,17 +17,9 @@ import type { Engines } from '../../engines.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { checkBooks, creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
-import {
-  getCompany,
-  listCompanies,
-  listRates,
-  listSsps,
-  putRate,
-  putSsp,
-  suspendCompany,
-} from './service.ts';
+import { registerExchanges } from './exchange-routes.ts';
+import { getCompany, listCompanies, listRates, putRate, suspendCompany } from './service.ts';
 
-const Ssp = SspInput.extend(SspSlug.shape);
 const Rate = CurrencyRate.extend(CurrencyCode.shape);
 const TopUpDecision = z.object({ status: z.enum(['success', 'declined']) });
 
@@ -159,28 +149,7 @@ export function registerOperator(http: Http, engines: Engines): void {
     async () => ({ data: await checkBooks(engines) }),
   );
 
-  http.get(
-    '/ssps',
-    { schema: { summary: 'List exchanges', response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) } } },
-    async () => ({
-      data: { ssps: await listSsps(engines) },
-    }),
-  );
-
-  http.put(
-    '/ssps/:slug',
-    {
-      schema: {
-        summary: 'Add or change an exchange',
-        params: SspSlug,
-        body: SspInput,
-        response: { 200: envelope(Ssp) },
-      },
-    },
-    async (request) => ({
-      data: await putSsp(engines, request.params.slug, request.body),
-    }),
-  );
+  registerExchanges(http, engines);
 
   http.get(
     '/rates',

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
-import type { OperatorCompany, SspInput } from '@bidwell/contract/operator';
+import type { OperatorCompany } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -8,17 +8,7 @@ import { recordChange } from '../changes/service.ts';
 import { balanceMicros, balanceMicrosOfAll } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
 import type { CompanyRow } from './store.ts';
-import {
-  companiesWithLogins,
-  listRateRows,
-  listSspRows,
-  setSuspended,
-  upsertRate,
-  upsertSsp,
-} from './store.ts';
-
-/** An exchange as the operator sees it. */
-export type Ssp = SspInput & { slug: string };
+import { companiesWithLogins, listRateRows, setSuspended, upsertRate } from './store.ts';
 
 /** All companies, newest first. */
 export async function listCompanies(engines: Engines): Promise<OperatorCompany[]> {
@@ -66,17 +56,6 @@ export async function suspendCompany(
     });
   });
   return getCompany(engines, uuid);
-}
-
-export async function listSsps(engines: Engines): Promise<Ssp[]> {
-  return (await listSspRows(engines.db)).map(({ created_at: _created, ...ssp }) => ssp);
-}
-
-/** Adds an exchange, or changes the one of this slug. The bidder answers it at once. */
-export async function putSsp(engines: Engines, slug: string, input: SspInput): Promise<Ssp> {
-  const { created_at: _created, ...ssp } = await upsertSsp(engines.db, slug, input, engines.now());
-  engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
-  return ssp;
 }
 
 /** What the currencies of the exchanges are worth; the dollar needs no rate. */

@@ -1,6 +1,5 @@
-import type { SspInput } from '@bidwell/contract/operator';
 import type { Selectable } from 'kysely';
-import type { CompanyTable, SspTable } from '../../platform/postgres/schema.ts';
+import type { CompanyTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type CompanyRow = Selectable<CompanyTable> & { logins: string[] };
@@ -50,22 +49,4 @@ export async function upsertRate(db: Db, currency: string, dollars: number, at: 
     .values({ currency, dollars, updated_at: at })
     .onConflict((conflict) => conflict.column('currency').doUpdateSet({ dollars, updated_at: at }))
     .execute();
-}
-
-export async function listSspRows(db: Db): Promise<Selectable<SspTable>[]> {
-  return db.selectFrom('ssps').selectAll().orderBy('slug').execute();
-}
-
-export async function upsertSsp(
-  db: Db,
-  slug: string,
-  ssp: SspInput,
-  at: Date,
-): Promise<Selectable<SspTable>> {
-  return db
-    .insertInto('ssps')
-    .values({ slug, ...ssp, created_at: at })
-    .onConflict((conflict) => conflict.column('slug').doUpdateSet(ssp))
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }

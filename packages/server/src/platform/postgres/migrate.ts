@@ -14,6 +14,7 @@ import { exchanges } from './migrations/0012-exchanges.ts';
 import { eventClaims } from './migrations/0013-event-claims.ts';
 import { leases } from './migrations/0014-leases.ts';
 import { trafficOffers } from './migrations/0015-traffic-offers.ts';
+import { exchangeSettings } from './migrations/0016-exchange-settings.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import type { Schema } from './schema.ts';
 
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0013-event-claims': eventClaims,
   '0014-leases': leases,
   '0015-traffic-offers': trafficOffers,
+  '0016-exchange-settings': exchangeSettings,
   '0026-operator-keys': operatorKeys,
 };
 

@@ -230,6 +230,8 @@ export interface NotificationTable {
   entity_type: EntityType | null;
   entity_uuid: string | null;
   read_at: Date | null;
+  /** At most one notification of a company has a key; null for those that may come again. */
+  once_key: Generated<string | null>;
   created_at: Generated<Date>;
 }
 
@@ -282,8 +284,17 @@ export interface SspTable {
   loss_macro: Generated<string>;
   timeout_ms: number | null;
   requests_per_second: number | null;
-  /** The last part of the exchange's address; null when it has none. */
+  /** The last part of the exchange's address. */
   secret: string | null;
+  /** What was its last part before, valid until then; '' is an address without one. */
+  previous_secret: string | null;
+  previous_secret_until: Date | null;
+  /** Whether its address works without the secret too. */
+  open: Generated<boolean>;
+  /** Our seat there. */
+  seat: Generated<string>;
+  /** The most bytes of an answer; null is no limit. */
+  answer_bytes_max: number | null;
   active: Generated<boolean>;
   created_at: Generated<Date>;
 }

@@ -117,7 +117,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
 }
 
 function isCreate(schema: FastifySchema | undefined): boolean {
-  return 201 in ((schema?.response as object | undefined) ?? {});
+  return Object.hasOwn((schema?.response as object | undefined) ?? {}, 201);
 }
 
 const groups: Record<string, string> = {

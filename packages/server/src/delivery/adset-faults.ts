@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+
+/** What keeps an ad set from bidding although it runs. */
+export type AdsetFault = 'markup' | 'settings' | 'insecure_address';
+
+/** The ad set at fault. */
+interface FaultyAdset {
+  adsetId: string;
+  companyId: string;
+  campaignName: string;
+}
+
+/** What the owner of an ad set is told. */
+export interface FaultNews {
+  companyId: string;
+  adsetId: string;
+  /** The owner is told once of what has the same key, whichever process says it. */
+  onceKey: string;
+  title: string;
+  text: string;
+}
+
+/** Takes note of ad sets that cannot bid: counts each time, logs and tells the owner once a day for each ad set. */
+export interface AdsetFaults {
+  /** Costs the caller next to nothing: whatever takes time is done later. */
+  report(fault: AdsetFault, adset: FaultyAdset, error?: unknown): void;
+  /** Resolves when the owners of all that was reported have been told. */
+  flushed(): Promise<void>;
+}
+
+export interface AdsetFaultsDeps {
+  log: Logger;
+  now: () => Date;
+  counter: Counter<'fault'>;
+  notify: (news: FaultNews) => Promise<void>;
+}
+
+const REMEMBERED_MAX = 20_000;
+const WAITING_MAX = 1000;
+
+export function createAdsetFaults({ log, now, counter, notify }: AdsetFaultsDeps): AdsetFaults {
+  const reported = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  let waiting = 0;
+  let told: Promise<void> = Promise.resolve();
+  return {
+    report(fault, adset, error) {
+      counter.inc({ fault });
+      const day = now().toISOString().slice(0, 10);
+      const onceKey = `${fault} ${adset.adsetId} ${day}`;
+      if (reported.has(onceKey) || waiting >= WAITING_MAX) return;
+      reported.set(onceKey, true);
+      waiting += 1;
+      told = told.then(async () => {
+        const { adsetId, companyId } = adset;
+        if (error !== undefined) log.error({ err: error, adsetId, companyId, fault }, 'an ad set cannot bid');
+        await notify({ companyId, adsetId, onceKey, ...texts[fault](adset.campaignName) }).catch(
+          (err: unknown) => {
+            log.error({ err }, 'the owner of an ad set could not be told of its fault');
+            reported.delete(onceKey);
+          },
+        );
+        waiting -= 1;
+      });
+    },
+    flushed: async () => told,
+  };
+}
+
+const texts: Record<AdsetFault, (campaign: string) => { title: string; text: string }> = {
+  markup: (campaign) => ({
+    title: 'An ad set could not be shown',
+    text: `An ad of the campaign “${campaign}” could not be made from its creatives and addresses, so this ad set lost a bid. Check its tracking link and creatives; if they are right, tell the operator.`,
+  }),
+  settings: (campaign) => ({
+    title: 'An ad set cannot run',
+    text: `The settings of this ad set of the campaign “${campaign}” cannot be read, so it does not bid. Open and save it again; if that does not help, tell the operator.`,
+  }),
+  insecure_address: (campaign) => ({
+    title: 'An ad set misses most of its traffic',
+    text: `The view URL of its tracking link begins with http://. Most apps allow only https:// in their ads, and there this ad set of the campaign “${campaign}” does not bid. Change the address to https://.`,
+  }),
+};

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { plainJudgement } from '../../testing/judgement.ts';
+import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import type { AdsetFaults } from '../adset-faults.ts';
+import { createSigner } from '../events/signing.ts';
+import { compileSnapshot } from '../snapshot/compile.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
+import type { Ssp } from '../snapshot/store.ts';
+import type { AdsetRow } from '../snapshot/types.ts';
+import type { BidDeps } from './bid.ts';
+import { bidOn } from './bid.ts';
+import { readBidRequest } from './read-request.ts';
+
+const nowMs = Date.parse('2026-06-01T12:00:00Z');
+const exchange: Ssp = {
+  slug: 'exchange',
+  chargeOn: 'billing',
+  auctionType: 'request',
+  clickMacro: '',
+  priceMacro: '${AUCTION_PRICE}',
+  lossMacro: '${AUCTION_LOSS}',
+  timeoutMs: null,
+  requestsPerSecond: null,
+  secret: null,
+  previousSecret: null,
+  previousSecretUntil: null,
+  open: true,
+  seat: 'bidwell',
+  answerBytesMax: null,
+};
+
+/** A bidder over these ad sets whose addresses cannot be signed for the campaigns in `unsignable`. */
+function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new Set()) {
+  const snapshot = compileSnapshot(rows);
+  const { budgets } = leasedBudgets(snapshot.candidates, 1e12, nowMs);
+  const signer = createSigner('a secret of the tests, long enough', 'https://dsp.example');
+  const reported: string[] = [];
+  const faults: AdsetFaults = {
+    report: (fault, { adsetId }) => void reported.push(`${fault} ${adsetId}`),
+    flushed: async () => {},
+  };
+  const deps = {
+    snapshot: { current: () => snapshot } as SnapshotService,
+    budgets,
+    traffic: { count() {} } as BidDeps['traffic'],
+    newBidId: uuidv7,
+    signer: {
+      ...signer,
+      urlsFor(ref, macros) {
+        if (unsignable.has(ref.campaignId)) throw new Error('These addresses cannot be made');
+        return signer.urlsFor(ref, macros);
+      },
+    } as BidDeps['signer'],
+    judge: () => plainJudgement(),
+    onBid: () => {},
+    faults,
+    publicUrl: 'https://dsp.example',
+    now: () => new Date(nowMs),
+    random: () => 0,
+  };
+  return { deps, reported };
+}
+
+const imp = (id: string) => ({ id, banner: { w: 320, h: 50 } });
+const requestOf = (...ids: string[]) =>
+  readBidRequest(
+    { id: 'r', imp: ids.map(imp), app: { bundle: 'com.publisher' }, device: { os: 'Android' } },
+    'exchange',
+  )!;
+
+/** Campaign and imp of each bid, or the reason of none. */
+function outcome(deps: BidDeps, ids: string[], over: Partial<Ssp> = {}) {
+  const answer = bidOn(requestOf(...ids), { ...exchange, ...over }, nowMs, '2.6', deps);
+  if (typeof answer === 'string') return answer;
+  const { seatbid } = JSON.parse(answer.json) as {
+    seatbid: { seat: string; bid: { cid: string; impid: string }[] }[];
+  };
+  return seatbid[0]!.bid.map(({ cid, impid }) => [cid, impid]);
+}
+
+test('an ad set whose bid cannot be made loses that bid alone: the next one takes its imp', () => {
+  const [bad, good, other] = [9, 3, 2].map((dollars) => adsetRowOf({ cpmMicros: dollars * 1_000_000 }));
+  const { deps, reported } = bidder([bad!, good!, other!], new Set([bad!.campaignId]));
+  expect(outcome(deps, ['1', '2'])).toEqual([
+    [good!.campaignId, '1'],
+    [other!.campaignId, '2'],
+  ]);
+  expect(reported).toEqual([`markup ${bad!.adsetId}`]);
+});
+
+test('where no bid can be made there is none, whatever number of ad sets fail', () => {
+  const rows = Array.from({ length: 9 }, () => adsetRowOf());
+  const { deps } = bidder(rows, new Set(rows.map(({ campaignId }) => campaignId)));
+  expect(outcome(deps, ['1'])).toBe('markup_failed');
+  expect(outcome(deps, ['1', '2', '3'])).toBe('markup_failed');
+});
+
+test('a bid that makes the answer longer than the exchange allows is not sent, the others are', () => {
+  const long = adsetRowOf({ cpmMicros: 9_000_000, viewUrl: `https://view.example/${'x'.repeat(1500)}` });
+  const short = adsetRowOf({ creatives: [bannerOf(320, 50)] });
+  const { deps } = bidder([long, short]);
+  expect(outcome(deps, ['1', '2'])).toHaveLength(2);
+  const answer = bidOn(requestOf('1'), exchange, nowMs, '2.6', deps) as { json: string };
+  const bytes = Buffer.byteLength(answer.json);
+  expect(outcome(deps, ['1'], { answerBytesMax: bytes })).toEqual([[long.campaignId, '1']]);
+  expect(outcome(deps, ['1'], { answerBytesMax: bytes - 1 })).toEqual([[short.campaignId, '1']]);
+  expect(outcome(deps, ['1', '2'], { answerBytesMax: bytes - 1 })).toEqual([[short.campaignId, '1']]);
+  expect(outcome(deps, ['1', '2'], { answerBytesMax: 500 })).toBe('answer_too_long');
+});

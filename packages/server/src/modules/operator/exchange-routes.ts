@@ -1,0 +1,43 @@
+import { SecretRotation, Ssp, SspInput, SspSlug } from '@bidwell/contract/operator';
+import { envelope } from '@bidwell/contract/wire';
+import { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { listSsps, putSsp, rotateSspSecret } from './exchanges.ts';
+
+/** The operator's calls about exchanges. */
+export function registerExchanges(http: Http, engines: Engines): void {
+  http.get(
+    '/ssps',
+    { schema: { summary: 'List exchanges', response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) } } },
+    async () => ({ data: { ssps: await listSsps(engines) } }),
+  );
+
+  http.put(
+    '/ssps/:slug',
+    {
+      schema: {
+        summary: 'Add or change an exchange',
+        params: SspSlug,
+        body: SspInput,
+        response: { 200: envelope(Ssp) },
+      },
+    },
+    async (request) => ({ data: await putSsp(engines, request.params.slug, request.body) }),
+  );
+
+  http.post(
+    '/ssps/:slug/rotate',
+    {
+      schema: {
+        summary: 'Make a new secret for an exchange',
+        params: SspSlug,
+        body: SecretRotation,
+        response: { 200: envelope(Ssp) },
+      },
+    },
+    async (request) => ({
+      data: await rotateSspSecret(engines, request.params.slug, request.body.end_old),
+    }),
+  );
+}

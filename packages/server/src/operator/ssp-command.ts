@@ -1,0 +1,84 @@
+import type { Ssp } from '@bidwell/contract/operator';
+import type { OperatorClient } from './client.ts';
+import { OperatorError } from './client.ts';
+import type { Command } from './command.ts';
+import { only, optionsOf } from './command.ts';
+
+/** Lists, adds and changes exchanges. */
+export const ssp: Command = {
+  usage:
+    'ssp list | ssp add SLUG --name NAME [SETTINGS] | ssp set SLUG [SETTINGS] | ssp rotate SLUG [--end-old true], where ' +
+    'SETTINGS are --name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, ' +
+    '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, --timeout-ms N, --requests-per-second N, ' +
+    '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; none takes back a number',
+  summary:
+    'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate makes a new secret, ' +
+    'the old one stays valid for 24 hours; --open true needs none, and lets anybody fetch bids',
+  async run(client, args) {
+    const [verb, ...rest] = args;
+    if (verb === 'rotate') return rotate(client, rest);
+    const { ssps } = (await client.call('GET', '/ssps')) as { ssps: Ssp[] };
+    if (verb === 'list') return console.table(ssps);
+    if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
+    const { options, positionals } = optionsOf(rest, [], Object.keys(settings));
+    const slug = only(positionals, 'exchange');
+    const present = ssps.find((known) => known.slug === slug);
+    if (verb === 'add' && present)
+      throw new OperatorError(`The exchange ${slug} is there already: use ssp set.`);
+    if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
+    const named = Object.entries(options).filter(([, text]) => text !== undefined);
+    const changes = named.map(([option, text]) => [option.replaceAll('-', '_'), settings[option]!(text!)]);
+    const input = { ...(present ?? { name: slug }), ...Object.fromEntries(changes) };
+    const saved = (await client.call('PUT', `/ssps/${slug}`, input)) as Ssp;
+    console.log(`Saved. Its bid requests go to ${saved.path}`);
+    if (saved.open)
+      console.log(
+        `It is open: anybody who knows /openrtb/${slug} can fetch bids in its name and have them charged.`,
+      );
+  },
+};
+
+async function rotate(client: OperatorClient, args: string[]): Promise<void> {
+  const { options, positionals } = optionsOf(args, [], ['end-old']);
+  const slug = only(positionals, 'exchange');
+  const body = { end_old: options['end-old'] !== undefined && yesOrNo('end-old')(options['end-old']) };
+  const { path, previous_secret_until: until } = (await client.call(
+    'POST',
+    `/ssps/${slug}/rotate`,
+    body,
+  )) as Ssp;
+  console.log(`Its bid requests go to ${path} from now on.`);
+  console.log(until === null ? 'The old address has ended.' : `The old address ends at ${until}.`);
+}
+
+const asText = (text: string) => text;
+
+function numberOrNone(text: string): number | null {
+  if (text === 'none') return null;
+  if (!/^\d+$/.test(text)) throw new OperatorError(`"${text}" is no number.`);
+  return Number(text);
+}
+
+const yesOrNo =
+  (name: string) =>
+  (text: string): boolean => {
+    if (text !== 'true' && text !== 'false') throw new OperatorError(`--${name} is true or false.`);
+    return text === 'true';
+  };
+
+/** The options of `ssp add` and `ssp set`, and how each is read. */
+const settings: Record<string, (text: string) => string | number | boolean | null> = {
+  name: asText,
+  'charge-on': asText,
+  'auction-type': asText,
+  'click-macro': asText,
+  'price-macro': asText,
+  'loss-macro': asText,
+  'timeout-ms': numberOrNone,
+  'requests-per-second': numberOrNone,
+  'answer-bytes-max': numberOrNone,
+  seat: asText,
+  secret: asText,
+  open: yesOrNo('open'),
+  active: yesOrNo('active'),
+};

@@ -1,0 +1,9 @@
+import type { AdsetFaults } from '../delivery/adset-faults.ts';
+
+/** Where no ad set is at fault: a report of one fails the test. */
+export const noFaults: AdsetFaults = {
+  report(fault, { adsetId }, error) {
+    throw new Error(`The ad set ${adsetId} is at fault: ${fault}`, { cause: error });
+  },
+  flushed: async () => {},
+};
