@@ -48,6 +48,7 @@ export async function makeAdsetParts({ api }: Company): Promise<AdsetParts> {
       store_link: 'https://play.google.com/store/apps/details?id=com.example.pocketfarm',
       bundle_id: 'com.example.pocketfarm',
       iab_category: 'IAB9-30',
+      advertiser_domain: 'pocketfarm.example',
       mobile_measurement_partner: 'appsflyer',
     },
     Made,

@@ -87,5 +87,7 @@ export const Adset = z.object({
   all_budget_const: z.number().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type Adset = z.infer<typeof Adset>;

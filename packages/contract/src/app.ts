@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AdvertiserDomain } from './advertiser-domain.ts';
 import { isIabCategory } from './iab-categories.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -43,6 +44,8 @@ export const AppInput = z.object({
   icon_link: HttpUrl.nullish()
     .or(z.literal(''))
     .transform((v) => v || null),
+  /** The developer's own domain: what publishers block an advertiser by (OpenRTB 2.6, 4.2.3 `adomain`). */
+  advertiser_domain: AdvertiserDomain,
 });
 export type AppInput = z.infer<typeof AppInput>;
 
@@ -62,10 +65,14 @@ export const App = z.object({
   iab_category: z.string(),
   rating: z.number().nullable(),
   icon_link: z.string().nullable(),
+  /** Null for an app that was made before it was asked for: its campaigns do not start. */
+  advertiser_domain: z.string().nullable(),
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type App = z.infer<typeof App>;
 
@@ -103,6 +110,8 @@ export const ParsedStoreLink = z.object({
   size_in_kb: z.number().int().nullable(),
   iab_category: z.string().nullable(),
   description: z.string().nullable(),
+  /** Of the developer's website that the store names. */
+  advertiser_domain: z.string().nullable(),
   missing: z.array(z.string()),
 });
 export type ParsedStoreLink = z.infer<typeof ParsedStoreLink>;

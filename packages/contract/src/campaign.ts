@@ -44,5 +44,7 @@ export const Campaign = z.object({
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type Campaign = z.infer<typeof Campaign>;

@@ -16,7 +16,16 @@ export const ENTITY_TYPES = [
 export const EntityType = z.enum(ENTITY_TYPES);
 export type EntityType = z.infer<typeof EntityType>;
 
-export const ChangeAction = z.enum(['create', 'update', 'delete', 'start', 'pause', 'decide']);
+export const ChangeAction = z.enum([
+  'create',
+  'update',
+  'delete',
+  'start',
+  'pause',
+  'decide',
+  'archive',
+  'restore',
+]);
 export type ChangeAction = z.infer<typeof ChangeAction>;
 
 /** One change of one entity: who, when, and each field's value before and after. */

@@ -53,5 +53,7 @@ export const CreativeGroup = z.object({
   native_sponsor: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type CreativeGroup = z.infer<typeof CreativeGroup>;

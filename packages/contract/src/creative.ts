@@ -89,6 +89,8 @@ export const Creative = z.object({
   view_url: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
   internal_creative: InternalCreative,
 });
 export type Creative = z.infer<typeof Creative>;

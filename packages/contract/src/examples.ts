@@ -15,7 +15,11 @@ import { TrackingLink, TrackingLinkInput } from './tracking-link.ts';
 import { Failure } from './wire.ts';
 
 const uuid = (last: number) => `01938f3e-5d20-7c41-9a6b-0000000000${String(last).padStart(2, '0')}`;
-const times = { created_at: '2026-03-02T09:15:00.000Z', updated_at: '2026-03-02T09:15:00.000Z' };
+const times = {
+  created_at: '2026-03-02T09:15:00.000Z',
+  updated_at: '2026-03-02T09:15:00.000Z',
+  archived_at: null,
+};
 
 const summary: z.input<typeof AppSummary> = {
   uuid: uuid(1),
@@ -34,6 +38,7 @@ const appInput: z.input<typeof AppInput> = {
   iab_category: 'IAB9-30',
   rating: 4.6,
   size_in_kb: 148_000,
+  advertiser_domain: 'harbormatch.example',
 };
 
 const app: z.input<typeof App> = {
@@ -42,6 +47,7 @@ const app: z.input<typeof App> = {
   size_in_kb: 148_000,
   iab_category: 'IAB9-30',
   rating: 4.6,
+  advertiser_domain: 'harbormatch.example',
   status: 'Approved',
   rejection_reason: null,
   ...times,

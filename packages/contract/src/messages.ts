@@ -45,12 +45,23 @@ export const messages = {
   bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
+  advertiserDomain: 'Enter a domain such as example.com',
+  storeDomain: 'Enter the developer’s own domain, not the app store’s',
+  archived: (kind: string, name: string) => `The ${kind} “${name}” is archived: restore it first`,
+  inUse: (name: string, users: string) =>
+    `“${name}” cannot be deleted because it is used by ${users}. Archive it instead.`,
+  hasSpent: (name: string) =>
+    `“${name}” cannot be deleted because it has spent money, which reports and the ledger show. Archive it instead.`,
+  isRunning: (name: string) => `Pause the campaign “${name}” first`,
   videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
 } as const;
 
 /** What must be true before a campaign starts, each with the sentence that says it is not. */
 export const startFaults = {
   app: 'The app is not approved yet',
+  archived: 'The campaign is archived: restore it first',
+  domain: (app: string) =>
+    `Enter the advertiser domain of the app “${app}” first: the developer’s own website`,
   adsets: 'Add at least one active ad set whose creative group holds an approved creative',
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',

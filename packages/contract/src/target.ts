@@ -62,5 +62,7 @@ export const Target = z.object({
   location_exclude: z.array(z.string()),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type Target = z.infer<typeof Target>;

@@ -25,5 +25,7 @@ export const TrackingLink = z.object({
   view_url: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null while it is not archived; what is archived does not run. */
+  archived_at: Timestamp.nullable(),
 });
 export type TrackingLink = z.infer<typeof TrackingLink>;

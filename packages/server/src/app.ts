@@ -19,6 +19,8 @@ import { fundsOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
 import { checkLastHour } from './modules/anomalies/service.ts';
+import { registerArchive } from './modules/archive/routes.ts';
+import { askForDomains } from './modules/apps/ask-for-domains.ts';
 import { registerApps } from './modules/apps/routes.ts';
 import { registerCampaigns } from './modules/campaigns/routes.ts';
 import { registerChanges } from './modules/changes/routes.ts';
@@ -244,6 +246,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         every(3_600_000, 'forget claims of events', log, () =>
           forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
+        every(60_000, 'ask for advertiser domains', log, () => askForDomains(engines)),
         every(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
         every(3_600_000, 'forget idempotency keys', log, () =>
@@ -299,6 +302,7 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
       registerTrackingLinks(scope, engines);
       registerAdsets(scope, engines);
       registerCampaigns(scope, engines);
+      registerArchive(scope, engines);
       registerApiTokens(scope, engines);
       await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
       registerFinance(scope, engines);

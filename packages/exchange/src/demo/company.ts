@@ -91,11 +91,14 @@ async function ensureApp(demo: Demo, plan: AppPlan): Promise<void> {
         bundle_id: plan.bundleId,
         size_in_kb: plan.sizeKb,
         iab_category: plan.category,
+        advertiser_domain: plan.advertiserDomain,
         rating: plan.rating,
         mobile_measurement_partner: plan.mmp,
       },
       App,
     ));
+  if (app.advertiser_domain === null)
+    await demo.api.send('PUT', `/app/${app.uuid}`, { advertiser_domain: plan.advertiserDomain }, App);
   if (app.status === 'Moderation') await approve(demo, `/apps/${app.uuid}`);
   const link = await ensureLink(demo, plan, app);
   const groups = await ensureGroups(demo, plan, app, link);

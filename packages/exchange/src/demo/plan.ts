@@ -11,6 +11,8 @@ export interface AppPlan {
   bundleId: string;
   sizeKb: number;
   category: string;
+  /** The developer's own domain. */
+  advertiserDomain: string;
   rating: number;
   mmp: Mmp;
   brand: Brand;
@@ -67,6 +69,7 @@ export const PLAN: readonly AppPlan[] = [
     bundleId: '6400900117',
     sizeKb: 184_320,
     category: 'IAB9-30',
+    advertiserDomain: 'lumendrift.example',
     rating: 4.7,
     mmp: 'appsflyer',
     brand: {
@@ -148,6 +151,7 @@ export const PLAN: readonly AppPlan[] = [
     bundleId: 'com.basketbloom.market',
     sizeKb: 48_128,
     category: 'IAB22',
+    advertiserDomain: 'basketbloom.example',
     rating: 4.4,
     mmp: 'adjust',
     brand: {

@@ -12,6 +12,7 @@ export function appBody(over: Record<string, unknown> = {}) {
     bundle_id: bundle,
     mobile_measurement_partner: 'appsflyer',
     iab_category: 'IAB9-30',
+    advertiser_domain: 'example.com',
     ...over,
   };
 }

@@ -166,6 +166,48 @@ export function apiCases(app: TestApp): Record<string, Case> {
   });
   const approval = { status: 'Approved' };
 
+  /** The three calls by which an entity is archived, restored and deleted; `used` is one that cannot be deleted. */
+  const archiving = (
+    path: string,
+    made: (company: TestCompany) => Promise<string>,
+    used: (company: TestCompany) => Promise<string>,
+    restoreOver: Partial<Case> = {},
+  ): Record<string, Case> => ({
+    [`POST /api/internal${path}/{uuid}/archive`]: {
+      good: async (company) => ({ path: `${path}/${await made(company)}/archive` }),
+    },
+    [`POST /api/internal${path}/{uuid}/restore`]: {
+      good: async (company) => ({ path: `${path}/${await made(company)}/restore` }),
+      ...restoreOver,
+    },
+    [`DELETE /api/internal${path}/{uuid}`]: onEntity(path, made, undefined, {
+      conflict: async (_good, company) => ({ path: `${path}/${await used(company)}` }),
+    }),
+  });
+  const aRunning =
+    (field: 'appUuid' | 'creativeUuid' | 'groupUuid' | 'adsetUuid' | 'campaignUuid') =>
+    async (company: TestCompany) =>
+      (await makeRunningCampaign(app, company))[field];
+  const usedPart = (field: 'targetUuid' | 'linkUuid') => async (company: TestCompany) => {
+    const parts = await makeAdsetParts(app, company);
+    await make(company, '/adset', parts.body);
+    return parts[field];
+  };
+  /** An archived creative whose app has as many others as it may. */
+  const fullOfCreatives: Partial<Case> = {
+    conflict: async (good, company) => {
+      const uuid = await aCreative(company);
+      await company.call('POST', `/creative/${uuid}/archive`);
+      const { app_uuid } = await app.engines.db
+        .selectFrom('creatives')
+        .select('app_uuid')
+        .where('uuid', '=', uuid)
+        .executeTakeFirstOrThrow();
+      for (let n = 0; n < 20; n += 1) await uploadBanner(company, app_uuid);
+      return { path: good.path.replace(/[\da-f]{8}-[\da-f-]{27}/, uuid) };
+    },
+  };
+
   /** One case for each call of the document. */
   const cases: Record<string, Case> = {
     'GET /api/internal/captcha': {
@@ -371,6 +413,15 @@ export function apiCases(app: TestApp): Record<string, Case> {
         conflict: usedApp('tracking_link'),
       },
     ),
+    ...archiving('/app', anApp, aRunning('appUuid')),
+    ...archiving('/internal_creative', anAsset, aRunning('creativeUuid'), fullOfCreatives),
+    ...archiving('/creative', aCreative, aRunning('creativeUuid'), fullOfCreatives),
+    ...archiving('/internal_creative_group', aGroup, aRunning('groupUuid')),
+    ...archiving('/creative_group', aGroup, aRunning('groupUuid')),
+    ...archiving('/target', aTarget, usedPart('targetUuid')),
+    ...archiving('/tracking_link', aLink, usedPart('linkUuid')),
+    ...archiving('/adset', anAdset, aRunning('adsetUuid')),
+    ...archiving('/campaign', aCampaign, aRunning('campaignUuid')),
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

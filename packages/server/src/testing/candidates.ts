@@ -84,6 +84,7 @@ export function adsetRowOf(
       os: 'android',
       bundle: 'com.example.advertised',
       category: 'IAB9-30',
+      advertiserDomain: 'example.com',
       storeLink: 'https://play.google.com/store/apps/details?id=com.example.advertised',
     },
     viewUrl: 'https://view.example/v?id={click_id}',

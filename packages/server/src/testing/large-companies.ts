@@ -62,11 +62,11 @@ export async function addCompanies(db: Database, from: number, to: number, size:
     await fill(
       'apps',
       `${owned}, name, description, os, store_link, bundle_id, mobile_measurement_partner, iab_category, rating,
-       icon_link, status`,
+       icon_link, advertiser_domain, status`,
       apps,
       `${own('app')}, 'Puzzle Quest ' || n, 'A game of rows and colours', 'android',
        'https://play.google.com/store/apps/details?id=com.example.puzzle' || n, 'com.example.puzzle' || n, 'appsflyer',
-       'IAB9-30', 4.5, 'https://play-lh.example.com/icons/' || md5(n::text) || '=s96', 'Approved'`,
+       'IAB9-30', 4.5, 'https://play-lh.example.com/icons/' || md5(n::text) || '=s96', 'example.com', 'Approved'`,
     );
     await fill(
       'files',

@@ -80,6 +80,7 @@ export async function makeCampaign(
     size_in_kb: null,
     mobile_measurement_partner: 'adjust',
     iab_category: 'IAB9',
+    advertiser_domain: 'example.com',
     rating: null,
     icon_link: null,
   });

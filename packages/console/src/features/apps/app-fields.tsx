@@ -75,6 +75,12 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
             {...numberProps('size_in_kb')}
           />
         </SimpleGrid>
+        <TextInput
+          label="Advertiser domain"
+          description="The developer’s own website: exchanges want it before a campaign starts."
+          placeholder="example.com"
+          {...form.getInputProps('advertiser_domain')}
+        />
         <TextInput label="Icon link" placeholder="https://…" {...form.getInputProps('icon_link')} />
       </Stack>
     </Paper>

@@ -15,6 +15,7 @@ export const AppValues = z.object({
   rating: number,
   size_in_kb: number,
   icon_link: z.string(),
+  advertiser_domain: z.string(),
 });
 export type AppValues = z.infer<typeof AppValues>;
 
@@ -29,9 +30,14 @@ export const emptyApp: AppValues = {
   rating: null,
   size_in_kb: null,
   icon_link: '',
+  advertiser_domain: '',
 };
 
 /** An app that is there, for its form. */
 export function appValues(app: App): AppValues {
-  return AppValues.parse({ ...app, icon_link: app.icon_link ?? '' });
+  return AppValues.parse({
+    ...app,
+    icon_link: app.icon_link ?? '',
+    advertiser_domain: app.advertiser_domain ?? '',
+  });
 }

@@ -13,6 +13,7 @@ const parsed: ParsedStoreLink = {
   size_in_kb: null,
   iab_category: 'IAB9-5',
   description: 'Sweets',
+  advertiser_domain: 'sweets.example',
   missing: ['size_in_kb', 'mobile_measurement_partner'],
 };
 const empty = {
@@ -20,6 +21,7 @@ const empty = {
   name: '',
   description: '',
   icon_link: '',
+  advertiser_domain: '',
   iab_category: null,
   rating: null,
   size_in_kb: null,
@@ -31,6 +33,7 @@ test('an empty form takes all that the store says', () => {
     name: 'Candy Crush Saga',
     description: 'Sweets',
     icon_link: 'https://example.com/icon.png',
+    advertiser_domain: 'sweets.example',
     iab_category: 'IAB9-5',
     rating: 4.7,
   });
@@ -42,6 +45,7 @@ test('what a person wrote stays, and what was guessed from the link does not', (
   expect(filled).toEqual({
     bundle_id: 'com.example.candy',
     icon_link: 'https://example.com/icon.png',
+    advertiser_domain: 'sweets.example',
     iab_category: 'IAB9-5',
   });
   expect(

@@ -20,6 +20,8 @@ const verbs: Record<Change['action'], string> = {
   start: 'started',
   pause: 'paused',
   decide: 'decided on',
+  archive: 'archived',
+  restore: 'restored',
 };
 
 const kinds: Partial<Record<Change['entity_type'], string>> = {

@@ -30,8 +30,18 @@ test('codes are compared in one spelling, however the target wrote them', () => 
 });
 
 test('an advertiser is blocked by its domain and all above it but the last', () => {
-  const [candidate] = compileSnapshot([adsetRowOf()]).candidates;
-  expect(candidate!.advertiserDomains).toEqual(['play.google.com', 'google.com']);
+  const advertiserOf = (advertiserDomain: string | null) => {
+    const app = { ...adsetRowOf().app, advertiserDomain };
+    const { advertiserDomain: domain, advertiserDomains } = compileSnapshot([adsetRowOf({ app })])
+      .candidates[0]!;
+    return { domain, advertiserDomains };
+  };
+  expect(advertiserOf('games.example.com')).toEqual({
+    domain: 'games.example.com',
+    advertiserDomains: ['games.example.com', 'example.com'],
+  });
+  // An app of before, whose company has not given its own domain yet.
+  expect(advertiserOf(null).domain).toBe('play.google.com');
 });
 
 test('the ad set that may bid most comes first', () => {

@@ -54,7 +54,8 @@ function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
 export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
-  const advertiserDomain = URL.canParse(row.app.storeLink) ? new URL(row.app.storeLink).hostname : '';
+  // Campaigns that ran before the domain was asked for go on under their store's, until their company gives its own.
+  const advertiserDomain = row.app.advertiserDomain ?? storeHost(row.app.storeLink);
   return {
     adsetId: row.adsetId,
     companyId: row.companyId,
@@ -110,6 +111,10 @@ function isIcon({ type, file }: Creative): boolean {
 function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
   const store = os === 'ios' ? parseStoreLink(storeLink) : null;
   return store?.os === 'ios' ? store.bundleId : bundle;
+}
+
+function storeHost(storeLink: string): string {
+  return URL.canParse(storeLink) ? new URL(storeLink).hostname : '';
 }
 
 /** `apps.apple.com` and `apple.com`, not `com`. */

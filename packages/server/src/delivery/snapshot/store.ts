@@ -35,6 +35,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       'apps.bundle_id as bundleId',
       'apps.iab_category as category',
       'apps.store_link as storeLink',
+      'apps.advertiser_domain as advertiserDomain',
       'tracking_links.view_url as viewUrl',
       'adsets.algo as algorithm',
       'adsets.bet_cpm_micros as cpmMicros',
@@ -50,6 +51,11 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     .where('campaigns.status', '=', 'Active')
     .where('apps.status', '=', approved)
     .where('apps.deleted_at', 'is', null)
+    .where('apps.archived_at', 'is', null)
+    .where('adsets.archived_at', 'is', null)
+    .where('campaigns.archived_at', 'is', null)
+    .where('targets.archived_at', 'is', null)
+    .where('tracking_links.archived_at', 'is', null)
     .where('companies.suspended_at', 'is', null)
     .where('adsets.company_uuid', 'in', companyIds)
     .execute();
@@ -57,7 +63,18 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
   const creatives = await loadCreatives(db, companyIds);
   const apps = new Map<string, AdsetRow['app']>();
   const byCompany = new Map<string, AdsetRow[]>();
-  for (const { appId, appName, iconLink, rating, os, bundleId, category, storeLink, ...row } of rows) {
+  for (const {
+    appId,
+    appName,
+    iconLink,
+    rating,
+    os,
+    bundleId,
+    category,
+    storeLink,
+    advertiserDomain,
+    ...row
+  } of rows) {
     const known = apps.get(appId);
     const app = known ?? {
       uuid: appId,
@@ -66,6 +83,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       bundle: bundleId,
       category,
       storeLink,
+      advertiserDomain,
       iconLink,
       rating,
     };
@@ -144,6 +162,8 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
     ])
     .where('creative_groups.company_uuid', 'in', companyIds)
     .where('creative_groups.paused', '=', false)
+    .where('creative_groups.archived_at', 'is', null)
+    .where('creatives.archived_at', 'is', null)
     .where('creatives.status', '=', approved)
     .execute();
   const byGroup = new Map<string, Creative[]>();

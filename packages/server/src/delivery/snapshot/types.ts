@@ -81,6 +81,8 @@ export interface AdsetRow {
     bundle: string;
     category: string;
     storeLink: string;
+    /** The developer's own; null for an app whose company has not given it yet. */
+    advertiserDomain: string | null;
     iconLink: string | null;
     /** Stars, 0 to 5. */
     rating: number | null;

@@ -33,6 +33,7 @@ export function readForm(
     all_budget_const: dollarsOrNull(row.all_budget_micros),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
   };
 }
 

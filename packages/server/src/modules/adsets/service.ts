@@ -1,4 +1,5 @@
 import type { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
+import { messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
@@ -9,6 +10,7 @@ import { recordChange } from '../changes/service.ts';
 import { columnsOf, inputOf, logged, readForm } from './read-form.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
+  archivedParts,
   campaignApp,
   countGroups,
   findAdset,
@@ -41,7 +43,7 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
   requirePriceOfInstall(input);
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    await requireOneApp(tx.db, companyId, input);
+    await requireOneApp(tx.db, companyId, input, null);
     const uuid = uuidv7();
     const at = engines.now();
     await insertAdset(tx.db, companyId, {
@@ -79,7 +81,7 @@ export async function updateAdset(
     const merged = { ...inputOf(before), ...input };
     requirePriceOfInstall(merged);
     if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
-      const appUuid = await requireOneApp(tx.db, companyId, merged);
+      const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
       await requireAppOfCampaign(tx.db, companyId, before, appUuid);
     }
     await writeAdset(tx.db, companyId, uuid, {
@@ -109,11 +111,17 @@ function requirePriceOfInstall({ algo, bet_cpi }: Pick<AdsetInput, 'algo' | 'bet
   }
 }
 
-/** Target, tracking link and creative groups exist and are of one app, whose uuid this answers. */
+type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>;
+
+/**
+ * Target, tracking link and creative groups exist and are of one app, whose uuid this answers. Those that the ad set did
+ * not have `before` are not archived.
+ */
 async function requireOneApp(
   db: Db,
   companyId: string,
-  input: Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>,
+  input: AdsetParts,
+  before: AdsetParts | null,
 ): Promise<string> {
   const appUuid = await holdTargetApp(db, companyId, input.target_id);
   const linkAppUuid = await holdTrackingLinkApp(db, companyId, input.tracking_link_id);
@@ -125,7 +133,21 @@ async function requireOneApp(
     faults.push({ field: 'creative_group_ids', message: 'Creative group not found' });
   }
   if (!appUuid || faults.length > 0) throw new Invalid(faults);
-  await requireApp(db, companyId, appUuid, 'target_id');
+  const isNewTarget = input.target_id !== before?.target_id;
+  await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
+  const archived = await archivedParts(db, companyId, {
+    targetUuid: isNewTarget ? input.target_id : null,
+    linkUuid: input.tracking_link_id === before?.tracking_link_id ? null : input.tracking_link_id,
+    groupUuids: groupUuids.filter((uuid) => !before?.creative_group_ids.includes(uuid)),
+  });
+  if (archived.length > 0) {
+    throw new Invalid(
+      archived.map(({ kind, name }) => ({
+        field: partFields[kind],
+        message: messages.archived(kind, name),
+      })),
+    );
+  }
   if (linkAppUuid !== appUuid) {
     throw new Invalid([{ field: 'tracking_link_id', message: 'The tracking link belongs to another app' }]);
   }
@@ -136,6 +158,12 @@ async function requireOneApp(
   }
   return appUuid;
 }
+
+const partFields = {
+  target: 'target_id',
+  'tracking link': 'tracking_link_id',
+  'creative group': 'creative_group_ids',
+} as const;
 
 async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, appUuid: string): Promise<void> {
   if (!adset.campaign) return;

@@ -105,6 +105,36 @@ export async function holdTrackingLinkApp(
   return row?.app_uuid;
 }
 
+/** Those of the given parts of an ad set that are archived, with their names. */
+export async function archivedParts(
+  db: Db,
+  companyId: string,
+  parts: { targetUuid: string | null; linkUuid: string | null; groupUuids: readonly string[] },
+): Promise<{ kind: 'target' | 'tracking link' | 'creative group'; name: string }[]> {
+  const archivedOf = async (
+    table: 'targets' | 'tracking_links' | 'creative_groups',
+    uuids: readonly (string | null)[],
+  ) => {
+    const wanted = uuids.filter((uuid) => uuid !== null);
+    if (wanted.length === 0) return [];
+    return db
+      .selectFrom(table)
+      .select('name')
+      .where('company_uuid', '=', companyId)
+      .where('uuid', 'in', wanted)
+      .where('archived_at', 'is not', null)
+      .execute();
+  };
+  const targets = await archivedOf('targets', [parts.targetUuid]);
+  const links = await archivedOf('tracking_links', [parts.linkUuid]);
+  const groups = await archivedOf('creative_groups', parts.groupUuids);
+  return [
+    ...targets.map(({ name }) => ({ kind: 'target' as const, name })),
+    ...links.map(({ name }) => ({ kind: 'tracking link' as const, name })),
+    ...groups.map(({ name }) => ({ kind: 'creative group' as const, name })),
+  ];
+}
+
 /** How many of these creative groups are the company's. */
 export async function countGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<number> {
   const rows = await db

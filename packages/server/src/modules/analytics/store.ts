@@ -33,14 +33,19 @@ export async function namesOf(
       const listedIds = sql`select value::uuid from jsonb_array_elements_text(${json([...values])}::jsonb)`;
       if (level === 'exchange')
         return sql`select 'exchange' as level, slug as value, name from ssps where slug in (${listed})`;
+      const deleted = sql`
+        select ${sql.lit(level)} as level, entity_uuid::text as value, entity_name as name from changes
+        where company_uuid = ${companyId} and action = 'delete' and entity_type = ${level} and entity_uuid in (${listedIds})`;
       if (level === 'creative')
         return sql`
           select 'creative' as level, c.uuid::text as value, i.name
           from creatives c join internal_creatives i on i.uuid = c.internal_creative_uuid
-          where c.company_uuid = ${companyId} and c.uuid in (${listedIds})`;
+          where c.company_uuid = ${companyId} and c.uuid in (${listedIds})
+          union all ${deleted}`;
       return sql`
         select ${sql.lit(level)} as level, uuid::text as value, name from ${sql.table(tables[level])}
-        where company_uuid = ${companyId} and uuid in (${listedIds})`;
+        where company_uuid = ${companyId} and uuid in (${listedIds})
+        union all ${deleted}`;
     });
   if (branches.length === 0) return new Map();
   const { rows } = await sql<{ level: NamedLevel; value: string; name: string }>`

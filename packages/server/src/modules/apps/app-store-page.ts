@@ -1,3 +1,4 @@
+import { developerDomain } from '@bidwell/contract/advertiser-domain';
 import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
 import { categoryOf } from './store-category.ts';
@@ -27,6 +28,7 @@ export function readLookup(text: string, storeId: string): StorePage | null {
     iconLink: linkFact(app['artworkUrl512']) ?? linkFact(app['artworkUrl100']),
     rating: ratingFact(app['averageUserRating']),
     sizeKb: sizeKbFact(app['fileSizeBytes']),
+    advertiserDomain: developerDomain(app['sellerUrl']),
     category: categoryOf(genres.filter((genre) => typeof genre === 'string')),
   };
 }

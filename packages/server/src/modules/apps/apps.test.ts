@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { appBody, approveApp, changesOf, make } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { askForDomains } from './ask-for-domains.ts';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
@@ -202,6 +203,7 @@ describe('a store link', () => {
           'iab_category',
           'rating',
           'size_in_kb',
+          'advertiser_domain',
           'mobile_measurement_partner',
         ],
       },
@@ -218,5 +220,47 @@ describe('a store link', () => {
     const answer = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
     const message = 'Enter the link of an app in the App Store or Google Play';
     expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'link', message }] });
+  });
+});
+
+describe('the advertiser domain', () => {
+  test('is cut to the domain, and may be left out', async () => {
+    const company = await app.freshCompany();
+    const typed = appBody({ advertiser_domain: 'https://www.Example.com/games' });
+    const uuid = await make(company, '/app', typed);
+    expect((await company.call('GET', `/app/${uuid}`)).data.advertiser_domain).toBe('example.com');
+    const { advertiser_domain: _domain, ...without } = appBody();
+    expect((await company.call('POST', '/app', without)).data.advertiser_domain).toBeNull();
+  });
+
+  test.each([
+    ['apps.apple.com', 'Enter the developer’s own domain, not the app store’s'],
+    ['not a domain', 'Enter a domain such as example.com'],
+  ])('%s is refused', async (advertiser_domain, message) => {
+    const company = await app.freshCompany();
+    expect(await company.call('POST', '/app', appBody({ advertiser_domain }))).toMatchObject({
+      status: 422,
+      errors: [{ field: 'advertiser_domain', message }],
+    });
+  });
+
+  test('is asked for once where campaigns run without it', async () => {
+    const company = await app.freshCompany();
+    const uuid = await make(company, '/app', appBody({ advertiser_domain: null }));
+    await make(company, '/app', appBody({ advertiser_domain: null, name: 'Idle' }));
+    const campaign = await make(company, '/campaign', { name: 'Running', app_uuid: uuid });
+    await app.engines.db
+      .updateTable('campaigns')
+      .set({ status: 'Active' })
+      .where('uuid', '=', campaign)
+      .execute();
+    await askForDomains(app.engines);
+    await askForDomains(app.engines);
+    const { data } = await company.call('GET', '/notifications');
+    expect(data).toMatchObject([
+      { kind: 'app', title: 'Advertiser domain missing', entity_type: 'app', entity_uuid: uuid },
+    ]);
+    expect(data[0].text).toContain('“Puzzle Quest”');
+    expect((await company.call('GET', `/campaign/${campaign}`)).data.status).toBe('Active');
   });
 });

@@ -1,3 +1,4 @@
+import { developerDomain } from '@bidwell/contract/advertiser-domain';
 import { limits } from '@bidwell/contract/limits';
 import { categoryOf } from './store-category.ts';
 import type { StorePage } from './store-facts.ts';
@@ -31,8 +32,15 @@ export function readGooglePlay(html: string): StorePage | null {
     iconLink: linkFact(image) ?? linkFact(graph.get('og:image')),
     rating: isObject(stars) ? ratingFact(stars['ratingValue']) : null,
     sizeKb: null,
+    advertiserDomain: developerDomain(websiteOf(app['author'])),
     category: typeof genre === 'string' ? categoryOf([genre]) : null,
   };
+}
+
+/** The website of a schema.org Person or Organization, or of the first of several. */
+function websiteOf(author: unknown): unknown {
+  const [first] = [author].flat();
+  return isObject(first) ? first['url'] : null;
 }
 
 /** The objects of all `application/ld+json` scripts. */

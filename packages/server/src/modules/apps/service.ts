@@ -1,4 +1,5 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
+import { messages, startFaults } from '@bidwell/contract/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -131,6 +132,11 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
   });
 }
 
+/** Marks an app as deleted. The caller has locked it and knows that nothing uses it. */
+export async function deleteAppRow(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
+  await markAppsDeleted(db, companyId, [uuid], at);
+}
+
 /**
  * What a store link says by itself and its page in the store beyond that (§7 POST /app/parse). Throws Invalid on `link`
  * for what is no store's address; a store that cannot be asked is no failure.
@@ -150,6 +156,7 @@ export async function parseLink(readPage: ReadStorePage, link: string): Promise<
     iab_category: page?.category ?? null,
     rating: page?.rating ?? null,
     size_in_kb: page?.sizeKb ?? null,
+    advertiser_domain: page?.advertiserDomain ?? null,
   };
   const missing = Object.entries(known).flatMap(([field, value]) => (value === null ? [field] : []));
   return {
@@ -176,17 +183,33 @@ export async function appSummaries(
   );
 }
 
-/** The app that a body names in `field`. Throws Invalid on that field when the company has no such app. */
-export async function requireApp(db: Db, companyId: string, uuid: string, field: string): Promise<App> {
+/**
+ * The app that a body names in `field`. Throws Invalid on that field when the company has no such app, or has archived it
+ * and `mayBeArchived` is not given.
+ */
+export async function requireApp(
+  db: Db,
+  companyId: string,
+  uuid: string,
+  field: string,
+  { mayBeArchived = false } = {},
+): Promise<App> {
   const [row] = await findApps(db, companyId, [uuid]);
   if (!row || row.deleted_at) throw new Invalid([{ field, message: 'App not found' }]);
+  if (row.archived_at && !mayBeArchived)
+    throw new Invalid([{ field, message: messages.archived('app', row.name) }]);
   return readApp(row);
 }
 
-/** Whether an app may be advertised now. */
-export async function isAppApproved(db: Db, companyId: string, uuid: string): Promise<boolean> {
+/** What keeps an app from being advertised now, as sentences; none where it may be. */
+export async function appStartFaults(db: Db, companyId: string, uuid: string): Promise<string[]> {
   const [row] = await findApps(db, companyId, [uuid]);
-  return row?.status === 'Approved' && row.deleted_at === null;
+  if (!row || row.deleted_at) return [startFaults.app];
+  return [
+    ...(row.status === 'Approved' ? [] : [startFaults.app]),
+    ...(row.archived_at ? [messages.archived('app', row.name)] : []),
+    ...(row.advertiser_domain === null ? [startFaults.domain(row.name)] : []),
+  ];
 }
 
 async function findLiving(db: Db, companyId: string, uuid: string): Promise<App> {

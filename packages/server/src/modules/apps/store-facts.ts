@@ -11,6 +11,8 @@ export interface StorePage {
   sizeKb: number | null;
   /** IAB content taxonomy 1.0. */
   category: string | null;
+  /** The domain of the developer's website. */
+  advertiserDomain: string | null;
 }
 
 /** One line of text, cut to the form's limit with a sign that it was. */

@@ -27,6 +27,7 @@ const candy = {
   averageUserRating: 4.68321,
   fileSizeBytes: '332939264',
   primaryGenreName: 'Games',
+  sellerUrl: 'http://www.king.com/games',
   genres: ['Games', 'Puzzle', 'Casual'],
   description: `Start playing\n\nCandy Crush Saga ${'today '.repeat(60)}`,
 };
@@ -38,6 +39,7 @@ const structured = {
   url: 'https://play.google.com/store/apps/details/Chess?id=com.example.chess',
   description: 'Play "chess" with\nyour friends',
   applicationCategory: 'GAME_BOARD',
+  author: { '@type': 'Person', name: 'Chess Inc.', url: 'https://chess.example/contact' },
   image: 'https://play-lh.googleusercontent.com/abc=s0',
   aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.249', ratingCount: '1000' },
 };
@@ -68,6 +70,7 @@ describe('an App Store link', () => {
       rating: 4.7,
       size_in_kb: 325_136,
       iab_category: 'IAB9-5',
+      advertiser_domain: 'king.com',
       missing: ['mobile_measurement_partner'],
     });
     expect(description).toMatch(/^Start playing Candy Crush Saga today .*…$/);
@@ -111,6 +114,7 @@ describe('a Google Play link', () => {
         rating: 4.2,
         size_in_kb: null,
         iab_category: 'IAB9-5',
+        advertiser_domain: 'chess.example',
         missing: ['size_in_kb', 'mobile_measurement_partner'],
       },
     });
@@ -148,6 +152,7 @@ describe('a page of Google Play', () => {
       rating: null,
       sizeKb: null,
       category: null,
+      advertiserDomain: null,
     });
   });
 
@@ -208,6 +213,7 @@ describe("the look-up's answer", () => {
       rating: null,
       sizeKb: null,
       category: null,
+      advertiserDomain: null,
     });
   });
 });

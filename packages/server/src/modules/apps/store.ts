@@ -10,8 +10,13 @@ export type AppRow = Selectable<AppTable>;
 
 /** A row in the form of the wire. */
 export function readApp(row: AppRow): App {
-  const { company_uuid: _company, deleted_at: _deleted, ...app } = row;
-  return { ...app, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+  const { company_uuid: _company, deleted_at: _deleted, domain_asked_at: _asked, ...app } = row;
+  return {
+    ...app,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
+  };
 }
 
 export async function listApps(db: Db, companyId: string, range: CreatedRange): Promise<AppRow[]> {
@@ -92,6 +97,43 @@ export async function markAppsDeleted(
     .where('company_uuid', '=', companyId)
     .where('uuid', 'in', uuids)
     .execute();
+}
+
+/** Apps of all companies that a campaign runs for, that have no advertiser domain and were not asked for it. */
+export async function appsWithoutDomain(
+  db: Db,
+  limit: number,
+): Promise<Pick<AppRow, 'uuid' | 'company_uuid' | 'name'>[]> {
+  return db
+    .selectFrom('apps')
+    .select(['uuid', 'company_uuid', 'name'])
+    .where('advertiser_domain', 'is', null)
+    .where('domain_asked_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('campaigns')
+          .select('campaigns.uuid')
+          .whereRef('campaigns.company_uuid', '=', 'apps.company_uuid')
+          .whereRef('campaigns.app_uuid', '=', 'apps.uuid')
+          .where('campaigns.status', '=', 'Active'),
+      ),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** False where another process has asked meanwhile. */
+export async function markDomainAsked(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
+  const marked = await db
+    .updateTable('apps')
+    .set({ domain_asked_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where('domain_asked_at', 'is', null)
+    .executeTakeFirst();
+  return marked.numUpdatedRows > 0n;
 }
 
 /** Names of the Active campaigns of these apps. */

@@ -154,7 +154,7 @@ describe('starting', () => {
 
   test('names everything that is missing', async () => {
     const company = await app.freshCompany();
-    const appUuid = await make(company, '/app', appBody());
+    const appUuid = await make(company, '/app', appBody({ advertiser_domain: null }));
     const input = { name: 'Bare', app_uuid: appUuid, end_date: '2020-01-01' };
     const uuid = await make(company, '/campaign', input);
     const answer = await company.call('POST', `/campaign/${uuid}/start`);
@@ -162,6 +162,7 @@ describe('starting', () => {
       status: 409,
       data:
         'The app is not approved yet. ' +
+        'Enter the advertiser domain of the app “Puzzle Quest” first: the developer’s own website. ' +
         'Add at least one active ad set whose creative group holds an approved creative. ' +
         'The balance is empty: top up first. ' +
         'The end date has passed.',

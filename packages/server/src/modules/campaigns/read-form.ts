@@ -54,5 +54,6 @@ function readForm(
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
   };
 }

@@ -6,7 +6,7 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { isAppApproved } from '../apps/service.ts';
+import { appStartFaults } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 import { readCampaign } from './read-form.ts';
@@ -22,7 +22,8 @@ export async function startCampaign(engines: Engines, actor: Actor, uuid: string
   return setStatus(engines, actor, uuid, 'Active', async (tx, campaign) => {
     const { companyId } = actor;
     const missing: string[] = [];
-    if (!(await isAppApproved(tx.db, companyId, campaign.app_uuid))) missing.push(startFaults.app);
+    if (campaign.archived_at) missing.push(startFaults.archived);
+    missing.push(...(await appStartFaults(tx.db, companyId, campaign.app_uuid)));
     if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startFaults.adsets);
     if (balance <= 0) missing.push(startFaults.balance);
     const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));

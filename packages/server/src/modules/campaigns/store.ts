@@ -155,6 +155,8 @@ export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid
   const row = await db
     .selectFrom('campaigns')
     .innerJoin('adsets', 'adsets.campaign_uuid', 'campaigns.uuid')
+    .innerJoin('targets', 'targets.uuid', 'adsets.target_uuid')
+    .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
     .innerJoin('adset_creative_groups', 'adset_creative_groups.adset_uuid', 'adsets.uuid')
     .innerJoin('creative_groups', 'creative_groups.uuid', 'adset_creative_groups.creative_group_uuid')
     .innerJoin(
@@ -171,7 +173,12 @@ export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid
     .where('campaigns.company_uuid', '=', companyId)
     .where('campaigns.uuid', '=', campaignUuid)
     .where('adsets.status', '=', 'Active')
+    .where('adsets.archived_at', 'is', null)
+    .where('targets.archived_at', 'is', null)
+    .where('tracking_links.archived_at', 'is', null)
     .where('creative_groups.paused', '=', false)
+    .where('creative_groups.archived_at', 'is', null)
+    .where('creatives.archived_at', 'is', null)
     .where('creatives.status', '=', 'Approved')
     .limit(1)
     .executeTakeFirst();

@@ -171,6 +171,7 @@ function readForms(
       playable_creatives: of('Playable'),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
+      archived_at: row.archived_at?.toISOString() ?? null,
     };
   });
 }

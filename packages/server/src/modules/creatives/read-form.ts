@@ -52,6 +52,7 @@ function readForms(
       view_url: row.view_url,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
+      archived_at: row.archived_at?.toISOString() ?? null,
       internal_creative: {
         uuid: row.internal_creative_uuid,
         name: row.name,

@@ -1,11 +1,14 @@
 import type {
   Creative,
   CreativeInput,
+  CreativeType,
   CreativeUpdate,
   InternalCreativeUpdate,
 } from '@bidwell/contract/creative';
+import { limits } from '@bidwell/contract/limits';
+import { messages } from '@bidwell/contract/messages';
 import type { Actor, Engines } from '../../engines.ts';
-import { Invalid, NotFound } from '../../platform/errors.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
@@ -13,11 +16,26 @@ import type { KeptFile } from './kept-files.ts';
 import { insertKept } from './kept-files.ts';
 import { logged, readAllCreatives, readCreatives } from './read-form.ts';
 import type { CreativeRow } from './store.ts';
-import { deleteFile, findCreatives, lockCreative, updateAssetRow, updateCreativeRow } from './store.ts';
+import {
+  countCreatives,
+  deleteCreativeRow,
+  deleteFile,
+  findCreatives,
+  lockCreative,
+  updateAssetRow,
+  updateCreativeRow,
+} from './store.ts';
 
 /** The company's creatives, newest first (§7 GET /internal_creative). */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
   return readAllCreatives(engines.db, companyId);
+}
+
+/** One creative, by its own uuid. Throws NotFound. */
+export async function getCreative(engines: Engines, { companyId }: Actor, uuid: string): Promise<Creative> {
+  const [creative] = await creativesOf(engines.db, companyId, [uuid]);
+  if (!creative) throw new NotFound('Creative');
+  return creative;
 }
 
 /** The creatives among `uuids` that are the company's. */
@@ -81,6 +99,35 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
 function assertVideo({ type }: CreativeRow): void {
   if (type !== 'Video')
     throw new Invalid([{ field: 'banner', message: 'Only the end card of a video can be replaced' }]);
+}
+
+/** Throws Conflict where the app of an archived creative has as many of its type as it may. */
+export async function requireRoomFor(db: Db, companyId: string, uuid: string): Promise<void> {
+  const [row] = await findCreatives(db, companyId, [uuid]);
+  if (!row) return;
+  const { max, message } = limitOf(row.type);
+  if ((await countCreatives(db, companyId, row.app_uuid, row.type)) >= max) throw new Conflict(message);
+}
+
+/** How many creatives of a type an app may have, without those that are archived. */
+export function limitOf(type: CreativeType): { max: number; message: string } {
+  return type === 'Video'
+    ? { max: limits.videosPerType, message: messages.videoLimit }
+    : { max: limits.bannersPerType, message: messages.bannerLimit };
+}
+
+/** Deletes a creative, its asset and their files. The caller has locked it and knows that nothing uses it. */
+export async function deleteUnusedCreative(
+  engines: Engines,
+  tx: Tx,
+  companyId: string,
+  uuid: string,
+): Promise<void> {
+  const [row] = await findCreatives(tx.db, companyId, [uuid]);
+  if (!row) return;
+  await deleteCreativeRow(tx.db, companyId, row);
+  for (const file of [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid])
+    if (file) await dropFile(engines, tx, companyId, file);
 }
 
 type Changes = CreativeUpdate & InternalCreativeUpdate;

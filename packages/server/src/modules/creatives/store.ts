@@ -20,6 +20,7 @@ const columns = [
   'creatives.rejection_reason',
   'creatives.created_at',
   'creatives.updated_at',
+  'creatives.archived_at',
   'internal_creatives.name',
   'internal_creatives.type',
   'internal_creatives.description',
@@ -81,7 +82,7 @@ export async function lockCreative(
     .executeTakeFirst();
 }
 
-/** Living creatives of a type and app; under the app's lock, so that two uploads cannot both be the twentieth. */
+/** Creatives of a type and app that are not archived; under the app's lock, so that two uploads cannot both be the twentieth. */
 export async function countCreatives(
   db: Db,
   companyId: string,
@@ -101,6 +102,7 @@ export async function countCreatives(
     .select(sql<number>`count(*)::int`.as('count'))
     .where('creatives.company_uuid', '=', companyId)
     .where('creatives.app_uuid', '=', appId)
+    .where('creatives.archived_at', 'is', null)
     .where('internal_creatives.type', '=', type)
     .executeTakeFirstOrThrow();
   return count;
@@ -120,6 +122,20 @@ export async function insertFile(
 /** Removes a file's row; no creative may refer to it any more. */
 export async function deleteFile(db: Db, companyId: string, uuid: string): Promise<void> {
   await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
+}
+
+/** Removes a creative and its asset, which nothing refers to. */
+export async function deleteCreativeRow(
+  db: Db,
+  companyId: string,
+  { uuid, internal_creative_uuid }: Pick<CreativeRow, 'uuid' | 'internal_creative_uuid'>,
+): Promise<void> {
+  await db.deleteFrom('creatives').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
+  await db
+    .deleteFrom('internal_creatives')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', internal_creative_uuid)
+    .execute();
 }
 
 export async function insertCreative(

@@ -1,6 +1,5 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { UploadFields } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
@@ -16,7 +15,7 @@ import { insertKept, keepingFiles } from './kept-files.ts';
 import { logged } from './read-form.ts';
 import type { Received, ReceivedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
-import { creativesOf } from './service.ts';
+import { creativesOf, limitOf } from './service.ts';
 import { countCreatives, insertCreative } from './store.ts';
 
 /**
@@ -74,10 +73,7 @@ async function createFrom(
   const { width, height, durationMs, externalLoads } = kept[0]!.inspected;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, companyId, app_id, 'app_id');
-    const [max, message] =
-      fields.type === 'Video'
-        ? [limits.videosPerType, messages.videoLimit]
-        : [limits.bannersPerType, messages.bannerLimit];
+    const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: kept[0]!.received.field, message }]);
     for (const file of kept) await insertKept(tx.db, companyId, file, at.created_at);

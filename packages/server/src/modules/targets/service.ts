@@ -145,6 +145,7 @@ function readForm(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target
     ...row.settings,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
   };
 }
 

@@ -133,6 +133,7 @@ function readForm(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): 
     view_url: row.view_url,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
   };
 }
 

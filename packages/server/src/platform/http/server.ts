@@ -50,6 +50,8 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (holdsNul(body as string))
       done(new Malformed('The request holds a NUL character, which cannot be kept.'));
+    // A call without a body may still name the type of one.
+    else if (body === '' && !request.routeOptions.schema?.body) done(null, undefined);
     else void parseJson(request, body as string, done);
   });
   await http.register(helmet, {

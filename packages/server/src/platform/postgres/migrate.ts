@@ -15,6 +15,8 @@ import { eventClaims } from './migrations/0013-event-claims.ts';
 import { leases } from './migrations/0014-leases.ts';
 import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import { exchangeSettings } from './migrations/0016-exchange-settings.ts';
+import { archive } from './migrations/0023-archive.ts';
+import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import type { Schema } from './schema.ts';
 
@@ -34,6 +36,8 @@ const migrations: Record<string, Migration> = {
   '0014-leases': leases,
   '0015-traffic-offers': trafficOffers,
   '0016-exchange-settings': exchangeSettings,
+  '0023-archive': archive,
+  '0024-advertiser-domain': advertiserDomain,
   '0026-operator-keys': operatorKeys,
 };
 

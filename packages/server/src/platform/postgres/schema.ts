@@ -57,6 +57,11 @@ interface Owned {
   updated_at: Generated<Date>;
 }
 
+/** What an advertiser makes and may archive; null while it is not archived. */
+interface Archivable extends Owned {
+  archived_at: Generated<Date | null>;
+}
+
 export interface CompanyTable {
   uuid: string;
   name: string;
@@ -126,7 +131,7 @@ export interface FileTable {
   created_at: Generated<Date>;
 }
 
-export interface AppTable extends Owned {
+export interface AppTable extends Archivable {
   name: string;
   description: string;
   os: Os;
@@ -137,6 +142,9 @@ export interface AppTable extends Owned {
   iab_category: string;
   rating: number | null;
   icon_link: string | null;
+  advertiser_domain: Generated<string | null>;
+  /** When the company was asked for the domain of an app that runs without one. */
+  domain_asked_at: Generated<Date | null>;
   status: ModerationStatus;
   rejection_reason: string | null;
   deleted_at: Date | null;
@@ -158,7 +166,7 @@ export interface InternalCreativeTable extends Owned {
   external_loads: ColumnType<string[] | null, string | null | undefined, string | null>;
 }
 
-export interface CreativeTable extends Owned {
+export interface CreativeTable extends Archivable {
   app_uuid: string;
   internal_creative_uuid: string;
   click_url: string | null;
@@ -167,7 +175,7 @@ export interface CreativeTable extends Owned {
   rejection_reason: string | null;
 }
 
-export interface CreativeGroupTable extends Owned {
+export interface CreativeGroupTable extends Archivable {
   name: string;
   description: string;
   /** Whether its creatives may run; the status of the wire follows from this and from their moderation. */
@@ -177,14 +185,14 @@ export interface CreativeGroupTable extends Owned {
   native_sponsor: string;
 }
 
-export interface TargetTable extends Owned {
+export interface TargetTable extends Archivable {
   app_uuid: string;
   name: string;
   description: string;
   settings: Json<TargetSettings>;
 }
 
-export interface TrackingLinkTable extends Owned {
+export interface TrackingLinkTable extends Archivable {
   app_uuid: string;
   name: string;
   description: string;
@@ -192,7 +200,7 @@ export interface TrackingLinkTable extends Owned {
   view_url: string;
 }
 
-export interface AdsetTable extends Owned {
+export interface AdsetTable extends Archivable {
   /** An ad set belongs to one campaign at most. */
   campaign_uuid: string | null;
   target_uuid: string;
@@ -211,7 +219,7 @@ export interface AdsetTable extends Owned {
   bundle_bids: Json<Record<string, Micros>>;
 }
 
-export interface CampaignTable extends Owned {
+export interface CampaignTable extends Archivable {
   app_uuid: string;
   name: string;
   description: string;

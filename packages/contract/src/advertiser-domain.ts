@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { messages } from './messages.ts';
+
+/** Hosts of app stores, and the domains they lie under: they are nobody's own, but the store's. */
+const STORE_HOSTS = [
+  'apple.com',
+  'play.google.com',
+  'google.com',
+  'market.android.com',
+  'android.com',
+  'appgallery.huawei.com',
+  'galaxystore.samsung.com',
+  'apps.samsung.com',
+  'apps.microsoft.com',
+  'onelink.me',
+  'adj.st',
+];
+
+/** Hosts where many developers have a page: a store page that names one says nothing of the developer's own domain. */
+const SHARED_HOSTS = [
+  'sites.google.com',
+  'docs.google.com',
+  'facebook.com',
+  'instagram.com',
+  'twitter.com',
+  'x.com',
+  'youtube.com',
+  'tiktok.com',
+  'linkedin.com',
+  'linktr.ee',
+  'discord.gg',
+  't.me',
+  'bit.ly',
+];
+
+/** The longest name that DNS has. */
+const DOMAIN_CHARS_MAX = 253;
+
+/**
+ * The domain in what a person typed, a web address too: lower case, without `www.`, in the ASCII form of DNS. Null for
+ * what is no public domain name. Never throws.
+ */
+export function domainFrom(text: string): string | null {
+  const typed = text.trim();
+  if (typed.length > 2000) return null;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (!/^https?:$/.test(url.protocol) || url.username !== '') return null;
+  const domain = url.hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '');
+  const labels = domain.split('.');
+  const isName =
+    domain.length <= DOMAIN_CHARS_MAX &&
+    labels.length >= 2 &&
+    labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label)) &&
+    /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/.test(labels.at(-1)!);
+  return isName ? domain : null;
+}
+
+/** True for the host of an app store, which is no advertiser's own domain. */
+export function isStoreDomain(domain: string): boolean {
+  if (SHARED_HOSTS.includes(domain)) return false;
+  return STORE_HOSTS.some((host) => domain === host) || domain.endsWith('.apple.com');
+}
+
+/**
+ * The advertiser's domain from the developer's website that a store page names. Null for what is no domain, is the
+ * store's, or is a host where many developers have a page.
+ */
+export function developerDomain(website: unknown): string | null {
+  const domain = typeof website === 'string' ? domainFrom(website) : null;
+  if (domain === null || isStoreDomain(domain)) return null;
+  return SHARED_HOSTS.some((host) => domain === host || domain.endsWith(`.${host}`)) ? null : domain;
+}
+
+/** An optional advertiser domain; absent, null and the empty text are null. A web address is cut to its domain. */
+export const AdvertiserDomain = z
+  .string(messages.advertiserDomain)
+  .trim()
+  .max(2000, messages.advertiserDomain)
+  .nullish()
+  .transform((text, context) => {
+    if (!text) return null;
+    const domain = domainFrom(text);
+    if (domain !== null && !isStoreDomain(domain)) return domain;
+    const message = domain === null ? messages.advertiserDomain : messages.storeDomain;
+    context.issues.push({ code: 'custom', message, input: text });
+    return z.NEVER;
+  });

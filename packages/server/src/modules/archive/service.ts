@@ -1,0 +1,126 @@
+import { messages } from '@bidwell/contract/messages';
+import type { Actor, Engines } from '../../engines.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { deleteAppRow } from '../apps/service.ts';
+import { recordChange } from '../changes/service.ts';
+import { deleteUnusedCreative, requireRoomFor } from '../creatives/service.ts';
+import type { ArchivableKind, ArchivableRow, UserRow } from './store.ts';
+import { USERS_MAX, deleteEntity, hasSpent, lockEntity, setArchived, usersOf } from './store.ts';
+
+/** What a person calls each kind. */
+const nouns: Record<ArchivableKind, { one: string; many: string }> = {
+  app: { one: 'App', many: 'apps' },
+  creative: { one: 'Creative', many: 'creatives' },
+  creative_group: { one: 'Creative group', many: 'creative groups' },
+  target: { one: 'Target', many: 'targets' },
+  tracking_link: { one: 'Tracking link', many: 'tracking links' },
+  adset: { one: 'Ad set', many: 'ad sets' },
+  campaign: { one: 'Campaign', many: 'campaigns' },
+};
+
+/**
+ * Archives an entity: it does not run, nor does what needs it, until it is restored. A campaign is paused as well.
+ * Archiving what is archived changes nothing. Answers the entity's uuid. Throws NotFound.
+ */
+export async function archive(
+  engines: Engines,
+  actor: Actor,
+  kind: ArchivableKind,
+  uuid: string,
+): Promise<string> {
+  return setArchive(engines, actor, kind, uuid, true);
+}
+
+/**
+ * Restores what was archived; a campaign stays Paused. Answers the entity's uuid. Throws NotFound, and Conflict for a
+ * creative whose app has as many of its type as it may.
+ */
+export async function restore(
+  engines: Engines,
+  actor: Actor,
+  kind: ArchivableKind,
+  uuid: string,
+): Promise<string> {
+  return setArchive(engines, actor, kind, uuid, false);
+}
+
+async function setArchive(
+  engines: Engines,
+  actor: Actor,
+  kind: ArchivableKind,
+  uuid: string,
+  archived: boolean,
+): Promise<string> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lock(tx, companyId, kind, uuid);
+    if ((row.archived_at !== null) === archived) return row.uuid;
+    if (kind === 'creative' && !archived) await requireRoomFor(tx.db, companyId, row.uuid);
+    const now = engines.now();
+    const archivedAt = archived ? now : null;
+    await setArchived(tx.db, companyId, kind, row.uuid, { archivedAt, now });
+    const isPaused = kind === 'campaign' && row.campaign_status !== 'Paused';
+    await recordChange(engines, tx, actor, {
+      entity: kind,
+      uuid: row.uuid,
+      name: row.name,
+      action: archived ? 'archive' : 'restore',
+      before: {
+        archived_at: row.archived_at?.toISOString() ?? null,
+        ...(isPaused && { status: row.campaign_status }),
+      },
+      after: { archived_at: archivedAt?.toISOString() ?? null, ...(isPaused && { status: 'Paused' }) },
+    });
+    return row.uuid;
+  });
+}
+
+/**
+ * Deletes an entity that nothing uses; reports and the change log still know its name. Answers its uuid. Throws NotFound,
+ * and Conflict that names what uses it.
+ */
+export async function deleteUnused(
+  engines: Engines,
+  actor: Actor,
+  kind: ArchivableKind,
+  uuid: string,
+): Promise<string> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const row = await lock(tx, companyId, kind, uuid);
+    if (row.campaign_status === 'Active') throw new Conflict(messages.isRunning(row.name));
+    const users = await usersOf(tx.db, companyId, kind, row.uuid);
+    if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));
+    if (await hasSpent(tx.db, companyId, kind, row.uuid)) throw new Conflict(messages.hasSpent(row.name));
+    if (kind === 'creative') await deleteUnusedCreative(engines, tx, companyId, row.uuid);
+    else if (kind === 'app') await deleteAppRow(tx.db, companyId, row.uuid, engines.now());
+    else await deleteEntity(tx.db, companyId, kind, row.uuid);
+    await recordChange(engines, tx, actor, {
+      entity: kind,
+      uuid: row.uuid,
+      name: row.name,
+      action: 'delete',
+      before: { name: row.name },
+      after: null,
+    });
+    return row.uuid;
+  });
+}
+
+async function lock(tx: Tx, companyId: string, kind: ArchivableKind, uuid: string): Promise<ArchivableRow> {
+  const row = await lockEntity(tx.db, companyId, kind, uuid);
+  if (!row) throw new NotFound(nouns[kind].one);
+  return row;
+}
+
+/** `the ad set “A”`, `the ad sets “A”, “B” and others`. */
+function enumerate(users: readonly UserRow[]): string {
+  const named = users.slice(0, USERS_MAX - 1);
+  const parts = [...new Set(named.map(({ kind }) => kind))].map((kind) => {
+    const names = named.filter((user) => user.kind === kind).map(({ name }) => `“${name}”`);
+    return `the ${names.length === 1 ? nouns[kind].one.toLowerCase() : nouns[kind].many} ${names.join(', ')}`;
+  });
+  return `${parts.join('; ')}${users.length >= USERS_MAX ? ' and others' : ''}`;
+}

@@ -1,0 +1,13 @@
+import type { Migration } from 'kysely';
+import { sql } from 'kysely';
+
+/** Whose ads an app's are: the developer's own domain, and when the company was asked for it. */
+export const advertiserDomain: Migration = {
+  async up(db) {
+    await sql`
+      alter table apps add column advertiser_domain text, add column domain_asked_at timestamptz`.execute(db);
+    await sql`
+      create index apps_domain_wanted on apps (uuid)
+      where advertiser_domain is null and domain_asked_at is null and deleted_at is null`.execute(db);
+  },
+};
