@@ -10,6 +10,7 @@ import { Counter, Registry } from 'prom-client';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
+import { PLAIN_PRICES } from '../packages/server/src/delivery/events/price.ts';
 import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
 import { createSuspicion } from '../packages/server/src/delivery/events/suspicion.ts';
@@ -50,10 +51,17 @@ registerTrackers(reference, {
   suspicion: createSuspicion(),
   log: app.engines.log,
   now: app.engines.now,
+  priceRules: () => PLAIN_PRICES,
   counter: new Counter({
     name: 'requests',
     help: 'Requests',
     labelNames: ['kind', 'outcome'],
+    registers: [new Registry()],
+  }),
+  unpriced: new Counter({
+    name: 'unpriced',
+    help: 'Notices without a price',
+    labelNames: ['ssp', 'reason'],
     registers: [new Registry()],
   }),
 });

@@ -26,7 +26,19 @@ export function toDollars(micros: Micros): number {
   return micros / MICROS;
 }
 
-/** The price of one impression, in micros, at a CPM (price of a thousand) in micros; rounded half up. */
-export function cpmToImpressionMicros(cpmMicros: Micros): Micros {
-  return Math.round(cpmMicros / 1000);
+/**
+ * The price of one impression of a bid, in micros, at a CPM (price of a thousand) in micros. What is left of the division is
+ * rounded up for as many bids as it is large (a price of 10.4 is 11 for two bids of five and 10 for the others, by a random
+ * part of the bid's id), so that the sum over many bids is right; one bid always gets the same. Never above the price
+ * rounded up.
+ */
+export function cpmToImpressionMicros(cpmMicros: Micros, bidId: string): Micros {
+  const whole = Math.floor(cpmMicros / 1000);
+  const thousandths = cpmMicros - whole * 1000;
+  return thousandths > 0 && chanceOf(bidId) * 1000 < thousandths ? whole + 1 : whole;
+}
+
+/** Evenly spread between 0 and 1: the random bytes 10 and 11 of a UUIDv7. */
+function chanceOf(bidId: string): number {
+  return (Number.parseInt(bidId.slice(24, 28), 16) + 0.5) / 65_536;
 }

@@ -29,6 +29,17 @@ export type MoneyMove = z.infer<typeof MoneyMove>;
 export const CHARGE_ON = ['billing', 'win', 'impression', 'first'] as const;
 export type ChargeOn = (typeof CHARGE_ON)[number];
 
+/** How an exchange writes the clearing price into its notices. */
+export const PRICE_FORMATS = ['plain', 'google-encrypted'] as const;
+export type PriceFormat = (typeof PRICE_FORMATS)[number];
+
+/**
+ * What a notice charges whose price cannot be read: the bid, nothing, or nothing until a notice of the same bid comes with
+ * a price.
+ */
+export const UNREADABLE_PRICE_RULES = ['bid', 'hold', 'zero'] as const;
+export type UnreadablePriceRule = (typeof UNREADABLE_PRICE_RULES)[number];
+
 const macro = z.string().trim().max(200);
 
 /** An exchange: where its bid requests come from (`/openrtb/{slug}/{secret}`), and how it deviates from what OpenRTB says. */

@@ -96,7 +96,7 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   }
   counts.impressions++;
   if (await notify(ended.bid.billingUrl, facts, deps)) {
-    counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros);
+    counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros, ended.bid.id);
   }
   return clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null;
 }

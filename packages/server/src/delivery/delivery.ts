@@ -124,7 +124,12 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       });
     },
     registerTrackers(http) {
-      registerTrackers(http, { ...deps, counter: counters.trackers });
+      registerTrackers(http, {
+        ...deps,
+        counter: counters.trackers,
+        unpriced: counters.unpriced,
+        priceRules: snapshot.priceRules,
+      });
       registerPostbacks(http, { ...deps, counter: counters.postbacks });
     },
     reloadFunds,
@@ -170,6 +175,11 @@ function createCounters(registry: Registry) {
       'kind',
       'outcome',
     ]),
+    unpriced: counter(
+      'bidwell_unpriced_notices_total',
+      'Notices that may charge and name no price, by reason',
+      ['ssp', 'reason'],
+    ),
     postbacks: counter('bidwell_postbacks_total', 'Postbacks of measurement partners by outcome', [
       'mmp',
       'outcome',

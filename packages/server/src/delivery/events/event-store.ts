@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(
-  { kind, atMs, ref, spendMicros, lossReason, mark, untrained }: DeliveryEvent,
+  { kind, atMs, ref, spendMicros, lossReason, priceFault, mark, untrained }: DeliveryEvent,
   batch: string,
   seq: number,
 ) {
@@ -35,6 +35,7 @@ function rowOf(
     spend_micros: spendMicros,
     bid_cpm_micros: ref.bidCpmMicros,
     loss_reason: lossReason,
+    price_fault: priceFault ?? '',
     test: ref.test ? 1 : 0,
     mark,
     untrained: untrained ?? '',

@@ -1,6 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
+import type { PriceFault } from './price.ts';
 import type { EventMark } from './suspicion.ts';
 
 /** What happens to a video while it plays, and its end card after it. */
@@ -29,6 +30,8 @@ export const EVENT_KINDS = [
   ...VIDEO_EVENTS,
   /** The partner rejected an install that was counted: it takes the install back. */
   'install_rejected',
+  /** A notice that names no price, and charges nothing for now: one with a price may follow. */
+  'unpriced',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -99,6 +102,8 @@ export interface DeliveryEvent {
   spendMicros: Micros;
   /** The code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code), else 0. */
   lossReason: number;
+  /** Why it charged no price of its own; absent where it did, or charges nothing anyway. */
+  priceFault?: PriceFault;
   /** What makes a click, or the click behind an install, invalid traffic. */
   mark: EventMark;
   /** Set for an install that is counted and not used for training. */

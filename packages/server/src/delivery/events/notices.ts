@@ -5,6 +5,7 @@ import type { RawAnswer } from '../../platform/http/answer-first.ts';
 import type { Accept, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from './event.ts';
 import type { Outcome } from './ingest.ts';
+import { isPrefetch } from './prefetch.ts';
 
 /** What exchanges and devices tell, and want nothing for. */
 export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;
@@ -39,7 +40,7 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
     const tracked = {
       kind,
       token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
-      isQuestion: method === 'HEAD',
+      isQuestion: method === 'HEAD' || (!toldByExchange.has(kind) && isPrefetch(request.headers)),
       value: (name: string) => query?.get(name) ?? undefined,
       mark: '' as const,
     };

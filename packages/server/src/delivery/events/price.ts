@@ -1,9 +1,44 @@
 import type { Micros } from '@bidwell/contract/money';
-import { cpmToImpressionMicros, toMicros } from '@bidwell/contract/money';
-import type { ChargeOn } from '@bidwell/contract/operator';
+import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/money';
+import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
 import type { BidRef, EventKind } from './event.ts';
+import type { PriceKeys } from './google-price.ts';
+import { decryptGooglePrice } from './google-price.ts';
 
-const DOLLARS_MAX = 1_000_000;
+/** How an exchange sends its prices, and what is charged where one cannot be read. */
+export interface PriceRules {
+  /** Null where prices are sent as they are. */
+  keys: PriceKeys | null;
+  unreadable: UnreadablePriceRule;
+}
+
+/** The rules of an exchange that is not known any more. */
+export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid' };
+
+/** Why a notice that may charge did not charge a price that it named. `free` is a price of 0. */
+export const PRICE_FAULTS = [
+  'missing',
+  'unreplaced_macro',
+  'negative',
+  'not_a_number',
+  'not_decrypted',
+  'audit',
+  'free',
+] as const;
+export type PriceFault = (typeof PRICE_FAULTS)[number];
+
+/** What a notice charges. */
+export interface Charge {
+  /** For one impression. */
+  spendMicros: Micros;
+  fault: PriceFault | null;
+  /** True where nothing is charged and a notice with a price may still follow. */
+  isOpen: boolean;
+}
+
+const NOTHING: Charge = { spendMicros: 0, fault: null, isOpen: false };
+/** Far beyond every bid, to which a price is cut. */
+const CPM_MICROS_MAX = 1_000_000 * MICROS;
 
 /** The kinds of event that an exchange charges at; of several, the first that comes. */
 const charging: Record<ChargeOn, readonly EventKind[]> = {
@@ -24,18 +59,34 @@ export function chargesImpression(chargeOn: ChargeOn): boolean {
 }
 
 /**
- * What a notice spends: the clearing price of one impression, in micros. An exchange that leaves the macro unreplaced or
- * empty is owed at most the bid, so the bid is charged; a price above the bid is cut to it; an audit render (`AUDIT`)
- * and a test bid cost nothing. Only what the exchange charges at spends (OpenRTB 2.6, 4.4).
+ * What an event charges: the clearing price of one impression, at most the bid's. Only what the exchange charges at does
+ * (OpenRTB 2.6, 4.4). A price of 0 and an audit render (`AUDIT`) charge nothing, and do not stand in the way of a notice
+ * with a price. Of a price that cannot be read the exchange's rule decides: `bid` charges the bid, which is the most that is
+ * owed, `zero` nothing, and `hold` nothing until a notice with a price comes. Test bids cost nothing.
  */
-export function spendOf(kind: EventKind, ref: BidRef, price: string | undefined): Micros {
-  if (!chargesAt(ref.chargeOn, kind) || ref.test || price === 'AUDIT') return 0;
-  const cleared = clearingCpmMicros(price, ref.dollarsPerUnit) ?? ref.bidCpmMicros;
-  return cpmToImpressionMicros(Math.min(cleared, ref.bidCpmMicros));
+export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined, rules: PriceRules): Charge {
+  if (!chargesAt(ref.chargeOn, kind) || ref.test) return NOTHING;
+  const read = readPrice(price?.trim() ?? '', rules.keys);
+  if (read === 'audit') return { spendMicros: 0, fault: read, isOpen: true };
+  if (typeof read === 'string') return unreadable(read, ref, rules.unreadable);
+  const cpmMicros = Math.min(Math.round(read * ref.dollarsPerUnit), ref.bidCpmMicros);
+  if (cpmMicros === 0) return { spendMicros: 0, fault: 'free', isOpen: true };
+  return { ...NOTHING, spendMicros: cpmToImpressionMicros(cpmMicros, ref.bidId) };
 }
 
-function clearingCpmMicros(price: string | undefined, dollarsPerUnit: number): Micros | null {
+function unreadable(fault: PriceFault, ref: BidRef, rule: UnreadablePriceRule): Charge {
+  if (rule !== 'bid') return { spendMicros: 0, fault, isOpen: rule === 'hold' };
+  return { spendMicros: cpmToImpressionMicros(ref.bidCpmMicros, ref.bidId), fault, isOpen: false };
+}
+
+/** A price in micros of the exchange's currency per thousand, or why there is none. */
+function readPrice(text: string, keys: PriceKeys | null): number | PriceFault {
+  if (text === '') return 'missing';
+  if (text === 'AUDIT') return 'audit';
+  if (/[${}%[\]]/.test(text)) return 'unreplaced_macro';
+  if (keys) return decryptGooglePrice(text, keys) ?? 'not_decrypted';
   // As many digits as a double prints, and its short form for the very small.
-  if (!price || !/^\d{1,9}(\.\d{1,30})?(e-\d{1,2})?$/i.test(price)) return null;
-  return toMicros(Math.min(Number(price) * dollarsPerUnit, DOLLARS_MAX));
+  if (/^\d{1,9}(\.\d{1,30})?(e-\d{1,2})?$/i.test(text))
+    return Math.min(Number(text) * MICROS, CPM_MICROS_MAX);
+  return /^-\d/.test(text) ? 'negative' : 'not_a_number';
 }

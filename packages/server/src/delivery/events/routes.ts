@@ -7,6 +7,7 @@ import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { AcceptDeps } from './accept.ts';
 import { acceptor } from './accept.ts';
 import { NOTICE_KINDS, noticeAnswerer, noticeKindOf } from './notices.ts';
+import { isPrefetch } from './prefetch.ts';
 import type { Suspicion } from './suspicion.ts';
 import type { Destination } from './store.ts';
 import { findDestination } from './store.ts';
@@ -49,14 +50,17 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
     const { ip, headers } = request;
+    const isAhead = isPrefetch(headers);
     const [outcome, ref] = await accept({
       kind: 'click',
       token: request.params.token,
-      isQuestion: request.method === 'HEAD',
+      isQuestion: request.method === 'HEAD' || isAhead,
       value: () => undefined,
       mark: deps.suspicion(ip, headers['user-agent'] ?? ''),
     });
     if (!ref) return refuse(404, reply);
+    // To be sent on would count at the measurement partner; the browser asks again when the person clicks.
+    if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
     const { companyId, adsetId, campaignId } = ref;
     const key = `${companyId}${adsetId}${campaignId}`;
     // The click is stored by now, whatever becomes of the way on.

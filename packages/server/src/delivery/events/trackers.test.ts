@@ -102,8 +102,6 @@ test.each([
   ['NaN', 4000],
   ['-1', 4000],
   ['Infinity', 4000],
-  ['AUDIT', 0],
-  ['0', 0],
   ['2', 2000],
   ['99', 4000],
   ['0.30000000000000004', 300],
@@ -112,6 +110,71 @@ test.each([
   const ref = sampleRef();
   expect((await get(pathOf(signer.urlsFor(ref).billing, price))).statusCode).toBe(200);
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend }]);
+});
+
+test.each(['0', 'AUDIT'])(
+  'a billing notice with the price "%s" does not keep the real one out',
+  async (price) => {
+    const ref = sampleRef();
+    const { billing } = signer.urlsFor(ref);
+    for (const sent of [price, price, '2', '3'])
+      expect((await get(pathOf(billing, sent))).statusCode).toBe(200);
+    expect(await storedOf(ref)).toMatchObject([
+      { kind: 'billing', spend: 2000 },
+      { kind: 'unpriced', spend: 0 },
+    ]);
+  },
+);
+
+test('a price that cannot be read is stored with its reason and counted', async () => {
+  const refs = ['-5', '5,00', '${AUCTION_PRICE}', '', '2'].map((price) => [sampleRef(), price] as const);
+  for (const [ref, price] of refs) await get(pathOf(signer.urlsFor(ref).billing, price));
+  await app.settled();
+  const faults = await app.engines.clickhouse.query<{ bid: string; fault: string }>(
+    'select bid_id as bid, price_fault as fault from events where has({bids:Array(UUID)}, bid_id)',
+    { bids: refs.map(([{ bidId }]) => bidId) },
+  );
+  const faultOf = new Map(faults.map(({ bid, fault }) => [bid, fault]));
+  expect(refs.map(([{ bidId }]) => faultOf.get(bidId))).toEqual([
+    'negative',
+    'not_a_number',
+    'unreplaced_macro',
+    'missing',
+    '',
+  ]);
+  expect((await get('/metrics')).body).toMatch(
+    /bidwell_unpriced_notices_total{ssp="sample",reason="negative"} \d/,
+  );
+});
+
+test.each([
+  ['impression 1', 'billing 2', 2000],
+  ['billing 2', 'impression 1', 2000],
+  ['impression 3', 'billing 2', 3000],
+])(
+  'of %s and %s, at an exchange that charges at either, the device never lowers the charge',
+  async (...row) => {
+    const ref = sampleRef({ chargeOn: 'first' });
+    const urls = signer.urlsFor(ref);
+    for (const [kind, price] of row.slice(0, 2).map((text) => String(text).split(' ') as ['billing', string]))
+      await get(pathOf(urls[kind], price));
+    const stored = await storedOf(ref);
+    expect(stored.reduce((sum, { spend }) => sum + spend, 0)).toBe(row[2]);
+  },
+);
+
+test('what a browser fetches ahead of the person counts nothing and leads nowhere', async () => {
+  const ref = sampleRef();
+  const urls = signer.urlsFor(ref);
+  for (const header of ['sec-purpose', 'purpose', 'x-moz']) {
+    const pixel = await get(pathOf(urls.impression), { [header]: 'prefetch' });
+    expect([pixel.statusCode, pixel.headers['cache-control']]).toEqual([200, 'no-store']);
+    const click = await get(pathOf(urls.click), { [header]: 'prefetch;prerender' });
+    expect([click.statusCode, click.headers.location]).toEqual([204, undefined]);
+  }
+  expect(await storedOf(ref)).toEqual([]);
+  await get(pathOf(urls.billing, '2'), { purpose: 'prefetch' });
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 2000 }]);
 });
 
 test('a bid is charged at the notice that its exchange charges at, and at no other', async () => {
@@ -222,7 +285,7 @@ test('where the first of two signals is charged, the second one is not', async (
   const { impression, billing, win } = signer.urlsFor(ref);
   await get(pathOf(win, '2'));
   await get(pathOf(impression, '2'));
-  await get(pathOf(billing, '3'));
+  await get(pathOf(billing, '2'));
   expect(await storedOf(ref)).toMatchObject([
     { kind: 'billing', spend: 0 },
     { kind: 'impression', spend: 2000 },

@@ -6,6 +6,7 @@ import { MemoryLeases } from '../../testing/memory-leases.ts';
 import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Candidate, Snapshot } from '../snapshot/types.ts';
+import { PLAIN_PRICES } from '../events/price.ts';
 import { Budgets } from './budgets.ts';
 import type { LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';
@@ -33,6 +34,7 @@ function start(candidate: Candidate) {
     snapshot: {
       current: () => withOne,
       ssp: () => undefined,
+      priceRules: () => PLAIN_PRICES,
       rates: () => DOLLARS_ONLY,
       cpiMicros: () => null,
       timeZone: () => 'UTC',

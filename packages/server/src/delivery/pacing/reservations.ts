@@ -1,55 +1,72 @@
 import type { Micros } from '@bidwell/contract/money';
-import { RESERVATION_MS } from './leases.ts';
 
 /** What a bid holds back until it is charged, lost or expired. */
 export interface Reservation<Holder> {
-  bidId: string;
-  holder: Holder;
-  micros: Micros;
-  expiresAtMs: number;
+  readonly bidId: string;
+  readonly holder: Holder;
+  readonly micros: Micros;
+  readonly expiresAtMs: number;
 }
 
-/** Bids that wait for their notice, oldest first. */
+/** A reservation in the queue of those that are held equally long. */
+interface Entry<Holder> extends Reservation<Holder> {
+  readonly queue: Queue<Holder>;
+  previous: Entry<Holder> | null;
+  next: Entry<Holder> | null;
+}
+
+/** Oldest first, which is the order in which they expire. */
+interface Queue<Holder> {
+  oldest: Entry<Holder> | null;
+  newest: Entry<Holder> | null;
+}
+
+/**
+ * Bids that wait for their notice. Each is held for as long as its caller says; the fewer different lengths there are, the
+ * cheaper it is.
+ */
 export class Reservations<Holder> {
-  /** In the order in which they expire, since all live equally long. */
-  readonly #waiting = new Map<string, Reservation<Holder>>();
-  // Kept between calls: a new iterator would step over all that was deleted in front.
-  #oldestFirst = this.#waiting.values();
-  #oldest: Reservation<Holder> | undefined;
+  readonly #waiting = new Map<string, Entry<Holder>>();
+  /** By how long they are held, ms. */
+  readonly #queues = new Map<number, Queue<Holder>>();
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  add(bidId: string, holder: Holder, micros: Micros, nowMs: number): void {
-    this.#waiting.set(bidId, { bidId, holder, micros, expiresAtMs: nowMs + RESERVATION_MS });
+  add(bidId: string, holder: Holder, micros: Micros, nowMs: number, holdMs: number): void {
+    let queue = this.#queues.get(holdMs);
+    if (!queue) this.#queues.set(holdMs, (queue = { oldest: null, newest: null }));
+    const { newest } = queue;
+    const entry = { bidId, holder, micros, expiresAtMs: nowMs + holdMs, queue, previous: newest, next: null };
+    if (newest) newest.next = entry;
+    else queue.oldest = entry;
+    queue.newest = entry;
+    this.#waiting.set(bidId, entry);
   }
 
   /** Takes a reservation out; undefined when it is not there, or no more. */
   take(bidId: string): Reservation<Holder> | undefined {
-    const reservation = this.#waiting.get(bidId);
-    if (reservation) this.#waiting.delete(bidId);
-    return reservation;
+    const entry = this.#waiting.get(bidId);
+    if (!entry) return undefined;
+    this.#waiting.delete(bidId);
+    const { queue, previous, next } = entry;
+    if (previous) previous.next = next;
+    else queue.oldest = next;
+    if (next) next.previous = previous;
+    else queue.newest = previous;
+    return entry;
   }
 
-  /** Takes out what has expired, oldest first and at most `max`, and hands it to `freed`. */
+  /** Takes out what has expired, of each length of holding the oldest first, at most `max`, and hands it to `freed`. */
   expire(nowMs: number, max: number, freed: (reservation: Reservation<Holder>) => void): void {
-    for (let left = max; left > 0; left -= 1) {
-      this.#oldest ??= this.#nextOldest();
-      if (!this.#oldest || this.#oldest.expiresAtMs > nowMs) return;
-      const expired = this.take(this.#oldest.bidId);
-      this.#oldest = undefined;
-      if (expired) freed(expired);
+    let left = max;
+    for (const queue of this.#queues.values()) {
+      for (; left > 0 && queue.oldest && queue.oldest.expiresAtMs <= nowMs; left -= 1) {
+        const expired = queue.oldest;
+        this.take(expired.bidId);
+        freed(expired);
+      }
     }
-  }
-
-  #nextOldest(): Reservation<Holder> | undefined {
-    let next = this.#oldestFirst.next();
-    if (next.done) {
-      // An iterator that came to the end stays there, whatever is added later.
-      this.#oldestFirst = this.#waiting.values();
-      next = this.#oldestFirst.next();
-    }
-    return next.done ? undefined : next.value;
   }
 }

@@ -5,11 +5,13 @@ import type { AdsetFaults } from '../adset-faults.ts';
 import { coalesce } from '../coalesce.ts';
 import { inSlices } from '../in-slices.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
+import type { PriceRules } from '../events/price.ts';
+import { PLAIN_PRICES } from '../events/price.ts';
 import type { CurrencyRates } from '../openrtb/read-request.ts';
 import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import type { Ssp } from './store.ts';
 import { AdsetReader } from './reader.ts';
-import { loadCurrencyRates, loadSsps } from './store.ts';
+import { loadCurrencyRates, loadPriceRules, loadSsps } from './store.ts';
 import type { CompiledAdset, Snapshot } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
@@ -17,6 +19,8 @@ export interface SnapshotService {
   current(): Snapshot;
   /** The exchange behind a slug; undefined for one that is unknown or switched off. */
   ssp(slug: string): Ssp | undefined;
+  /** How an exchange sends its prices, also one that is switched off. */
+  priceRules(this: void, slug: string): PriceRules;
   /** What a running ad set wants to pay for an install; null when it does not say. */
   cpiMicros(adsetId: string): Micros | null;
   /** What one unit of each known currency is worth in dollars. */
@@ -43,6 +47,7 @@ export async function createSnapshotService(
 ): Promise<SnapshotService> {
   let snapshot: Snapshot = compileSnapshot([]);
   let ssps = new Map<string, Ssp>();
+  let priceRules: ReadonlyMap<string, PriceRules> = new Map();
   let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let prices = new Map<string, Micros | null>();
@@ -55,6 +60,7 @@ export async function createSnapshotService(
   const build = async (): Promise<void> => {
     const adsets = await reader.read();
     const exchanges = await loadSsps(db);
+    priceRules = await loadPriceRules(db);
     rates = await loadCurrencyRates(db);
     ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
     if (adsets === compiled) return;
@@ -88,6 +94,7 @@ export async function createSnapshotService(
   return {
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
+    priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
     cpiMicros: (adsetId) => prices.get(adsetId) ?? null,
     rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',

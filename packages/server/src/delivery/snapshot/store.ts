@@ -1,8 +1,11 @@
 import type { ModerationStatus } from '@bidwell/contract/app';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import type { SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import type { PriceRules } from '../events/price.ts';
 import type { AdsetRow, Creative, MediaFile } from './types.ts';
 
 const approved: ModerationStatus = 'Approved';
@@ -303,6 +306,30 @@ export async function loadSsps(db: Db): Promise<Ssp[]> {
     ])
     .where('active', '=', true)
     .execute();
+}
+
+/** How every exchange sends its prices, also those that are switched off: their notices still come. */
+export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
+  const rows = await db
+    .selectFrom('ssps')
+    .select(['slug', 'price_format', 'price_encryption_key', 'price_integrity_key', 'unreadable_price'])
+    .execute();
+  return new Map(
+    rows.map((row): [string, PriceRules] => [
+      row.slug,
+      { keys: priceKeys(row), unreadable: row.unreadable_price },
+    ]),
+  );
+}
+
+type KeyColumns = 'price_format' | 'price_encryption_key' | 'price_integrity_key';
+
+function priceKeys(row: Pick<Selectable<SspTable>, KeyColumns>): PriceRules['keys'] {
+  if (row.price_format === 'plain') return null;
+  return {
+    encryption: Buffer.from(row.price_encryption_key ?? '', 'base64'),
+    integrity: Buffer.from(row.price_integrity_key ?? '', 'base64'),
+  };
 }
 
 /** What one unit of each currency is worth in dollars. */

@@ -4,9 +4,17 @@ import { postbacks } from './migrations/0002-postbacks.ts';
 import { eventMarks } from './migrations/0003-event-marks.ts';
 import { eventSums } from './migrations/0004-sums.ts';
 import { attribution } from './migrations/0005-attribution.ts';
+import { priceFaults } from './migrations/0006-price-faults.ts';
 
 /** In their order; each statement may run again without harm, so a crash between two of them mends itself. */
-const migrations: readonly (readonly string[])[] = [events, postbacks, eventMarks, eventSums, attribution];
+const migrations: readonly (readonly string[])[] = [
+  events,
+  postbacks,
+  eventMarks,
+  eventSums,
+  attribution,
+  priceFaults,
+];
 
 /** Brings the tables to the newest form; safe to run twice, and by two servers at once. */
 export async function migrate(clickhouse: ClickHouse): Promise<void> {

@@ -15,6 +15,7 @@ import { eventClaims } from './migrations/0013-event-claims.ts';
 import { leases } from './migrations/0014-leases.ts';
 import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import { exchangeSettings } from './migrations/0016-exchange-settings.ts';
+import { exchangePrices } from './migrations/0017-exchange-prices.ts';
 import { archive } from './migrations/0023-archive.ts';
 import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '0014-leases': leases,
   '0015-traffic-offers': trafficOffers,
   '0016-exchange-settings': exchangeSettings,
+  '0017-exchange-prices': exchangePrices,
   '0023-archive': archive,
   '0024-advertiser-domain': advertiserDomain,
   '0026-operator-keys': operatorKeys,

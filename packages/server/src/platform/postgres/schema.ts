@@ -5,7 +5,7 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change'
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
-import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
+import type { ChargeOn, PriceFormat, SspInput, UnreadablePriceRule } from '@bidwell/contract/operator';
 import type { TargetSettings } from '@bidwell/contract/target';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -290,6 +290,11 @@ export interface SspTable {
   click_macro: Generated<string>;
   price_macro: Generated<string>;
   loss_macro: Generated<string>;
+  price_format: Generated<PriceFormat>;
+  /** Base64; null where prices are not encrypted. */
+  price_encryption_key: string | null;
+  price_integrity_key: string | null;
+  unreadable_price: Generated<UnreadablePriceRule>;
   timeout_ms: number | null;
   requests_per_second: number | null;
   /** The last part of the exchange's address. */

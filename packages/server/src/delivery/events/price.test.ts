@@ -1,0 +1,93 @@
+import { MICROS } from '@bidwell/contract/money';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PriceRules } from './price.ts';
+import { PLAIN_PRICES, chargeOf } from './price.ts';
+import { sampleRef } from './sample-ref.ts';
+
+const encrypted: PriceRules = {
+  keys: {
+    encryption: Buffer.from('skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=', 'base64url'),
+    integrity: Buffer.from('arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=', 'base64url'),
+  },
+  unreadable: 'hold',
+};
+
+const unreadable = [
+  [undefined, 'missing'],
+  ['', 'missing'],
+  ['${AUCTION_PRICE}', 'unreplaced_macro'],
+  ['%%WINNING_PRICE%%', 'unreplaced_macro'],
+  ['-5', 'negative'],
+  ['NaN', 'not_a_number'],
+  ['5,00', 'not_a_number'],
+  ['1.2.3', 'not_a_number'],
+  ['Infinity', 'not_a_number'],
+  ['0x10', 'not_a_number'],
+] as const;
+
+test.each(unreadable)('the price %j is %s, and the exchange’s rule says what it costs', (price, fault) => {
+  const ref = sampleRef({ bidCpmMicros: 4_000_000 });
+  const charge = (rule: PriceRules['unreadable']) =>
+    chargeOf('billing', ref, price, { keys: null, unreadable: rule });
+  expect(charge('bid')).toEqual({ spendMicros: 4000, fault, isOpen: false });
+  expect(charge('zero')).toEqual({ spendMicros: 0, fault, isOpen: false });
+  expect(charge('hold')).toEqual({ spendMicros: 0, fault, isOpen: true });
+});
+
+test('an audit render and a price of 0 cost nothing, whatever the rule, and leave the charge open', () => {
+  for (const rule of ['bid', 'hold', 'zero'] as const) {
+    const rules = { keys: null, unreadable: rule };
+    expect(chargeOf('billing', sampleRef(), 'AUDIT', rules)).toEqual({
+      spendMicros: 0,
+      fault: 'audit',
+      isOpen: true,
+    });
+    expect(chargeOf('billing', sampleRef(), '0.00', rules)).toMatchObject({ fault: 'free', isOpen: true });
+  }
+});
+
+test('an encrypted price is decrypted, and a plain or forged one is not taken for it', () => {
+  const charge = (price: string) =>
+    chargeOf('billing', sampleRef({ bidCpmMicros: 4_000_000 }), price, encrypted);
+  // 1900 micros per thousand are 1.9 micros.
+  expect([1, 2]).toContain(charge('YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA').spendMicros);
+  for (const price of ['2.5', 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgB'])
+    expect(charge(price)).toEqual({ spendMicros: 0, fault: 'not_decrypted', isOpen: true });
+});
+
+test('only what the exchange charges at is looked at, and a test bid costs nothing', () => {
+  const nothing = { spendMicros: 0, fault: null, isOpen: false };
+  expect(chargeOf('win', sampleRef(), '-5', PLAIN_PRICES)).toEqual(nothing);
+  expect(chargeOf('billing', sampleRef({ test: true }), '-5', PLAIN_PRICES)).toEqual(nothing);
+});
+
+test('the impressions of a day cost what their prices add up to', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30_000_000 }), (cpmMicros) => {
+      const impressions = 2000;
+      let spentMicros = 0;
+      for (let index = 0; index < impressions; index += 1) {
+        const ref = sampleRef({ bidCpmMicros: 30_000_000 });
+        spentMicros += chargeOf('billing', ref, String(cpmMicros / MICROS), PLAIN_PRICES).spendMicros;
+      }
+      // The sum of as many roundings by chance differs from the truth by more than this once in a hundred million.
+      expect(Math.abs(spentMicros - (impressions * cpmMicros) / 1000)).toBeLessThan(
+        6 * Math.sqrt(impressions) * 0.5,
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a price of $0.0104 is neither 4 % less nor more over many impressions, and the same each time for one bid', () => {
+  const ref = sampleRef();
+  const spent = new Set(
+    Array.from({ length: 5 }, () => chargeOf('billing', ref, '0.0104', PLAIN_PRICES).spendMicros),
+  );
+  expect(spent.size).toBe(1);
+  let sum = 0;
+  for (let index = 0; index < 20_000; index += 1)
+    sum += chargeOf('billing', sampleRef(), '0.0104', PLAIN_PRICES).spendMicros;
+  expect(Math.abs(sum / 20_000 / 10.4 - 1)).toBeLessThan(0.003);
+});
