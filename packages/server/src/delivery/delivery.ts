@@ -110,7 +110,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     faults,
     registerBidder(http) {
       leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
-      deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome));
+      deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
       registerOpenRtb(http, {
         ...deps,
         ...counters,

@@ -163,7 +163,7 @@ class Run {
     const lost = this.#random() < 0.001;
     const answer = this.store.syncNow(id, asks);
     if (!lost) budgets.answered(answer, localMs);
-    else for (const outcome of answer.outcomes) budgets.settle(outcome);
+    else for (const outcome of answer.outcomes) budgets.settle(outcome, localMs);
   }
 
   #offer(day: number, quarter: number): void {
@@ -211,8 +211,10 @@ class Run {
       spends,
       fresh.filter((notice) => !local.has(notice)),
     );
-    for (const { bidId, bidderId, charged } of local)
-      this.#bidders.find(({ id }) => id === bidderId)?.budgets.settle({ bidId, charged });
+    for (const { bidId, bidderId, charged } of local) {
+      const bidder = this.#bidders.find(({ id }) => id === bidderId);
+      bidder?.budgets.settle({ bidId, charged }, nowMs + bidder.skewMs);
+    }
     for (const { micros, adset } of fresh) {
       day.spentMicros += micros;
       day.spentByQuarter[quarter]! += micros;

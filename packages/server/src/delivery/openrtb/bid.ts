@@ -63,9 +63,13 @@ export function bidOn(
   if (typeof answer === 'string') return answer;
   // An answer that comes too late is none: nothing may be held back for it.
   if (isLate(deps.now().getTime())) return 'timeout';
-  for (const { ref, candidate } of answer.bids) {
+  for (const { ref, candidate, imp } of answer.bids) {
     if (ref.test) continue;
-    deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
+    const { expiresAfterSeconds } = imp;
+    deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs, {
+      exchange: ssp.slug,
+      expiresAfterSeconds,
+    });
     deps.onBid(ref);
   }
   return { json: answer.json };

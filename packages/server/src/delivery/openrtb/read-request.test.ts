@@ -35,6 +35,7 @@ describe('shapes that exchanges send', () => {
         rewarded: false,
         secure: true,
         privateAuction: false,
+        expiresAfterSeconds: null,
       },
     ]);
   });

@@ -97,6 +97,7 @@ function readImp(imp: JsonObject, device: JsonObject, rates: CurrencyRates): Par
     floorKnown: dollars !== undefined || !(floor > 0),
     interstitial,
     rewarded: isRewarded(imp),
+    expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: flagOf(imp['secure']),
     privateAuction: flagOf(objectOf(imp['pmp'])['private_auction']),
   };

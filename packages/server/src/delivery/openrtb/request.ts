@@ -55,6 +55,8 @@ export interface ParsedImp {
   secure: boolean;
   /** Only the deals it names may bid. */
   privateAuction: boolean;
+  /** Seconds that may pass between the auction and the impression (`exp`); null when the request does not say. */
+  expiresAfterSeconds: number | null;
 }
 
 export interface ParsedBanner {

@@ -4,6 +4,7 @@ import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { Markup } from '../markup/render.ts';
 import type { Currency, ParsedRequest } from './request.ts';
+import { RESERVATION_MS } from '../pacing/leases.ts';
 import { SEAT } from './request.ts';
 
 /** A bid of the auction with what was made for it: its addresses and its markup. */
@@ -39,10 +40,14 @@ export function bidResponse(
   };
 }
 
+/** Money is held no longer for an impression. */
+const EXPIRES_AFTER_SECONDS_MAX = RESERVATION_MS / 1000;
+
 /** What is undefined is left out of the JSON. */
 function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, version: OpenRtbVersion): object {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
+  const { expiresAfterSeconds } = bid.imp;
   const isNew = version === '2.6';
   return {
     id: ref.bidId,
@@ -67,6 +72,7 @@ function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, versi
     h: size?.height,
     mtype: isNew ? markup.mtype : undefined,
     dur: (isNew ? durationSeconds : null) ?? undefined,
+    exp: expiresAfterSeconds === null ? undefined : Math.min(expiresAfterSeconds, EXPIRES_AFTER_SECONDS_MAX),
   };
 }
 

@@ -55,7 +55,7 @@ async function bidding({ slug }: Exchange, over: Parameters<typeof makeRunningCa
 test('a bid tells all that an exchange asks of one', async () => {
   const exchange = await freshExchange();
   const made = await bidding(exchange);
-  const request = requestOf();
+  const request = requestOf({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
   const answer = await exchange.ask(request);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('application/json');
@@ -72,6 +72,8 @@ test('a bid tells all that an exchange asks of one', async () => {
       cat: ['IAB9-30'],
       w: 320,
       h: 50,
+      // No money is held for longer.
+      exp: 600,
     },
   ]);
   const [{ adm, iurl, nurl, burl, lurl }] = seatbid[0].bid;

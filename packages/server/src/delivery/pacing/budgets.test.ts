@@ -47,7 +47,7 @@ test('whatever order notices come in, no budget is broken by more than the bids 
             const clearing = Math.max(0, micros - cheaper);
             if (charged) store.book([{ ...candidate, micros: clearing }], []);
             if (charged) spentMicros += clearing;
-            budgets.settle({ bidId, charged });
+            budgets.settle({ bidId, charged }, noon);
           }
           expect(spentMicros + open.reduce((sum, { micros }) => sum + micros, 0)).toBeLessThanOrEqual(
             budgetMicros,
@@ -97,7 +97,7 @@ describe('an ad set that was refused money', () => {
   test('rests no longer when a bid of its own was lost', () => {
     const { budgets, candidate, bidId, rests } = poor();
     budgets.refusal(candidate, 2000, noon);
-    budgets.settle({ bidId, charged: false });
+    budgets.settle({ bidId, charged: false }, noon);
     expect([rests(), budgets.refusal(candidate, 2000, noon)]).toEqual([false, null]);
   });
 
@@ -122,7 +122,7 @@ describe('an ad set that was refused money', () => {
 
   test('does not rest while it has enough for any impression', () => {
     const { budgets, candidate, bidId, rests } = poor();
-    budgets.settle({ bidId, charged: false });
+    budgets.settle({ bidId, charged: false }, noon);
     expect(budgets.refusal(candidate, 11_000, noon)).not.toBeNull();
     expect(rests()).toBe(false);
   });
@@ -160,7 +160,7 @@ test('all that was leased and not spent comes back when the bidder leaves', () =
         budgets.reserve(bidId, candidate, price, noon);
         if (end === 'won') store.book([{ ...candidate, micros: price }], []);
         if (end === 'open') openMicros += price;
-        else budgets.settle({ bidId, charged: end === 'won' });
+        else budgets.settle({ bidId, charged: end === 'won' }, noon);
       }
       budgets.answered(store.syncNow('bidder', budgets.asks(noon, true)), noon);
       expect(store.leasedMicros(candidate.adsetId)).toBe(openMicros);
@@ -199,7 +199,7 @@ describe('what stops an ad set', () => {
     budgets.reserve(bidId, candidate, 2000, noon);
     renew();
     expect(budgets.refusal(candidate, 2000, noon)).toBe('balance');
-    budgets.settle({ bidId, charged: false });
+    budgets.settle({ bidId, charged: false }, noon);
     expect(budgets.refusal(candidate, 2000, noon)).toBeNull();
   });
 
@@ -246,17 +246,33 @@ test('a bid that nobody answered holds its money for ten minutes', () => {
   expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS)).toBeNull();
 });
 
+test('where notices come within seconds, a bid without one frees its money after seconds', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2_000_000);
+  const offer = { exchange: 'adx', expiresAfterSeconds: null };
+  for (let bid = 0; bid < 500; bid += 1) {
+    const bidId = uuidv7({ msecs: noon });
+    budgets.reserve(bidId, candidate, 10, noon, offer);
+    budgets.settle({ bidId, charged: true }, noon + 2000);
+  }
+  renew(noon);
+  while (budgets.refusal(candidate, 2000, noon) === null)
+    budgets.reserve(uuidv7({ msecs: noon }), candidate, 2000, noon, offer);
+  expect(budgets.refusal(candidate, 2000, noon + 9_999)).not.toBeNull();
+  expect(budgets.refusal(candidate, 2000, noon + 10_000)).toBeNull();
+});
+
 test('a notice that comes again, or after its bid has expired, frees nothing twice', () => {
   const candidate = candidateOf();
   const { budgets } = budgetsFor(candidate, 4000);
   const [first, second] = [uuidv7(), uuidv7()];
   budgets.reserve(first, candidate, 2000, noon);
   budgets.reserve(second, candidate, 2000, noon);
-  budgets.settle({ bidId: first, charged: false });
-  budgets.settle({ bidId: first, charged: false });
+  budgets.settle({ bidId: first, charged: false }, noon);
+  budgets.settle({ bidId: first, charged: false }, noon);
   expect(budgets.refusal(candidate, 2001, noon)).not.toBeNull();
   expect(budgets.refusal(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
-  budgets.settle({ bidId: second, charged: true });
+  budgets.settle({ bidId: second, charged: true }, noon);
   expect(budgets.refusal(candidate, 4000, noon + RESERVATION_MS)).toBeNull();
 });
 
@@ -277,7 +293,7 @@ test('bids that were released do not stand in the way of those that expire', () 
   const [first, second] = [uuidv7(), uuidv7()];
   budgets.reserve(first, candidate, 40, noon);
   expect(budgets.refusal(candidate, 1, noon)).toBeNull();
-  budgets.settle({ bidId: first, charged: false });
+  budgets.settle({ bidId: first, charged: false }, noon);
   budgets.reserve(second, candidate, 90, noon + 1);
   expect(budgets.refusal(candidate, 11, noon + RESERVATION_MS)).not.toBeNull();
   expect(budgets.refusal(candidate, 100, noon + 1 + RESERVATION_MS)).toBeNull();
@@ -292,7 +308,7 @@ test('too many bids without an answer stop bidding until some are answered', () 
   budgets.reserve(bidId, candidate, 1, noon);
   budgets.reserve(uuidv7(), candidate, 1, noon);
   expect(budgets.refusal(candidate, 1, noon)).toBe('overloaded');
-  budgets.settle({ bidId, charged: false });
+  budgets.settle({ bidId, charged: false }, noon);
   expect(budgets.refusal(candidate, 1, noon)).toBeNull();
 });
 

@@ -4,6 +4,7 @@ import type { NoBidReason } from '../auction/reasons.ts';
 import { inOneGo } from '../in-slices.ts';
 import type { Bits } from '../matching/bits.ts';
 import type { Candidate } from '../snapshot/types.ts';
+import { HoldTimes } from './hold-times.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';
 import { dayAt, sharePerSecond } from './pace.ts';
@@ -53,6 +54,15 @@ export interface BudgetsWorld {
   shapeOf: (adsetId: string) => readonly number[];
 }
 
+/** What a bid answered, as far as it decides how long its money is held. */
+export interface HeldOffer {
+  /** The exchange's slug. */
+  exchange: string;
+  /** Null where the request does not say. */
+  expiresAfterSeconds: number | null;
+}
+const ANY_OFFER: HeldOffer = { exchange: '', expiresAfterSeconds: null };
+
 /** Bids that may wait for their notice at once: beyond, there is no telling what is spent. */
 const RESERVATIONS_MAX = 1_000_000;
 /** So many expired reservations are freed at a bid: it must not wait for the many that a quiet hour left. */
@@ -86,6 +96,7 @@ export class Budgets {
   readonly #holdings = new Map<string, Holding>();
   readonly #resting = new Resting();
   readonly #reservations = new Reservations<Holding>();
+  readonly #holdTimes = new HoldTimes();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
   /** How far the store's clock is ahead of this one. */
@@ -124,16 +135,28 @@ export class Budgets {
     return isPaced(candidate) ? this.#holdingOf(candidate).pace : null;
   }
 
-  /** Holds back the price of a bid that is being sent. */
-  reserve(bidId: string, candidate: Candidate, micros: Micros, nowMs: number): void {
+  /**
+   * Holds back the price of a bid that is being sent, for as long as its exchange takes to say what became of it: `offer`
+   * says which one that is, and how many seconds may pass until the impression, where the request says so.
+   */
+  reserve(
+    bidId: string,
+    candidate: Candidate,
+    micros: Micros,
+    nowMs: number,
+    { exchange, expiresAfterSeconds }: HeldOffer = ANY_OFFER,
+  ): void {
     const holding = this.#holdingOf(candidate);
     holding.heldMicros += micros;
     holding.committedMicros += micros;
-    this.#reservations.add(bidId, holding, micros, nowMs);
+    const holdMs = this.#holdTimes.holdMs(exchange, expiresAfterSeconds);
+    this.#reservations.add(bidId, holding, micros, nowMs, holdMs);
+    this.#holdTimes.sent(bidId, exchange, nowMs);
   }
 
   /** Ends what a bid holds back; nothing happens when it has ended already. What was charged must be booked by now. */
-  settle({ bidId, charged }: BidOutcome): void {
+  settle({ bidId, charged }: BidOutcome, nowMs: number): void {
+    this.#holdTimes.ended(bidId, charged, nowMs);
     const reservation = this.#reservations.take(bidId);
     if (!reservation) return;
     const { holder, micros } = reservation;
@@ -214,7 +237,7 @@ export class Budgets {
       holding.pace = pace;
       this.#resting.delete(holding.candidate);
     }
-    for (const outcome of outcomes) this.settle(outcome);
+    for (const outcome of outcomes) this.settle(outcome, nowMs);
   }
 
   /** Offers counted since the last call, of the ad sets that are paced evenly. */

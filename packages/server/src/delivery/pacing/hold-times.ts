@@ -5,7 +5,9 @@ import { RESERVATION_MS } from './leases.ts';
  * How long bids may be held, ms. A few lengths alone, so that bids of one length expire in the order in which they were
  * sent. Delays are counted up to each of them too.
  */
-const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map((seconds) => seconds * 1000);
+const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map(
+  (seconds) => seconds * 1000,
+);
 /** The part of notices that should have come before the money is free again. */
 const PERCENTILE = 0.99;
 /** Notices before what was seen of an exchange decides: three of them are beyond the percentile. */
@@ -14,6 +16,7 @@ const NOTICES_MIN = 300;
 const NOTICES_MAX = 20_000;
 /** A notice is on its way for so long after the impression. */
 const TRANSPORT_MS = 15_000;
+const EVICT_EVERY_MS = 1000;
 /** Of one exchange's bids, so many wait at once to be learned from. */
 const FOLLOWED_MAX = 20_000;
 
@@ -34,6 +37,7 @@ export class HoldTimes {
   readonly #exchanges = new Map<string, Exchange>();
   /** The exchange of each bid that is learned from, oldest bid first. */
   readonly #followed = new Map<string, Exchange>();
+  #evictedAtMs = -Infinity;
 
   /**
    * How long to hold the money of a bid, ms: the 99th percentile of what was seen, and no longer than the seconds that may
@@ -67,7 +71,10 @@ export class HoldTimes {
     if (charged) learn(exchange, nowMs - uuidTimeMs(bidId));
   }
 
+  /** Once a second: each look has to step over all that was deleted before the oldest. */
   #evict(nowMs: number): void {
+    if (Math.abs(nowMs - this.#evictedAtMs) < EVICT_EVERY_MS) return;
+    this.#evictedAtMs = nowMs;
     for (const [bidId, exchange] of this.#followed) {
       if (nowMs - uuidTimeMs(bidId) < RESERVATION_MS) return;
       this.#followed.delete(bidId);

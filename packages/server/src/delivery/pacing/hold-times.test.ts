@@ -1,0 +1,72 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { HoldTimes } from './hold-times.ts';
+
+const noon = Date.parse('2026-05-04T12:00:00Z');
+const TEN_MINUTES = 600_000;
+
+/** Sends a bid a second whose notice comes after `delayMs` of its number; returns the instant of the last notice. */
+function observe(
+  holdTimes: HoldTimes,
+  exchange: string,
+  bids: number,
+  delayMs: (bid: number) => number,
+): void {
+  for (let bid = 0; bid < bids; bid += 1) {
+    const sentMs = noon + bid * 1000;
+    const bidId = uuidv7({ msecs: sentMs });
+    holdTimes.sent(bidId, exchange, sentMs);
+    holdTimes.ended(bidId, true, sentMs + delayMs(bid));
+  }
+}
+
+test('until an exchange is known its bids are held for ten minutes', () => {
+  const holdTimes = new HoldTimes();
+  expect(holdTimes.holdMs('adx', null)).toBe(TEN_MINUTES);
+  observe(holdTimes, 'adx', 299, () => 2000);
+  expect(holdTimes.holdMs('adx', null)).toBe(TEN_MINUTES);
+});
+
+test('then for as long as 99 of 100 notices take, each exchange by itself', () => {
+  const holdTimes = new HoldTimes();
+  observe(holdTimes, 'quick', 1000, (bid) => (bid % 200 === 0 ? 400_000 : 3000));
+  observe(holdTimes, 'slow', 1000, (bid) => (bid % 50 === 0 ? 100_000 : 3000));
+  expect(holdTimes.holdMs('quick', null)).toBe(10_000);
+  expect(holdTimes.holdMs('slow', null)).toBe(120_000);
+  expect(holdTimes.holdMs('other', null)).toBe(TEN_MINUTES);
+});
+
+test('notices that become slower are noticed, though they come after the money was freed', () => {
+  const holdTimes = new HoldTimes();
+  observe(holdTimes, 'adx', 1000, () => 3000);
+  expect(holdTimes.holdMs('adx', null)).toBe(10_000);
+  observe(holdTimes, 'adx', 200, () => 80_000);
+  expect(holdTimes.holdMs('adx', null)).toBe(90_000);
+});
+
+test('losses say nothing of when charges come', () => {
+  const holdTimes = new HoldTimes();
+  for (let bid = 0; bid < 1000; bid += 1) {
+    const bidId = uuidv7({ msecs: noon });
+    holdTimes.sent(bidId, 'adx', noon);
+    holdTimes.ended(bidId, false, noon + 100);
+  }
+  expect(holdTimes.holdMs('adx', null)).toBe(TEN_MINUTES);
+});
+
+test('a request that says when its impression is over is held no longer than that and the way of the notice', () => {
+  const holdTimes = new HoldTimes();
+  expect(holdTimes.holdMs('adx', 60)).toBe(90_000);
+  expect(holdTimes.holdMs('adx', 1)).toBe(20_000);
+  expect(holdTimes.holdMs('adx', 86_400)).toBe(TEN_MINUTES);
+  observe(holdTimes, 'adx', 1000, () => 3000);
+  expect(holdTimes.holdMs('adx', 60)).toBe(10_000);
+});
+
+test('what is followed is bounded', () => {
+  const holdTimes = new HoldTimes();
+  for (let bid = 0; bid < 50_000; bid += 1) holdTimes.sent(uuidv7({ msecs: noon }), 'adx', noon);
+  // The first of them are followed no more after ten minutes, and others are.
+  observe(holdTimes, 'adx', 1000, () => 3000);
+  expect(holdTimes.holdMs('adx', null)).toBe(10_000);
+});
