@@ -54,7 +54,7 @@ export class HoldTimes {
     this.#evict(nowMs);
     let learning = this.#exchanges.get(exchange);
     if (!learning) {
-      learning = { counts: new Array(LENGTHS_MS.length + 1).fill(0), total: 0, learnedMs: null, followed: 0 };
+      learning = { counts: [0, ...LENGTHS_MS.map(() => 0)], total: 0, learnedMs: null, followed: 0 };
       this.#exchanges.set(exchange, learning);
     }
     if (learning.followed >= FOLLOWED_MAX) return;
