@@ -141,7 +141,7 @@ function runWeek(settings: Settings): Week {
         rivalsCpmMicros: rivals[index]!,
       });
       if (!outcome.won) {
-        budgets.settle({ bidId: ref.bidId, charged: false });
+        budgets.settle({ bidId: ref.bidId, charged: false }, nowMs);
         continue;
       }
       const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
@@ -151,7 +151,7 @@ function runWeek(settings: Settings): Week {
           candidate.cpiMicros,
         );
       leases.book([{ ...candidate, micros: spendMicros }], []);
-      budgets.settle({ bidId: ref.bidId, charged: true });
+      budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
       week.spentMicros += spendMicros;
       week.impressions += 1;
       const sight = {
