@@ -225,6 +225,7 @@ test('searches are offered again, per company, the last ten of them', async ({ p
   await expect(page.getByRole('textbox', { name: 'Search Campaign' })).toHaveValue('lumen');
 
   const other = await freshCompany(server);
+  await page.context().clearCookies();
   await logInOnPage(page, server, other.user);
   await page.goto(`${server.url}/reports`);
   await campaigns.click();
