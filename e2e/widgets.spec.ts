@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { freshCompany } from './support/company.ts';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { fill } from './support/fields.ts';
 import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
@@ -230,4 +230,46 @@ test('searches are offered again, per company, the last ten of them', async ({ p
   await page.goto(`${server.url}/reports`);
   await campaigns.click();
   await expect(again).toBeHidden();
+});
+
+test('what is archived is shown apart, comes back, and is deleted when nothing uses it', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  const menu = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const view = (name: string) =>
+    page.getByRole('radiogroup', { name: 'Archived or not' }).getByText(name, { exact: true }).click();
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+  await page.goto(`${server.url}/assets?tab=targets`);
+  await menu('Everyone', 'Archive');
+  await expect(page.getByText('“Everyone” is archived')).toBeVisible();
+  await expect(page.getByText('All of these are archived.')).toBeVisible();
+  await page.goto(`${server.url}/adset`);
+  await expect(page.getByText('No target of this app yet: make one')).toBeVisible();
+
+  await page.goto(`${server.url}/assets?tab=targets`);
+  await view('Archived');
+  await expect(row('Everyone')).toBeVisible();
+  await menu('Everyone', 'Restore');
+  await expect(page.getByText('Nothing is archived.')).toBeVisible();
+  await view('Current');
+  await menu('Everyone', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('“Everyone” is deleted')).toBeVisible();
+  await expect(row('Everyone')).toBeHidden();
+
+  await page.goto(`${server.url}/assets?tab=apps`);
+  await menu('Pocket Farm', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'cannot be deleted because it is used by' }),
+  ).toBeVisible();
+  await expect(row('Pocket Farm')).toBeVisible();
 });

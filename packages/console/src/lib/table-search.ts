@@ -7,16 +7,17 @@ export interface TableSearch {
   sort?: string | undefined;
   page?: number | undefined;
   size?: number | undefined;
+  archived?: boolean | undefined;
 }
 
 /** The table state in the address of the screen that is shown, and how to change it. */
 export function useTableSearch(): [TableSearch, (state: TableSearch) => void] {
-  const { q, sort, page, size } = useSearch({ strict: false }) as TableSearch;
+  const { q, sort, page, size, archived } = useSearch({ strict: false }) as TableSearch;
   const navigate = useNavigate();
   const change = useCallback(
     (state: TableSearch) =>
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...state }), replace: true }),
     [navigate],
   );
-  return [{ q, sort, page, size }, change];
+  return [{ q, sort, page, size, archived }, change];
 }

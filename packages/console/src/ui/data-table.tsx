@@ -6,6 +6,7 @@ import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { SkeletonRows, TableRows } from './data-table-rows.tsx';
 import type { Column, TableState } from './table-state.ts';
+import { Segments } from './segments.tsx';
 import { SearchField } from './search-field.tsx';
 import { PAGE_SIZES, pageOf, rowOrders, searchRows } from './table-state.ts';
 import classes from './data-table.module.css';
@@ -22,6 +23,8 @@ interface DataTableProps<Row> {
   rowName?: (row: Row) => string;
   /** What a search looks in; without it there is no search field. */
   searchText?: (row: Row) => string;
+  /** Which rows are archived: these are shown apart. */
+  isArchived?: (row: Row) => boolean;
   state: TableState;
   onStateChange: (state: TableState) => void;
   /** What stands in place of rows when there are none at all. */
@@ -47,13 +50,27 @@ const none: never[] = [];
 
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns: all, rows, rowId, searchText, state, onStateChange, selected = [], onSelect } = props;
+  const {
+    columns: all,
+    rows,
+    rowId,
+    searchText,
+    isArchived,
+    state,
+    onStateChange,
+    selected = [],
+    onSelect,
+  } = props;
   const isSelectable = props.isSelectable ?? (() => true);
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
-  const { q, sort } = state;
+  const { q, sort, archived: showsArchived = false } = state;
   // Thousands of rows are not searched and sorted again for another page or for the order of before.
-  const found = useMemo(() => searchRows(rows ?? none, q, searchText), [rows, q, searchText]);
+  const inView = useMemo(
+    () => (rows && isArchived ? rows.filter((row) => isArchived(row) === showsArchived) : rows),
+    [rows, isArchived, showsArchived],
+  );
+  const found = useMemo(() => searchRows(inView ?? none, q, searchText), [inView, q, searchText]);
   const inOrder = useMemo(() => rowOrders(found, all), [found, all]);
   const matching = useMemo(() => inOrder(sort), [inOrder, sort]);
   const view = pageOf(matching, state);
@@ -74,6 +91,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             />
           )}
           <Group gap="xs">
+            {isArchived && (showsArchived || rows?.some(isArchived)) && (
+              <Segments
+                small
+                label="Archived or not"
+                value={showsArchived ? 'archived' : 'current'}
+                onChange={(view) => change({ archived: view === 'archived' || undefined, page: undefined })}
+                options={[
+                  { value: 'current', label: 'Current' },
+                  { value: 'archived', label: 'Archived' },
+                ]}
+              />
+            )}
             {props.bulkActions && selected.length > 0 ? (
               <Group gap="xs" role="group" aria-label="With the chosen rows">
                 <Text size="sm" fw={600} aria-live="polite">
@@ -120,7 +149,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr>
                 <td colSpan={width}>
                   <Text c="dimmed" ta="center" py="lg">
-                    Nothing matches “{state.q}”.
+                    {state.q
+                      ? `Nothing matches “${state.q}”.`
+                      : showsArchived
+                        ? 'Nothing is archived.'
+                        : 'All of these are archived.'}
                   </Text>
                 </td>
               </tr>

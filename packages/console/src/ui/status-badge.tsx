@@ -11,6 +11,7 @@ const looks = new Map(
     Rejected: 'bad',
     declined: 'bad',
     Paused: 'resting',
+    Archived: 'resting',
     pending: 'resting',
   }),
 );

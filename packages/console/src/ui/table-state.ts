@@ -9,6 +9,8 @@ export interface TableState {
   /** From 1. */
   page?: number | undefined;
   size?: number | undefined;
+  /** True for what is archived in place of what is not; for tables that know which is which. */
+  archived?: boolean | undefined;
 }
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;

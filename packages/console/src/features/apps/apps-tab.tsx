@@ -1,12 +1,13 @@
 import type { App } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
-import { Avatar, Button } from '@mantine/core';
+import { Avatar, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -77,14 +78,18 @@ const columns: Column<App>[] = [
     id: 'actions',
     header: 'Actions',
     cell: (app) => (
-      <RowLink to="/edit-app" search={{ uuid: app.uuid }} aria-label={`Edit ${app.name}`}>
-        Edit
-      </RowLink>
+      <Group gap={4} wrap="nowrap">
+        <RowLink to="/edit-app" search={{ uuid: app.uuid }} aria-label={`Edit ${app.name}`}>
+          Edit
+        </RowLink>
+        <ArchiveMenu path="app" uuid={app.uuid} name={app.name} archivedAt={app.archived_at} />
+      </Group>
     ),
   },
 ];
 
 const searchText = (app: App) => `${app.name} ${app.bundle_id} ${app.uuid}`;
+const isArchived = ({ archived_at: archivedAt }: App) => archivedAt !== null;
 
 /** The apps of the company. */
 export function AppsTab() {
@@ -107,6 +112,7 @@ export function AppsTab() {
         rowId={(app) => app.uuid}
         rowName={(app) => app.name}
         searchText={searchText}
+        isArchived={isArchived}
         state={table}
         onStateChange={setTable}
         selected={chosen.map((app) => app.uuid)}

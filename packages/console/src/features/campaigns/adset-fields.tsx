@@ -27,11 +27,12 @@ interface AdsetFieldsProps {
 /** The fields of one ad set. */
 export function AdsetFields({ values, onChange, errors, prefix = '', parts, appUuid }: AdsetFieldsProps) {
   const target = parts.targets.find(({ uuid }) => uuid === values.target_id);
-  const { targets } = partsOfApp(parts, appUuid);
-  const { links, groups } = partsOfApp(parts, appUuid ?? target?.app.uuid);
+  const chosen = [values.target_id, values.tracking_link_id, ...values.creative_group_ids];
+  const { targets } = partsOfApp(parts, appUuid, chosen);
+  const { links, groups } = partsOfApp(parts, appUuid ?? target?.app.uuid, chosen);
   const chooseTarget = (uuid: string) => {
     const app = targets.find((other) => other.uuid === uuid)?.app.uuid;
-    const fitting = partsOfApp(parts, app);
+    const fitting = partsOfApp(parts, app, chosen);
     const fits = (list: readonly { uuid: string }[], id: string) => list.some((part) => part.uuid === id);
     onChange({
       target_id: uuid,

@@ -2,6 +2,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { Target } from '@bidwell/contract/target';
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { useQuery } from '@tanstack/react-query';
+import { currentOnly } from '../../lib/current-only.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
@@ -27,12 +28,18 @@ export function useAdsetParts(): AdsetParts {
 
 const none: never[] = [];
 
-/** The parts that fit an app; all while it is not known. */
-export function partsOfApp({ targets, links, groups }: AdsetParts, appUuid: string | undefined): AdsetParts {
-  if (!appUuid) return { targets, links, groups };
+/** The parts that fit an app (all while it is not known) and are not archived, unless they are among the `chosen`. */
+export function partsOfApp(
+  parts: AdsetParts,
+  appUuid: string | undefined,
+  chosen: readonly string[] = [],
+): AdsetParts {
+  const fits = (app: string) => !appUuid || app === appUuid;
   return {
-    targets: targets.filter((target) => target.app.uuid === appUuid),
-    links: links.filter((link) => link.app_id === appUuid),
-    groups: groups.filter((group) => creativesOf(group).every(({ app }) => app.uuid === appUuid)),
+    targets: currentOnly(parts.targets, ...chosen).filter((target) => fits(target.app.uuid)),
+    links: currentOnly(parts.links, ...chosen).filter((link) => fits(link.app_id)),
+    groups: currentOnly(parts.groups, ...chosen).filter((group) =>
+      creativesOf(group).every(({ app }) => fits(app.uuid)),
+    ),
   };
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
+import { currentOnly } from '../../lib/current-only.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
@@ -128,7 +129,7 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
           <Stack>
             <CampaignFields
               flow={flow}
-              apps={apps}
+              apps={currentOnly(apps, flow.app_uuid)}
               errors={form.errors}
               onChange={(changes) => {
                 setFlow((before) => ({ ...before, ...changes }));

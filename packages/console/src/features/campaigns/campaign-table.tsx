@@ -70,6 +70,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
       rowId={({ id }) => id}
       rowName={({ name }) => name}
       searchText={searchText}
+      isArchived={isArchived}
       state={table}
       onStateChange={setTable}
       tree={{
@@ -79,7 +80,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
       }}
       selected={selected}
       onSelect={setSelected}
-      isSelectable={(row) => startableOf(row) !== null}
+      isSelectable={(row) => startableOf(row)?.item.archived_at === null}
       bulkActions={
         <>
           <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => bulk('Active')}>
@@ -128,6 +129,8 @@ export function NewCampaign() {
     </ButtonLink>
   );
 }
+
+const isArchived = (row: TreeRow) => row.kind === 'campaign' && row.campaign.archived_at !== null;
 
 function searchText(row: TreeRow): string {
   if (row.kind !== 'campaign') return row.name;

@@ -1,6 +1,7 @@
 import type { Adset } from '@bidwell/contract/adset';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { currentOnly } from '../../lib/current-only.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
 import { AdsetCard, summary } from './adset-card.tsx';
 import type { AdsetParts } from './adset-parts.ts';
@@ -25,7 +26,7 @@ interface FlowAdsetsProps {
 /** The ad sets of a campaign: new ones made here, or existing ones of its app that no other campaign holds. */
 export function FlowAdsets(props: FlowAdsetsProps) {
   const { flow, onChange, onMended, errors, opened, onOpen, parts, campaignUuid } = props;
-  const free = props.adsets.filter(
+  const free = currentOnly(props.adsets).filter(
     (adset) =>
       adset.target.app.uuid === flow.app_uuid &&
       (!adset.campaign || adset.campaign.uuid === campaignUuid) &&

@@ -1,19 +1,31 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { Group } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { ActionIconLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-/** The way from a campaign to its report; its name leads to its form. */
+/** The way from a campaign to its report, and what archives or deletes a row; its name leads to its form. */
 export function RowActions({ row }: { row: TreeRow }) {
+  if (row.kind === 'adset' && row.adset) return <Archive path="adset" item={row.adset} />;
   if (row.kind !== 'campaign') return null;
   return (
-    <ActionIconLink
-      to="/reports"
-      search={{ campaign_uuid: row.campaign.uuid }}
-      variant="subtle"
-      color="gray"
-      aria-label={`Report of ${row.name}`}
-    >
-      <IconChartBar size={16} />
-    </ActionIconLink>
+    <Group gap={2} wrap="nowrap">
+      <ActionIconLink
+        to="/reports"
+        search={{ campaign_uuid: row.campaign.uuid }}
+        variant="subtle"
+        color="gray"
+        aria-label={`Report of ${row.name}`}
+      >
+        <IconChartBar size={16} />
+      </ActionIconLink>
+      <Archive path="campaign" item={row.campaign} />
+    </Group>
   );
+}
+
+function Archive({ path, item }: { path: 'adset' | 'campaign'; item: Adset | Campaign }) {
+  return <ArchiveMenu path={path} uuid={item.uuid} name={item.name} archivedAt={item.archived_at} />;
 }

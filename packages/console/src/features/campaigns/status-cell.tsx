@@ -21,7 +21,8 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   }
   const one = startableOf(row);
   if (!one) return null;
-  const { name, status, uuid } = one.item;
+  const { name, status, uuid, archived_at: archivedAt } = one.item;
+  if (archivedAt !== null) return <StatusBadge status="Archived" />;
   const active = status === 'Active';
   const Icon = active ? IconPlayerPause : IconPlayerPlay;
   return (

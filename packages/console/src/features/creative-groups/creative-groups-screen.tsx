@@ -1,10 +1,11 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { messages } from '@bidwell/contract/messages';
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -61,20 +62,29 @@ const columns: Column<CreativeGroup>[] = [
     id: 'actions',
     header: 'Actions',
     cell: (group) => (
-      <ButtonLink
-        to="/creative-groups/edit"
-        search={{ uuid: group.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${group.name}`}
-      >
-        Edit
-      </ButtonLink>
+      <Group gap={4} wrap="nowrap">
+        <ButtonLink
+          to="/creative-groups/edit"
+          search={{ uuid: group.uuid }}
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Edit ${group.name}`}
+        >
+          Edit
+        </ButtonLink>
+        <ArchiveMenu
+          path="internal_creative_group"
+          uuid={group.uuid}
+          name={group.name}
+          archivedAt={group.archived_at}
+        />
+      </Group>
     ),
   },
 ];
 
 const searchText = (group: CreativeGroup) => `${group.name} ${group.description} ${group.uuid}`;
+const isArchived = ({ archived_at: archivedAt }: CreativeGroup) => archivedAt !== null;
 
 /** /creative-groups */
 export function CreativeGroupsScreen() {
@@ -103,6 +113,7 @@ export function CreativeGroupsTab() {
       rowId={(group) => group.uuid}
       rowName={(group) => group.name}
       searchText={searchText}
+      isArchived={isArchived}
       state={table}
       onStateChange={setTable}
       toolbar={add}

@@ -15,6 +15,7 @@ import {
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { currentOnly } from '../../lib/current-only.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -48,7 +49,7 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
   const [search, setSearch] = useState('');
   const [onlyChosen, setOnlyChosen] = useState(false);
   const [shownMax, setShownMax] = useState(STEP);
-  const all = creatives ?? [];
+  const all = currentOnly(creatives ?? [], ...chosen);
   const ofType = all.filter((creative) => creative.internal_creative.type === type);
   const wanted = search.trim().toLowerCase();
   const found = ofType.filter(

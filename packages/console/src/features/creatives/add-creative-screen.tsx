@@ -6,6 +6,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -111,7 +112,7 @@ export function AddCreativeScreen() {
                   searchable
                   placeholder="Choose the app they advertise"
                   nothingFoundMessage="No app of that name"
-                  data={apps.map((app) => ({ value: app.uuid, label: app.name }))}
+                  data={currentOnly(apps, appUuid).map((app) => ({ value: app.uuid, label: app.name }))}
                   {...form.getInputProps('app_id')}
                   onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
                 />

@@ -5,9 +5,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { currentOnly } from '../../lib/current-only.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { creativesQuery, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -38,7 +40,9 @@ export function CreativesTab() {
   const ofApp = creatives?.filter(({ app }) => !search.app || app.uuid === search.app);
   const rows = ofApp?.filter(({ internal_creative: asset }) => asset.type === type);
   const picked = rows?.find(({ uuid }) => uuid === search.creative);
-  const shown = picked ?? (wide ? rows?.[0] : undefined);
+  const shown =
+    picked ?? (wide ? rows?.find((row) => isArchived(row) === (table.archived ?? false)) : undefined);
+  const current = currentOnly(ofApp ?? []);
   const apps = new Map(creatives?.map(({ app }) => [app.uuid, app.name]));
   const upload = (
     <ButtonLink
@@ -59,6 +63,7 @@ export function CreativesTab() {
       searchText={({ uuid, internal_creative: { name, width, height }, app }) =>
         `${name} ${width}×${height} ${width}x${height} ${app.name} ${uuid}`
       }
+      isArchived={isArchived}
       state={table}
       onStateChange={setTable}
       empty={<EmptyState title={messages.emptyTable} text={panelOf(type).hint} action={upload} />}
@@ -72,7 +77,7 @@ export function CreativesTab() {
           <PanelSwitch
             value={type}
             onChange={(next) => change({ type: next, creative: undefined, page: undefined })}
-            countOf={(of) => ofApp?.filter(({ internal_creative: { type: is } }) => is === of).length ?? 0}
+            countOf={(of) => current.filter(({ internal_creative: { type: is } }) => is === of).length}
           />
           {apps.size > 1 && (
             <Select
@@ -112,7 +117,7 @@ export function CreativesTab() {
           {type !== 'Playable' && (
             <SizeCoveragePanel
               types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-              creatives={(ofApp ?? []).map(({ internal_creative: asset }) => asset)}
+              creatives={current.map(({ internal_creative: asset }) => asset)}
               of={search.app ? `Of ${apps.get(search.app) ?? 'this app'}` : 'Of all apps'}
             />
           )}
@@ -129,6 +134,8 @@ export function CreativesTab() {
     </>
   );
 }
+
+const isArchived = ({ archived_at: archivedAt }: Creative) => archivedAt !== null;
 
 function columnsOf(
   type: CreativeType,
@@ -197,6 +204,14 @@ function columnsOf(
       header: 'Created',
       sortBy: (creative) => creative.created_at,
       cell: (creative) => <Text size="xs">{formatMoment(creative.created_at)}</Text>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      headerHidden: true,
+      cell: ({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
+        <ArchiveMenu path="internal_creative" uuid={uuid} name={name} archivedAt={archivedAt} />
+      ),
     },
   ];
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };

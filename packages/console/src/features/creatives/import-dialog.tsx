@@ -17,6 +17,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
+import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -107,7 +108,11 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
               placeholder="Which they shall advertise"
               searchable
               nothingFoundMessage="No app of that name"
-              data={apps.map(({ uuid, name }) => ({ value: uuid, label: name, disabled: uuid === source }))}
+              data={currentOnly(apps, to).map(({ uuid, name }) => ({
+                value: uuid,
+                label: name,
+                disabled: uuid === source,
+              }))}
               disabled={busy}
               {...form.getInputProps('app_id')}
               onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { createTarget, updateTarget } from '../../lib/queries/targets.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -83,7 +84,10 @@ export function TargetForm({ target }: { target?: Target }) {
                 searchable
                 placeholder="Choose the app to advertise"
                 nothingFoundMessage="No app of that name"
-                data={apps.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+                data={currentOnly(apps, form.values.app_id).map(({ uuid, name }) => ({
+                  value: uuid,
+                  label: name,
+                }))}
                 {...form.getInputProps('app_id')}
                 onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
               />

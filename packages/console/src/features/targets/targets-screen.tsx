@@ -1,10 +1,11 @@
 import type { Target } from '@bidwell/contract/target';
 import { messages } from '@bidwell/contract/messages';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -55,21 +56,25 @@ const columns: Column<Target>[] = [
     id: 'actions',
     header: 'Actions',
     cell: (target) => (
-      <ButtonLink
-        to="/targets/edit"
-        search={{ uuid: target.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${target.name}`}
-      >
-        Edit
-      </ButtonLink>
+      <Group gap={4} wrap="nowrap">
+        <ButtonLink
+          to="/targets/edit"
+          search={{ uuid: target.uuid }}
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Edit ${target.name}`}
+        >
+          Edit
+        </ButtonLink>
+        <ArchiveMenu path="target" uuid={target.uuid} name={target.name} archivedAt={target.archived_at} />
+      </Group>
     ),
   },
 ];
 
 const searchText = (target: Target) =>
   `${target.name} ${target.description} ${target.app.name} ${target.uuid}`;
+const isArchived = ({ archived_at: archivedAt }: Target) => archivedAt !== null;
 
 /** The settings by their names, a line for each group. */
 function Settings({ target }: { target: Target }) {
@@ -114,6 +119,7 @@ export function TargetsTab() {
       rows={targets}
       rowId={(target) => target.uuid}
       searchText={searchText}
+      isArchived={isArchived}
       state={table}
       onStateChange={setTable}
       toolbar={add}

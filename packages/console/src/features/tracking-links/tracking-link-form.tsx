@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
+import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { postbacksQuery } from '../../lib/queries/postbacks.ts';
 import { createTrackingLink, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
@@ -138,7 +139,10 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
                 placeholder="Choose the app to advertise"
                 nothingFoundMessage="No app of that name"
                 description={partner && `Measured by ${partner}`}
-                data={apps.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+                data={currentOnly(apps, values.app_id).map(({ uuid, name }) => ({
+                  value: uuid,
+                  label: name,
+                }))}
                 {...form.getInputProps('app_id')}
                 onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
               />

@@ -1,10 +1,11 @@
 import { messages } from '@bidwell/contract/messages';
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { trackingLinksQuery, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -61,20 +62,24 @@ const columns: Column<TrackingLink>[] = [
     id: 'actions',
     header: 'Actions',
     cell: (link) => (
-      <ButtonLink
-        to="/tracking-links/edit"
-        search={{ uuid: link.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${link.name}`}
-      >
-        Edit
-      </ButtonLink>
+      <Group gap={4} wrap="nowrap">
+        <ButtonLink
+          to="/tracking-links/edit"
+          search={{ uuid: link.uuid }}
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Edit ${link.name}`}
+        >
+          Edit
+        </ButtonLink>
+        <ArchiveMenu path="tracking_link" uuid={link.uuid} name={link.name} archivedAt={link.archived_at} />
+      </Group>
     ),
   },
 ];
 
 const searchText = (link: TrackingLink) => `${link.name} ${link.description} ${link.app.name} ${link.uuid}`;
+const isArchived = ({ archived_at: archivedAt }: TrackingLink) => archivedAt !== null;
 
 /** /tracking-links */
 export function TrackingLinksScreen() {
@@ -102,6 +107,7 @@ export function TrackingLinksTab() {
       rows={links}
       rowId={(link) => link.uuid}
       searchText={searchText}
+      isArchived={isArchived}
       state={table}
       onStateChange={setTable}
       toolbar={add}

@@ -1,0 +1,80 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconDots, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ArchivablePath } from '../lib/queries/archive.ts';
+import { deleteEntity, setArchived } from '../lib/queries/archive.ts';
+import { toastError, toastSuccess } from '../lib/toast.ts';
+import { confirmDestroy } from './confirm.tsx';
+
+interface ArchiveMenuProps {
+  path: ArchivablePath;
+  uuid: string;
+  name: string;
+  /** When it was archived; null while it is not. */
+  archivedAt: string | null;
+}
+
+/** The menu of a row: archive, restore, delete. A table holds many and opens few, so the menu comes with the first click. */
+export function ArchiveMenu(props: ArchiveMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const [isThere, setThere] = useState(false);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`More actions for ${props.name}`}
+      aria-haspopup="menu"
+      onClick={() => {
+        setThere(true);
+        setOpened(!opened);
+      }}
+    >
+      <IconDots size={16} />
+    </ActionIcon>
+  );
+  if (!isThere) return button;
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <ArchiveItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
+  const archive = (isArchived: boolean) =>
+    void setArchived(path, uuid, isArchived).then(
+      () => toastSuccess(`“${name}” is ${isArchived ? 'archived' : 'restored'}`),
+      toastError,
+    );
+  const askToDelete = () =>
+    confirmDestroy({
+      title: `Delete “${name}”?`,
+      text: 'It cannot be brought back. Reports go on naming it.',
+      action: 'Delete',
+      onConfirm: () =>
+        void deleteEntity(path, uuid).then(() => toastSuccess(`“${name}” is deleted`), toastError),
+    });
+  return (
+    <>
+      {archivedAt === null ? (
+        <Menu.Item leftSection={<IconArchive size={15} />} onClick={() => archive(true)}>
+          Archive
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconArchiveOff size={15} />} onClick={() => archive(false)}>
+          Restore
+        </Menu.Item>
+      )}
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={15} />}
+        onClick={askToDelete}
+      >
+        Delete…
+      </Menu.Item>
+    </>
+  );
+}
