@@ -75,7 +75,7 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
         DATA_DIR: folder,
         OPERATOR_TOKEN: operatorToken,
         LOG_LEVEL: 'warn',
-        TRUST_PROXY: 'true',
+        TRUST_PROXY: '1',
         // Nothing that a browser test makes is looked up in a store.
         STORE_PAGES: 'off',
       },

@@ -37,7 +37,7 @@ test('nothing needs to be set', () => {
     moderation: 'manual',
     captcha: { kind: 'altcha' },
     storePages: true,
-    trustProxy: false,
+    trustProxy: 0,
   });
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
 });
@@ -107,7 +107,14 @@ for (const [env, sentence] of wrong) {
 
 test.each([
   [{ ROLES: 'api,cook' }, /^ROLES is "api,cook", but should be .*api, bidder, tracker, jobs/],
-  [{ TRUST_PROXY: 'perhaps' }, /^TRUST_PROXY is "perhaps", but should be one of true, /],
+  [
+    { TRUST_PROXY: 'perhaps' },
+    /^TRUST_PROXY is "perhaps", but should be the number of proxies in front .*networks/,
+  ],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY is "10\.0\.0\.0\/33"/],
+  // The whole internet, as one network or as any number of hops.
+  [{ TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY/],
+  [{ TRUST_PROXY: '99' }, /^TRUST_PROXY/],
 ])('%o is refused and told what it may be', (env, sentence) => {
   expect(faultOf(env)).toMatch(sentence);
 });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
+import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
 import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'jobs'] as const;
@@ -26,6 +28,14 @@ const EVENTS_KEPT_DAYS_MIN = 62;
 const days = (min: number) => {
   const message = `a number of days, at least ${min}`;
   return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
+};
+
+const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
+  const message =
+    'the number of proxies in front (0 to 10), or their addresses and networks with commas between';
+  const proxies = parseTrustedProxies(text);
+  if (proxies === null) context.addIssue({ code: 'custom', message });
+  return proxies ?? 0;
 };
 
 const Environment = z.object({
@@ -72,7 +82,7 @@ const Environment = z.object({
   DATACENTER_RANGES: z.string().min(1).optional(),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
-  TRUST_PROXY: z.stringbool().default(false),
+  TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -105,7 +115,8 @@ export type Config = Readonly<{
   datacenterRanges: string;
   /** Days that things in ClickHouse are kept; null for ever. */
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
-  trustProxy: boolean;
+  /** The reverse proxies whose X-Forwarded-For is believed. */
+  trustProxy: TrustedProxies;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 

@@ -19,6 +19,7 @@ import type { Config } from '../../config.ts';
 import { Malformed } from '../errors.ts';
 import { replyToError } from './errors.ts';
 import { serializerCompiler } from './serializer.ts';
+import { proxyTrust } from './trusted-proxies.ts';
 
 /** The HTTP server with zod schemas on its routes. */
 export type Http = FastifyInstance<
@@ -34,7 +35,7 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.jsonBodyBytesMax,
     // Trackers carry a signed bid in their path.
     routerOptions: { maxParamLength: 1000 },

@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+
+/** How many proxies stand in front of the server (0: none), or the networks that they are in. */
+export type TrustedProxies = number | readonly string[];
+
+const HOPS_MAX = 10;
+
+/** Names for networks that are nobody's on the internet, as `proxy-addr` has them. */
+const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
+
+/**
+ * Reads TRUST_PROXY: `false`, a number of proxies, `true` for one, or addresses and networks (`address/bits`, `loopback`,
+ * `linklocal`, `uniquelocal`) with commas between. Null when it is none of these.
+ */
+export function parseTrustedProxies(text: string): TrustedProxies | null {
+  const value = text.trim().toLowerCase();
+  if (value === 'false') return 0;
+  if (value === 'true') return 1;
+  if (/^\d{1,3}$/.test(value)) return Number(value) <= HOPS_MAX ? Number(value) : null;
+  const networks = value.split(',').flatMap((part) => namedNetworks.get(part.trim()) ?? [part.trim()]);
+  return networks.every((network) => subnetOf(network) !== null) ? networks : null;
+}
+
+/**
+ * Whether to believe what a peer says of the one before it, for Fastify's `trustProxy`: `hop` is 0 for the peer of the
+ * connection. Never for all: the leftmost address of X-Forwarded-For is whatever the client wrote there.
+ */
+export function proxyTrust(proxies: TrustedProxies): (address: string, hop: number) => boolean {
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  const networks = new BlockList();
+  for (const network of proxies) {
+    const { address, bits, family } = subnetOf(network)!;
+    networks.addSubnet(address, bits, family);
+  }
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+function subnetOf(network: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
+  const [address = '', prefix, ...rest] = network.split('/');
+  const version = isIP(address);
+  const bitsMax = version === 4 ? 32 : 128;
+  const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  // A network of no bits is the whole internet.
+  if (version === 0 || rest.length > 0 || !(bits >= 1 && bits <= bitsMax)) return null;
+  return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
