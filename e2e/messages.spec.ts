@@ -31,7 +31,7 @@ test('login and registration say beneath each field what is wrong with it', asyn
 
   await fill(page, 'Login', 'demo.of.messages');
   await fill(page, 'Email', 'messages@example.com');
-  await page.getByLabel('Password').first().fill('secret1');
+  await page.getByLabel('Password').first().fill('a secret of mine');
   await fill(page, 'First name', 'Grace');
   await fill(page, 'Contact', '@grace');
   await solveCaptcha(page);
@@ -51,7 +51,7 @@ test('login and registration say beneath each field what is wrong with it', asyn
   await page.goto(`${server.url}/registration`);
   await fill(page, 'Login', 'demo.of.messages');
   await fill(page, 'Email', 'messages@example.com');
-  await page.getByLabel('Password').first().fill('secret1');
+  await page.getByLabel('Password').first().fill('a secret of mine');
   await fill(page, 'First name', 'Grace');
   await fill(page, 'Contact', '@grace');
   await solveCaptcha(page);
@@ -180,6 +180,19 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
     await page.getByLabel('Confirm password').first().fill('something else');
     await press(page, 'Save profile');
     await says(page, "Passwords don't match");
+    await page.getByLabel('New password').first().fill('password1');
+    await page.getByLabel('Confirm password').first().fill('password1');
+    await press(page, 'Save profile');
+    await says(page, 'This password is one of the most common ones. Please choose another');
+    await page.getByLabel('New password').first().fill(user.password);
+    await page.getByLabel('Confirm password').first().fill(user.password);
+    await page.getByLabel('Current password').first().fill('not mine');
+    await press(page, 'Save profile');
+    await says(page, 'The current password is wrong');
+    await page.getByLabel('Current password').first().fill(user.password);
+    await press(page, 'Save profile');
+    await says(page, 'Profile updated successfully!');
+    await expect(page.getByLabel('Current password')).toHaveCount(0);
     await page
       .locator('input[type="file"]')
       .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });

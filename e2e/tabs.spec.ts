@@ -72,6 +72,31 @@ test('logging out in one tab logs the other out', async ({ page, server }) => {
   await expect(other).toHaveURL(/\/login$/);
 });
 
+test('a log out that never reaches the server ends the session at the next call that does', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await logInOnPage(page, server, company.user);
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value;
+  await page.context().route('**/api/internal/**', (route) => route.abort());
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.context().unrouteAll();
+
+  await page.goto(`${server.url}/campaigns`);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByLabel('I am not a robot')).toBeVisible();
+  await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toEqual([]);
+  const stolen = await fetch(`${server.url}/api/internal/refresh-token`, {
+    method: 'POST',
+    headers: { cookie: `bidwell_refresh_token=${token}` },
+  });
+  expect(stolen.status).toBe(401);
+});
+
 test('an expired session is renewed once for all calls of both tabs', async ({ page, server }) => {
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
@@ -126,7 +151,7 @@ test('a refresh token that is refused ends at the login, and says so', async ({ 
   const company = await freshCompany(server);
   await logInOnPage(page, server, company.user);
   await expireTokens([page]);
-  await page.context().clearCookies({ name: 'bidwell_refresh' });
+  await page.context().clearCookies({ name: 'bidwell_refresh_token' });
   await go(page, 'Campaigns');
   await expect(page.getByText(EXPIRED)).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);

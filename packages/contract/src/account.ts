@@ -36,7 +36,14 @@ export const Registration = z.object({
 export type Registration = z.infer<typeof Registration>;
 
 /** POST /login. What a login may look like is not checked here: a wrong one is simply not known. */
-export const Credentials = z.object({ login: requiredText(200), password: requiredText(limits.passwordMax) });
+export const Credentials = z.object({
+  login: requiredText(200),
+  // As it was typed: a space at its end is part of a password.
+  password: z
+    .string(messages.required)
+    .min(1, messages.required)
+    .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
+});
 export type Credentials = z.infer<typeof Credentials>;
 
 /** POST /logout: this session, or every one of the user. The body may be left out. */
@@ -52,6 +59,15 @@ export type SessionTokens = z.infer<typeof SessionTokens>;
 
 /** Name of the readable cookie that says a session may exist; it holds no secret. */
 export const SESSION_HINT_COOKIE = 'bidwell_session';
+
+/**
+ * Name of the cookie that a page sets when its person logs out, `1` or `everywhere`: the server ends the session at the next
+ * call that reaches it, and removes the cookie.
+ */
+export const LOGGED_OUT_COOKIE = 'bidwell_logged_out';
+
+/** What the names of cookies begin with where the server is reached by https (RFC 6265bis, 4.1.3.2). */
+export const HOST_PREFIX = '__Host-';
 
 export const User = z.object({
   uuid: Uuid,
@@ -85,6 +101,17 @@ export const ProfileInput = z
       .max(limits.passwordMax)
       .nullish()
       .transform((v) => v ?? ''),
+    /** Asked for with a new password once the session is ten minutes old. */
+    current_password: z
+      .string()
+      .max(limits.passwordMax)
+      .nullish()
+      .transform((v) => v ?? ''),
+    /** With a new password: whether the person's API tokens end too. A form says `true` or `false`. */
+    revoke_api_tokens: z
+      .union([z.boolean(), z.enum(['true', 'false', ''])])
+      .nullish()
+      .transform((v) => v === true || v === 'true'),
   })
   .superRefine((profile, context) => {
     if (profile.password === '' || profile.password === profile.password_confirmation) return;

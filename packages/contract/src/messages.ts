@@ -6,6 +6,12 @@ export const messages = {
   emailInvalid: 'Email is not valid!',
   passwordTooShort: 'Password must be at least 6 characters long',
   profilePasswordTooShort: 'Password is not valid! It should contain at least 6 characters',
+  passwordCommon: 'This password is one of the most common ones. Please choose another',
+  passwordOwn: 'A password must not be your login or your email',
+  currentPasswordNeeded: 'Please enter your current password',
+  currentPasswordWrong: 'The current password is wrong',
+  suspended:
+    'Your company is suspended: you can read everything, but change nothing until an operator lifts this.',
   passwordConfirm: 'Please confirm your password',
   passwordMismatch: "Passwords don't match",
   captcha: 'Please complete the reCAPTCHA verification',

@@ -64,6 +64,15 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
       expected.push([413, () => raw('application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))]);
     if (has(415)) expected.push([415, () => raw('text/csv', 'name')]);
     if (has(422)) expected.push([422, () => optionsOf(scenario.invalid?.(good) ?? wrong(good, method))]);
+    if (has(403))
+      expected.push([
+        403,
+        async () => {
+          const { token, companyId } = await app.freshCompany();
+          await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
+          return optionsOf(good, { authorization: `Bearer ${token}` });
+        },
+      ]);
     if (has(404))
       expected.push([
         404,

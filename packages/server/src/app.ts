@@ -9,8 +9,7 @@ import { INSTALL_LATENESS_DAYS, openIngest } from './delivery/events/ingest.ts';
 import { createSigner } from './delivery/events/signing.ts';
 import { createSuspicion } from './delivery/events/suspicion.ts';
 import type { EntityChange, Engines } from './engines.ts';
-import { rememberEndedSessions } from './modules/accounts/ended-sessions.ts';
-import { registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
+import { endLoggedOutSession, registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
 import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
 import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
@@ -141,10 +140,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         : createRealtime(async (token) => sessionOf(engines, token));
     const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
     closing(nodes, () => nodes.close());
-    const ended = rememberEndedSessions(now);
     const live = fanOut(pages, nodes, {
       moved: (companyIds) => figures.movedElsewhere(companyIds),
-      ended: (sessionIds) => ended.add(sessionIds),
     });
     const changed: ((change: EntityChange) => void)[] = [];
     const engines: Engines = {
@@ -159,13 +156,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       entityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
-      endedSessions: {
-        add(sessionIds) {
-          ended.add(sessionIds);
-          live.endSessions(sessionIds);
-        },
-        has: (sessionId) => ended.has(sessionId),
-      },
+      sessionsEnded: (sessionIds) => live.endSessions(sessionIds),
       now,
     };
     const figures = liveFigures(engines, {
@@ -285,12 +276,18 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
   http.decorateRequest('session', null);
   await serveDocument(http);
   const readSession = async (token: string) => (await sessionOf(engines, token))?.session ?? null;
-  await http.register(async (scope: Http) => registerPublicAccounts(scope, engines), {
-    prefix: '/api/internal',
-  });
+  const endLoggedOut = endLoggedOutSession(engines);
+  await http.register(
+    async (scope: Http) => {
+      scope.addHook('onRequest', endLoggedOut);
+      await registerPublicAccounts(scope, engines);
+    },
+    { prefix: '/api/internal' },
+  );
   await http.register(
     async (scope: Http) => {
       const readApiToken = async (token: string) => apiTokenSession(engines, token);
+      scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
       // Each reads multipart forms with limits of its own.
       await scope.register(async (users: Http) => registerUsers(users, engines));

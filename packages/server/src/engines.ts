@@ -22,15 +22,10 @@ export interface Engines {
   fetchPage: FetchPage | null;
   /** Told of every committed change of an entity: the bidder's snapshot listens. */
   entityChanged: (change: EntityChange) => void;
-  /** Sessions whose access tokens no longer count. */
-  endedSessions: EndedSessions;
+  /** Is told of sessions that ended, once they have: their open connections are closed, in every process. */
+  sessionsEnded: (sessionIds: readonly string[]) => void;
   /** The clock; tests set it. */
   now: () => Date;
-}
-
-export interface EndedSessions {
-  add(sessionIds: readonly string[]): void;
-  has(sessionId: string): boolean;
 }
 
 export interface EntityChange {

@@ -92,6 +92,8 @@ test('logging out forgets the session even when the server cannot be told', asyn
   await logOut();
   expect(mayHaveSession()).toBe(false);
   expect(queryClient.getQueryData(['app'])).toBeUndefined();
+  // The next call that reaches the server says so.
+  expect(document.cookie).toContain('bidwell_logged_out=1');
 });
 
 test('logging out in one tab ends the session of the others', async () => {

@@ -1,4 +1,9 @@
-import { SESSION_HINT_COOKIE, SessionTokens } from '@bidwell/contract/account';
+import {
+  HOST_PREFIX,
+  LOGGED_OUT_COOKIE,
+  SESSION_HINT_COOKIE,
+  SessionTokens,
+} from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -121,26 +126,49 @@ function tokensOfOtherTab(): Promise<void> {
   });
 }
 
+/** Over https a cookie's name ties it to this very host. */
+const isSecure = () => location.protocol === 'https:';
+const named = (name: string) => (isSecure() ? HOST_PREFIX + name : name);
+
+function readCookie(name: string): string | null {
+  const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
+  return entry?.slice(name.length + 1) ?? null;
+}
+
+/** Keeps a cookie as long as the browser is open, or for so many seconds. */
+function writeCookie(name: string, value: string, maxAgeSeconds?: number): void {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = isSecure() ? '; Secure' : '';
+  document.cookie = `${name}=${value}; Path=/; SameSite=Strict${age}${secure}`;
+}
+
 const MARK_COOKIE = 'bidwell_mark';
 
 /**
  * Which refresh of this browser was the newest. It holds no secret, and is a cookie because every tab reads those as they
  * are: a message may arrive later than the lock of the tab that sent it.
  */
-function readMark(): string | null {
-  const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${MARK_COOKIE}=`));
-  return entry?.slice(MARK_COOKIE.length + 1) ?? null;
-}
+const readMark = () => readCookie(named(MARK_COOKIE));
+const writeMark = (mark: string) => writeCookie(named(MARK_COOKIE), mark);
 
-function writeMark(mark: string): void {
-  document.cookie = `${MARK_COOKIE}=${mark}; Path=/; SameSite=Strict`;
-}
-
-const hasHint = () => document.cookie.split('; ').includes(`${SESSION_HINT_COOKIE}=1`);
+/** Its name has the prefix where the server knows that it is reached by https. */
+const hintNames = [SESSION_HINT_COOKIE, HOST_PREFIX + SESSION_HINT_COOKIE];
+const hasHint = () => hintNames.some((name) => readCookie(name) === '1');
 
 /** Without the readable cookie no tab tries the refresh token again, even where the server could not be told. */
 function dropHint(): void {
-  document.cookie = `${SESSION_HINT_COOKIE}=; Max-Age=0; Path=/; SameSite=Strict`;
+  for (const name of hintNames) writeCookie(name, '', 0);
+}
+
+/** As long as the longest session. */
+const LOGGED_OUT_SECONDS = 90 * 86_400;
+
+/**
+ * Says to the server, with every call until it has heard it, that this browser logged out: the cookie of the session is none
+ * that a page can remove, and the server may be away just now.
+ */
+export function markLoggedOut({ everywhere }: { everywhere: boolean }): void {
+  writeCookie(named(LOGGED_OUT_COOKIE), everywhere ? 'everywhere' : '1', LOGGED_OUT_SECONDS);
 }
 
 /** Forgets the session here and tells whoever listens. */

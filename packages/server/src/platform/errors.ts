@@ -22,6 +22,9 @@ export class Unauthenticated extends DomainError {
   }
 }
 
+/** Known who asks, and they may not. */
+export class Forbidden extends DomainError {}
+
 /** The thing does not exist, or belongs to another company: the caller cannot tell which. */
 export class NotFound extends DomainError {
   constructor(what: string) {

@@ -151,8 +151,8 @@ export function apiCases(app: TestApp): Record<string, Case> {
       cookies: await captchaPass(),
       remoteAddress: freshAddress(),
     });
-    const cookie = answer.cookies.find(({ name }) => name === 'bidwell_refresh')!;
-    return { path: '', cookies: { bidwell_refresh: cookie.value } };
+    const cookie = answer.cookies.find(({ name }) => name === 'bidwell_refresh_token')!;
+    return { path: '', cookies: { bidwell_refresh_token: cookie.value } };
   }
 
   const inOperator = (
@@ -250,7 +250,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
             url: '/api/internal/login',
             payload: { login: 'nobody.here', password: 'x' },
           }),
-          11,
+          61,
         ),
       },
     },
@@ -276,6 +276,19 @@ export function apiCases(app: TestApp): Record<string, Case> {
           multipart('PUT', good.path, company, {
             avatar: { name: 'a.png', content: Buffer.alloc(2.1 * 1024 * 1024) },
           }),
+        429: async (good, company) => {
+          const passwords = { password: 'battery staple', password_confirmation: 'battery staple' };
+          const body = { ...good.body, ...passwords, current_password: 'a guess' };
+          const guess = {
+            method: 'PUT' as const,
+            url: `/api/internal${good.path}`,
+            payload: body,
+            headers: { authorization: `Bearer ${company.token}` },
+            remoteAddress: freshAddress(),
+          };
+          for (let n = 0; n < 10; n += 1) await app.http.inject(guess);
+          return guess;
+        },
       },
     },
     'GET /api/internal/app': get('/app'),

@@ -5,6 +5,7 @@ import { messages } from '@bidwell/contract/messages';
 import {
   Avatar,
   Button,
+  Checkbox,
   FileButton,
   Group,
   Input,
@@ -38,13 +39,15 @@ function ProfileForm({ user }: { user: User }) {
   const [avatar, setAvatar] = useState<File | null | undefined>();
   const picture = useAvatar(avatar, user.avatar);
   const [avatarError, setAvatarError] = useState<string>();
+  const [changesPassword, setChangesPassword] = useState(false);
   const [busy, setBusy] = useState(false);
   const { email, first_name, last_name, contact } = user;
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email, first_name, last_name, contact, password: '', password_confirmation: '' },
+    initialValues: { email, first_name, last_name, contact, ...noNewPassword },
     validate: schemaResolver(ProfileInput, { sync: true }),
   });
+  form.watch('password', ({ value }) => setChangesPassword(value !== ''));
   const save = async (values: typeof form.values) => {
     if (!user.uuid) {
       toastError(new Error(messages.userIdMissing));
@@ -53,8 +56,8 @@ function ProfileForm({ user }: { user: User }) {
     setBusy(true);
     try {
       await saveProfile(user.uuid, values, avatar);
-      form.setFieldValue('password', '');
-      form.setFieldValue('password_confirmation', '');
+      form.setValues(noNewPassword);
+      setChangesPassword(false);
       setAvatar(undefined);
       toastSuccess(messages.profileUpdated);
     } catch (error) {
@@ -145,6 +148,23 @@ function ProfileForm({ user }: { user: User }) {
               autoComplete="new-password"
               {...form.getInputProps('password_confirmation')}
             />
+            {changesPassword && (
+              <>
+                <PasswordInput
+                  key={form.key('current_password')}
+                  label="Current password"
+                  description="Needed when you logged in more than ten minutes ago."
+                  autoComplete="current-password"
+                  {...form.getInputProps('current_password')}
+                />
+                <Checkbox
+                  key={form.key('revoke_api_tokens')}
+                  label="Revoke my API tokens as well"
+                  description="Scripts that use them stop reading reports."
+                  {...form.getInputProps('revoke_api_tokens', { type: 'checkbox' })}
+                />
+              </>
+            )}
             <Group justify="flex-end">
               <Button type="submit" loading={busy}>
                 Save profile
@@ -158,6 +178,13 @@ function ProfileForm({ user }: { user: User }) {
     </>
   );
 }
+
+const noNewPassword = {
+  password: '',
+  password_confirmation: '',
+  current_password: '',
+  revoke_api_tokens: false,
+};
 
 const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 

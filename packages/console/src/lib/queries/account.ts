@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { forgetDrafts } from '../draft.ts';
 import { staleTimes } from '../query-client.ts';
-import { accessToken, endSessionEverywhere, userId } from '../session.ts';
+import { accessToken, endSessionEverywhere, markLoggedOut, userId } from '../session.ts';
 import { queryClient } from '../query-client.ts';
 
 /** The logged-in user. */
@@ -22,9 +22,10 @@ const LOGOUT_WAIT_MS = 3000;
 
 /**
  * Ends the session in every tab of this browser, and with `everywhere` on every device of the person. What is kept here is
- * forgotten whether or not the server answers.
+ * forgotten whether or not the server answers; one that does not ends the session at the next call that reaches it.
  */
 export async function logOut({ everywhere = false } = {}): Promise<void> {
+  markLoggedOut({ everywhere });
   const told = api.open('POST', '/logout', everywhere ? { everywhere: true } : undefined);
   await Promise.race([
     told.catch(() => {}),

@@ -10,7 +10,7 @@ export async function saveProfile(
   avatar: File | null | undefined,
 ): Promise<void> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(profile)) form.append(name, value);
+  for (const [name, value] of Object.entries(profile)) form.append(name, String(value));
   if (avatar === null) form.append('avatar', '');
   else if (avatar) form.append('avatar', avatar);
   queryClient.setQueryData(accountQuery.queryKey, await api.upload<User>('PUT', `/users/${userUuid}`, form));

@@ -1,7 +1,9 @@
 import type { Registration } from '@bidwell/contract/account';
 import type { LightMyRequestResponse } from 'fastify';
+import { SignJWT, decodeJwt } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
+import { LoginAttempts } from './login-attempts.ts';
 
 const app = await testApp();
 
@@ -47,8 +49,8 @@ async function loggedIn(who: { login: string; password: string }) {
 const tokenOf = (answer: LightMyRequestResponse) =>
   answer.json<{ data: { access_token: string } }>().data.access_token;
 const refreshOf = (answer: LightMyRequestResponse) =>
-  answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh')?.value ?? '';
-const renew = (refreshToken: string) => post('/refresh-token', {}, { bidwell_refresh: refreshToken });
+  answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token')?.value ?? '';
+const renew = (refreshToken: string) => post('/refresh-token', {}, { bidwell_refresh_token: refreshToken });
 
 test('a visitor registers, logs in, and reads their own account', async () => {
   const who = await registered();
@@ -118,7 +120,7 @@ test('a wrong login and a wrong password get the same answer', async () => {
   expect(wrongPassword.json()).toEqual({ data: 'wrong login or password' });
   expect(wrongLogin.statusCode).toBe(422);
   expect(wrongLogin.body).toBe(wrongPassword.body);
-  expect(wrongPassword.cookies.some((cookie) => cookie.name === 'bidwell_refresh')).toBe(false);
+  expect(wrongPassword.cookies.some((cookie) => cookie.name === 'bidwell_refresh_token')).toBe(false);
 });
 
 test('login says which fields are missing', async () => {
@@ -129,16 +131,10 @@ test('login says which fields are missing', async () => {
   ]);
 });
 
-test('the refresh token travels to two paths only, and no script can read it', async () => {
+test('no script can read the refresh token, and no other site can send it', async () => {
   const { answer } = await loggedIn(await registered());
-  const secret = answer.cookies.filter((cookie) => cookie.name === 'bidwell_refresh');
-  expect(secret.map((cookie) => cookie.path).toSorted()).toEqual([
-    '/api/internal/logout',
-    '/api/internal/refresh-token',
-  ]);
-  for (const cookie of secret) {
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', maxAge: 30 * 86_400 });
-  }
+  const secret = answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token');
+  expect(secret).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 30 * 86_400 });
   const hint = answer.cookies.find((cookie) => cookie.name === 'bidwell_session');
   expect(hint).toMatchObject({ value: '1', path: '/', sameSite: 'Strict' });
   expect(hint?.httpOnly).toBeUndefined();
@@ -202,16 +198,49 @@ test('of two at once with the same refresh token, neither keeps a session', asyn
   expect((await renew(refreshOf(winner))).statusCode).toBe(401);
 });
 
-test('a refresh token ends after 30 days', async () => {
+const DAY_MS = 86_400_000;
+
+test('a refresh token ends 30 days after its last use', async () => {
   const { refreshToken } = await loggedIn(await registered());
+  await after(20 * DAY_MS, async () => {
+    const renewed = await renew(refreshToken);
+    expect(renewed.statusCode).toBe(200);
+    await after(30 * DAY_MS + 1000, async () => {
+      expect((await renew(refreshOf(renewed))).statusCode).toBe(401);
+    });
+  });
+});
+
+test('a session ends 90 days after its login, however often it is used', async () => {
+  const who = await registered();
+  let { refreshToken } = await loggedIn(who);
+  for (const day of [25, 50, 75])
+    await after(day * DAY_MS, async () => {
+      const renewed = await renew(refreshToken);
+      refreshToken = refreshOf(renewed);
+      const cookie = renewed.cookies.find(({ name }) => name === 'bidwell_refresh_token');
+      expect(cookie?.maxAge).toBe(Math.min(30, 90 - day) * 86_400);
+    });
+  await after(90 * DAY_MS - 60_000, async () => {
+    const last = await renew(refreshToken);
+    expect(last.json()).toMatchObject({ data: { expires_in: 60 } });
+    await after(61_000, async () => {
+      expect((await read(`/users/${who.user_id}`, tokenOf(last))).statusCode).toBe(401);
+      expect((await renew(refreshOf(last))).statusCode).toBe(401);
+    });
+  });
+});
+
+/** Runs `work` so many milliseconds later. */
+async function after(ms: number, work: () => Promise<void>): Promise<void> {
   const start = app.clock.now;
   try {
-    app.clock.now = new Date(start.getTime() + 30 * 86_400_000 + 1000);
-    expect((await renew(refreshToken)).statusCode).toBe(401);
+    app.clock.now = new Date(start.getTime() + ms);
+    await work();
   } finally {
     app.clock.now = start;
   }
-});
+}
 
 test('refresh without a token, or with one of nobody, is not a session', async () => {
   expect((await post('/refresh-token', {})).statusCode).toBe(401);
@@ -220,9 +249,9 @@ test('refresh without a token, or with one of nobody, is not a session', async (
 
 test('logout ends the session and clears the cookies', async () => {
   const { refreshToken } = await loggedIn(await registered());
-  const out = await post('/logout', {}, { bidwell_refresh: refreshToken });
+  const out = await post('/logout', {}, { bidwell_refresh_token: refreshToken });
   expect(out.json()).toEqual({ data: { logged_out: true } });
-  expect(out.cookies.map((cookie) => cookie.value)).toEqual(['', '', '']);
+  expect(out.cookies.map((cookie) => cookie.value)).toEqual(['', '']);
   expect((await renew(refreshToken)).statusCode).toBe(401);
   expect((await post('/logout', {})).statusCode).toBe(200);
 });
@@ -230,15 +259,96 @@ test('logout ends the session and clears the cookies', async () => {
 test('a session that was logged out ends at once, whatever its access token says', async () => {
   const who = await registered();
   const [one, other] = [await loggedIn(who), await loggedIn(who)];
-  await post('/logout', {}, { bidwell_refresh: one.refreshToken });
+  await post('/logout', {}, { bidwell_refresh_token: one.refreshToken });
   expect((await read(`/users/${who.user_id}`, one.token)).statusCode).toBe(401);
   expect((await read(`/users/${who.user_id}`, other.token)).statusCode).toBe(200);
+});
+
+test('a session that ended is over in every process, also in one that started later', async () => {
+  const who = await registered();
+  const one = await loggedIn(who);
+  // As another process ends it: nothing of it is known here but what the database says.
+  await app.engines.db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: app.clock.now })
+    .where('user_uuid', '=', who.user_id)
+    .execute();
+  expect((await read(`/users/${who.user_id}`, one.token)).statusCode).toBe(401);
+});
+
+test('a token of another use under the same secret is no access token', async () => {
+  const who = await registered();
+  const { token } = await loggedIn(who);
+  const claims = decodeJwt(token);
+  expect(claims).toMatchObject({ iss: 'bidwell', aud: 'bidwell-api' });
+  const key = Buffer.from(app.engines.config.accessTokenSecret);
+  const sign = (over: object) =>
+    new SignJWT({ ...claims, ...over }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+  expect((await read(`/users/${who.user_id}`, await sign({}))).statusCode).toBe(200);
+  for (const over of [{ iss: 'other' }, { aud: 'other' }, { iss: undefined }, { aud: undefined }])
+    expect((await read(`/users/${who.user_id}`, await sign(over))).statusCode).toBe(401);
+});
+
+test('a page that logged out while the server could not be told is logged out by its next call', async () => {
+  const who = await registered();
+  for (const path of ['/captcha', '/refresh-token', '/login']) {
+    const { token, refreshToken } = await loggedIn(who);
+    const cookies = { bidwell_refresh_token: refreshToken, bidwell_logged_out: '1' };
+    const next =
+      path === '/captcha'
+        ? await app.http.inject({ url: '/api/internal/captcha', cookies, remoteAddress: `10.0.0.${address}` })
+        : await post(path, { login: who.login, password: who.password }, cookies);
+    expect(next.statusCode).toBe(path === '/refresh-token' ? 401 : 200);
+    expect(next.cookies).toContainEqual(expect.objectContaining({ name: 'bidwell_logged_out', value: '' }));
+    expect((await renew(refreshToken)).statusCode).toBe(401);
+    expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(401);
+    // Who logs in at the same moment has a session of their own.
+    if (path === '/login') expect((await renew(refreshOf(next))).statusCode).toBe(200);
+  }
+});
+
+test('a login ends the session that the browser had', async () => {
+  const who = await registered();
+  const before = await loggedIn(who);
+  const { login, password } = who;
+  const next = await post('/login', { login, password }, { bidwell_refresh_token: before.refreshToken });
+  expect((await renew(before.refreshToken)).statusCode).toBe(401);
+  expect((await renew(refreshOf(next))).statusCode).toBe(200);
+});
+
+test('a password is taken as it was typed, spaces and all', async () => {
+  for (const password of ['a secret of mine ', ' a secret of mine', '      ']) {
+    const who = person({ password });
+    expect((await post('/registration', who)).statusCode).toBe(201);
+    await loggedIn({ login: who.login, password });
+    const trimmed = await post('/login', { login: who.login, password: password.trim() || 'x' });
+    expect(trimmed.statusCode).toBe(422);
+  }
+});
+
+test.each(['123456', 'Password1', 'QWERTYUIOP', 'secret1'])(
+  'the common password %s is refused',
+  async (password) => {
+    const answer = await post('/registration', person({ password }));
+    const message = 'This password is one of the most common ones. Please choose another';
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toEqual({ data: message, errors: [{ field: 'password', message }] });
+  },
+);
+
+test("one's own login or email is no password", async () => {
+  const who = person();
+  for (const password of [who.login.toUpperCase(), who.email]) {
+    const answer = await post('/registration', { ...who, password });
+    const message = 'A password must not be your login or your email';
+    expect(answer.json()).toMatchObject({ errors: [{ field: 'password', message }] });
+  }
 });
 
 test('logging out everywhere ends every session of the user, and of nobody else', async () => {
   const [who, somebody] = [await registered(), await registered()];
   const [one, other, theirs] = [await loggedIn(who), await loggedIn(who), await loggedIn(somebody)];
-  const out = await post('/logout', { everywhere: true }, { bidwell_refresh: one.refreshToken });
+  const out = await post('/logout', { everywhere: true }, { bidwell_refresh_token: one.refreshToken });
   expect(out.statusCode).toBe(200);
   for (const { token, refreshToken } of [one, other]) {
     expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(401);
@@ -248,19 +358,37 @@ test('logging out everywhere ends every session of the user, and of nobody else'
   expect((await renew(theirs.refreshToken)).statusCode).toBe(200);
 });
 
-test('the eleventh attempt on one login has to wait, from wherever it comes', async () => {
+test('the eleventh attempt on one login from one address has to wait, and nobody elsewhere', async () => {
   const who = await registered();
   const wrong = { login: who.login, password: 'nonsense' };
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    address += 1;
+  for (let attempt = 0; attempt < 10; attempt += 1)
     expect((await post('/login', wrong)).statusCode).toBe(422);
-  }
-  const limited = await post('/login', wrong);
+  const limited = await post('/login', { login: who.login, password: who.password });
   expect(limited.statusCode).toBe(429);
   expect(limited.json()).toEqual({ data: 'Too many attempts. Please wait a moment.' });
   expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
-  const { statusCode } = await post('/login', { login: 'somebody.else', password: 'nonsense' });
-  expect(statusCode).toBe(422);
+  const other = await post('/login', { login: 'somebody.else', password: 'nonsense' });
+  expect(other.statusCode).toBe(422);
+  address += 1;
+  expect((await post('/login', { login: who.login, password: who.password })).statusCode).toBe(200);
+});
+
+test('a login that was right takes the attempts before it away', async () => {
+  const who = await registered();
+  for (let round = 0; round < 3; round += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await post('/login', { login: who.login, password: 'nonsense' });
+    await loggedIn(who);
+  }
+});
+
+test('many addresses together slow a login down and lock nobody out', () => {
+  const attempts = new LoginAttempts(() => new Date(0));
+  const delays = Array.from({ length: 60 }, (_, index) => attempts.count('login:ada', `10.1.1.${index}`));
+  expect(delays.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
+  expect(delays.slice(20, 23)).toEqual([250, 500, 750]);
+  expect(delays.at(-1)).toBe(4000);
+  expect(attempts.count('login:grace', '10.1.1.1')).toBe(0);
 });
 
 test('an address has a limit of its own', async () => {
@@ -284,4 +412,37 @@ test('the user of another company cannot be read', async () => {
     data: 'User not found',
   });
   expect(await one.call('GET', '/users/not-a-uuid')).toMatchObject({ status: 404 });
+});
+
+test('a suspended company reads everything and changes nothing, but for its own password', async () => {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  const { uuid } = (await company.call('POST', '/api_tokens', { name: 'Script' })).data;
+  const suspend = (suspended: boolean) =>
+    app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended });
+  await suspend(true);
+  const refusal = {
+    status: 403,
+    data: 'Your company is suspended: you can read everything, but change nothing until an operator lifts this.',
+  };
+  const changes: [Parameters<typeof company.call>[0], string][] = [
+    ['POST', '/app'],
+    ['POST', '/finance/top_up'],
+    ['POST', '/api_tokens'],
+    ['PUT', '/campaign/01890000-0000-7000-8000-000000000000'],
+    ['POST', '/campaign/01890000-0000-7000-8000-000000000000/start'],
+    ['DELETE', '/app/batch'],
+  ];
+  for (const [method, path] of changes) expect(await company.call(method, path, {})).toMatchObject(refusal);
+  const range = { start_date: '2026-01-01', end_date: '2026-01-07' };
+  expect((await company.call('GET', '/app')).status).toBe(200);
+  expect((await company.call('POST', '/analytics/bundle', range)).status).toBe(200);
+  expect((await company.call('DELETE', `/api_tokens/${uuid}`)).status).toBe(200);
+  const names = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+  const password = { password: 'battery staple', password_confirmation: 'battery staple' };
+  expect((await company.call('PUT', `/users/${company.userId}`, { ...names, ...password })).status).toBe(200);
+  const { refreshToken } = await loggedIn({ login: user.login, password: 'battery staple' });
+  expect((await post('/logout', {}, { bidwell_refresh_token: refreshToken })).statusCode).toBe(200);
+  await suspend(false);
+  expect((await company.call('POST', '/finance/top_up', { amount: 20 })).status).toBe(201);
 });

@@ -40,6 +40,7 @@ export function registerApiTokens(http: Http, engines: Engines): void {
         params: UuidParams,
         response: { 200: envelope(z.object({ revoked: z.literal(true) })) },
       },
+      config: { whileSuspended: true },
     },
     async (request) => {
       await revokeApiToken(engines, actorOf(request), request.params.uuid);

@@ -48,6 +48,23 @@ export async function revokeApiTokenRow(
     .executeTakeFirst();
 }
 
+/** Revokes every token that a person made; answers them. */
+export async function revokeApiTokenRowsOf(
+  db: Db,
+  companyId: string,
+  userId: string,
+  at: Date,
+): Promise<{ uuid: string; name: string }[]> {
+  return db
+    .updateTable('api_tokens')
+    .set({ revoked_at: at })
+    .where('company_uuid', '=', companyId)
+    .where('user_uuid', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning(['uuid', 'name'])
+    .execute();
+}
+
 /** The token behind a hash: the look-up that finds the company cannot name it. */
 export async function findApiToken(
   db: Db,

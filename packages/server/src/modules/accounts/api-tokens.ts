@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Session } from '../../platform/http/auth.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import type { ApiTokenRow } from './api-token-store.ts';
@@ -12,6 +13,7 @@ import {
   insertApiToken,
   listApiTokenRows,
   revokeApiTokenRow,
+  revokeApiTokenRowsOf,
   touchApiToken,
 } from './api-token-store.ts';
 import { hashToken, newSecretToken } from './tokens.ts';
@@ -60,14 +62,30 @@ export async function revokeApiToken(engines: Engines, actor: Actor, uuid: strin
   await transact(engines.db, async (tx) => {
     const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, engines.now());
     if (!revoked) throw new NotFound('API token');
-    await recordChange(engines, tx, actor, {
-      entity: 'api_token',
-      uuid,
-      name: revoked.name,
-      action: 'delete',
-      before: { name: revoked.name },
-      after: null,
-    });
+    await recordRevocation(engines, tx, actor, { uuid, ...revoked });
+  });
+}
+
+/** Ends every token that the actor made, in the transaction that changes their password. */
+export async function revokeOwnApiTokens(engines: Engines, tx: Tx, actor: Session): Promise<void> {
+  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, engines.now());
+  for (const token of revoked) await recordRevocation(engines, tx, actor, token);
+}
+
+async function recordRevocation(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  { uuid, name }: { uuid: string; name: string },
+): Promise<void> {
+  const before = { name };
+  await recordChange(engines, tx, actor, {
+    entity: 'api_token',
+    uuid,
+    name,
+    action: 'delete',
+    before,
+    after: null,
   });
 }
 

@@ -19,7 +19,7 @@ async function pass(): Promise<string> {
   const answer = await post('/captcha', { captcha: await solvedCaptcha(app) });
   expect(answer.json()).toEqual({ data: { verified: true } });
   const cookie = answer.cookies.find(({ name }) => name === 'bidwell_captcha');
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/internal' });
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
   return cookie!.value;
 }
 

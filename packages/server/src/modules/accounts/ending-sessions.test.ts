@@ -1,3 +1,5 @@
+import { ProfileInput } from '@bidwell/contract/account';
+import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -53,13 +55,20 @@ test.each([false, true])(
 test('a renewal at the same moment outlives no new password', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { company, session } = await loggedIn();
-    const person = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
-    const change = { ...person, password: 'battery staple', password_confirmation: 'battery staple' };
-    const elsewhere = { ...company, sessionId: company.companyId };
+    const change = ProfileInput.parse({
+      email: 'a@example.com',
+      first_name: 'A',
+      last_name: 'B',
+      contact: 'c',
+      password: 'battery staple',
+      password_confirmation: 'battery staple',
+    });
+    const { session_id: sessionId } = decodeJwt<{ session_id: string }>(company.token);
+    const elsewhere = { ...company, sessionId };
     // Renewals go on and on while the password is hashed and written.
     let last: OpenedSession | null = session;
     const changed = new AbortController();
-    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep').finally(() =>
+    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep', () => {}).finally(() =>
       changed.abort(),
     );
     while (last && !changed.signal.aborted) last = await orNull(refresh(engines, last.refreshToken));

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { changesOf } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { login, refresh } from './service.ts';
 
 const app = await testApp();
 
@@ -167,9 +168,9 @@ test('a new password ends every other session and keeps the one that changed it'
   const login = async (password: string) =>
     app.http.inject({ method: 'POST', url: '/api/internal/login', payload: { login: user.login, password } });
   const cookieOf = (answer: Awaited<ReturnType<typeof login>>) => ({
-    bidwell_refresh: answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh')!.value,
+    bidwell_refresh_token: answer.cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value,
   });
-  const renew = async (cookies: { bidwell_refresh: string }) =>
+  const renew = async (cookies: { bidwell_refresh_token: string }) =>
     (await app.http.inject({ method: 'POST', url: '/api/internal/refresh-token', cookies })).statusCode;
 
   const elsewhere = cookieOf(await login('correct horse'));
@@ -189,6 +190,89 @@ test('a new password ends every other session and keeps the one that changed it'
   expect(log).toContain('"password"');
   expect(log).not.toContain('battery');
   expect(log).not.toContain('argon2');
+});
+
+const newPassword = { password: 'battery staple', password_confirmation: 'battery staple' };
+
+test('ten minutes after the login a new password needs the current one', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  const start = app.clock.now;
+  try {
+    app.clock.now = new Date(start.getTime() + 10 * 60_000 + 1000);
+    expect((await company.call('PUT', path, profile)).status).toBe(200);
+    for (const [current_password, message] of [
+      [undefined, 'Please enter your current password'],
+      ['', 'Please enter your current password'],
+      ['wrong horse', 'The current password is wrong'],
+    ])
+      expect(await company.call('PUT', path, { ...profile, ...newPassword, current_password })).toMatchObject(
+        {
+          status: 422,
+          errors: [{ field: 'current_password', message }],
+        },
+      );
+    const form = { ...profile, ...newPassword, current_password: 'correct horse' };
+    expect((await company.upload('PUT', path, form)).status).toBe(200);
+  } finally {
+    app.clock.now = start;
+  }
+});
+
+test('a renewed session is as old as its login', async () => {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  const session = await login(app.engines, { login: user.login, password: 'correct horse' });
+  const start = app.clock.now;
+  try {
+    app.clock.now = new Date(start.getTime() + 11 * 60_000);
+    const { tokens } = await refresh(app.engines, session.refreshToken);
+    const answer = await app.http.inject({
+      method: 'PUT',
+      url: `/api/internal/users/${company.userId}`,
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+      payload: { ...profile, ...newPassword },
+    });
+    expect(answer.statusCode).toBe(422);
+  } finally {
+    app.clock.now = start;
+  }
+});
+
+test('who holds a session cannot guess the password with it', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  const guess = { ...profile, ...newPassword, current_password: 'a guess' };
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    expect((await company.call('PUT', path, guess)).status).toBe(422);
+  const right = { ...guess, current_password: 'correct horse' };
+  expect(await company.call('PUT', path, right)).toMatchObject({ status: 429 });
+});
+
+test('a new password is no common one', async () => {
+  const company = await app.freshCompany();
+  const common = { password: 'password1', password_confirmation: 'password1' };
+  expect(await company.call('PUT', `/users/${company.userId}`, { ...profile, ...common })).toMatchObject({
+    status: 422,
+    errors: [
+      { field: 'password', message: 'This password is one of the most common ones. Please choose another' },
+    ],
+  });
+});
+
+test('a new password ends the API tokens where its owner asks for that', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  await company.call('POST', '/api_tokens', { name: 'Script' });
+  const tokens = async () => (await company.call('GET', '/api_tokens')).data.api_tokens.length;
+  await company.call('PUT', path, { ...profile, revoke_api_tokens: true });
+  await company.call('PUT', path, { ...profile, ...newPassword, revoke_api_tokens: false });
+  expect(await tokens()).toBe(1);
+  const form = { ...profile, ...newPassword, revoke_api_tokens: 'true' };
+  expect((await company.upload('PUT', path, form)).status).toBe(200);
+  expect(await tokens()).toBe(0);
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+  expect(JSON.stringify(data)).toContain('"Script"');
 });
 
 test("nobody changes another's profile", async () => {

@@ -1,5 +1,6 @@
 import type { ProfileInput, User } from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
+import { verify } from '@node-rs/argon2';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
@@ -9,8 +10,10 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Session } from '../../platform/http/auth.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import { revokeOwnApiTokens } from './api-tokens.ts';
+import { refuseGuessable } from './password-rules.ts';
 import { hashPassword, readForm } from './service.ts';
-import { revokeOtherSessions } from './session-store.ts';
+import { findLiveSession, revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;
@@ -19,21 +22,47 @@ const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif
 /** A new picture's bytes, 'keep' the present one, or 'remove' it. */
 export type AvatarChange = Buffer | 'keep' | 'remove';
 
-/** Updates one's own profile. A new password ends every other session of the user. */
+/** How long after the login a password is changed without the current one. */
+const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
+
+/**
+ * Updates one's own profile. A new password ends every other session of the user; `countGuess` is called before the
+ * current password is checked, and may throw. Throws Invalid for a current password that is wrong, or absent where it is needed.
+ */
 export async function updateProfile(
   engines: Engines,
   session: Session,
   userId: string,
   input: ProfileInput,
   avatar: AvatarChange,
+  countGuess: () => void,
 ): Promise<User> {
   if (userId !== session.userId) throw new NotFound('User');
-  const { password, password_confirmation: _confirmation, ...person } = input;
+  const {
+    password,
+    password_confirmation: _confirmation,
+    current_password,
+    revoke_api_tokens,
+    ...person
+  } = input;
+  if (password)
+    await checkNewPassword(
+      engines,
+      session,
+      { password, current: current_password, email: person.email },
+      countGuess,
+    );
   const passwordHash = password ? await hashPassword(password) : null;
   const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, avatar) : null;
   let written;
   try {
-    const changes = { person, passwordHash, picture, removed: avatar === 'remove' };
+    const changes = {
+      person,
+      passwordHash,
+      revokesApiTokens: revoke_api_tokens,
+      picture,
+      removed: avatar === 'remove',
+    };
     written = await write(engines, session, changes);
   } catch (error) {
     if (picture) await engines.files.remove(picture.uuid);
@@ -43,9 +72,32 @@ export async function updateProfile(
   return written.user;
 }
 
+/** Throws Invalid unless the password may be set: the current one is known, or was given minutes ago at the login. */
+async function checkNewPassword(
+  engines: Engines,
+  session: Session,
+  { password, current, email }: { password: string; current: string; email: string },
+  countGuess: () => void,
+): Promise<void> {
+  const user = await findUser(engines.db, session.companyId, session.userId);
+  const live = await findLiveSession(engines.db, session);
+  if (!user || !live) throw new NotFound('User');
+  const isOld = engines.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
+  const field = 'current_password';
+  if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
+  if (current) {
+    countGuess();
+    if (!(await verify(user.password_hash, current)))
+      throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
+  }
+  refuseGuessable(password, { login: user.login, email });
+}
+
 interface Changes {
-  person: Omit<ProfileInput, 'password' | 'password_confirmation'>;
+  person: Pick<ProfileInput, 'email' | 'first_name' | 'last_name' | 'contact'>;
   passwordHash: string | null;
+  /** With a new password: whether the person's API tokens end as well. */
+  revokesApiTokens: boolean;
   picture: Awaited<ReturnType<typeof storePicture>> | null;
   removed: boolean;
 }
@@ -53,7 +105,7 @@ interface Changes {
 async function write(
   engines: Engines,
   session: Session,
-  { person, passwordHash, picture, removed }: Changes,
+  { person, passwordHash, revokesApiTokens, picture, removed }: Changes,
 ): Promise<{ user: User; replaced: string | null }> {
   const { userId } = session;
   return transact(engines.db, async (tx) => {
@@ -71,7 +123,8 @@ async function write(
     if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);
-      tx.afterCommit(() => engines.endedSessions.add(ended));
+      tx.afterCommit(() => engines.sessionsEnded(ended));
+      if (revokesApiTokens) await revokeOwnApiTokens(engines, tx, session);
     }
     const after = readForm((await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };

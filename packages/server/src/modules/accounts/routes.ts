@@ -7,7 +7,6 @@ import {
   LogoutInput,
   ProfileInput,
   Registration,
-  SESSION_HINT_COOKIE,
   SessionTokens,
   User,
 } from '@bidwell/contract/account';
@@ -15,6 +14,7 @@ import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { Failure, Uuid, envelope } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -22,36 +22,30 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { conflict } from '../../platform/http/openapi/document.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { PASS_SECONDS, newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
+import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
+import { LoginAttempts, TOO_MANY_ATTEMPTS } from './login-attempts.ts';
 import type { AvatarChange } from './profile.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
 import { getUser, login, logout, refresh, register } from './service.ts';
-import { REFRESH_TOKEN_DAYS } from './tokens.ts';
+import {
+  clearLoggedOutMark,
+  clearSessionCookies,
+  loggedOutMark,
+  refreshTokenOf,
+  setCaptchaPass,
+  setSessionCookies,
+  takeCaptchaPass,
+} from './session-cookies.ts';
 
-const REFRESH_COOKIE = 'bidwell_refresh';
-const CAPTCHA_COOKIE = 'bidwell_captcha';
-const TOO_MANY = 'Too many attempts. Please wait a moment.';
-const BASE = '/api/internal';
 const refused = { 401: Failure } as const;
 const limited = { 429: Failure } as const;
-/** The refresh token travels to these two and nowhere else. */
-const refreshPaths = [`${BASE}/refresh-token`, `${BASE}/logout`];
-
 /** Routes that anyone may call: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY);
-  const perLogin = limitTo(
-    http,
-    {
-      max: 10,
-      timeWindow: 10 * 60_000,
-      keyGenerator: (request) => `login:${(request.body as Credentials).login}`,
-    },
-    TOO_MANY,
-  );
-
+  const perAddress = limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY_ATTEMPTS);
+  const attempts = new LoginAttempts(engines.now);
+  const { config } = engines;
   http.get(
     '/captcha',
     {
@@ -80,11 +74,7 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
     },
     async (request, reply) => {
       const pass = await verifyCaptcha(engines, request.body.captcha);
-      void reply.setCookie(CAPTCHA_COOKIE, pass, {
-        ...cookieOptions(engines),
-        path: BASE,
-        maxAge: PASS_SECONDS,
-      });
+      setCaptchaPass(config, reply, pass);
       return { data: { verified: true as const } };
     },
   );
@@ -101,7 +91,7 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       preHandler: perAddress,
     },
     async (request, reply) => {
-      await spendPass(engines, takeCaptchaPass(request, reply));
+      await spendPass(engines, takeCaptchaPass(config, request, reply));
       const { userId, companyId } = await register(engines, request.body);
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
@@ -116,11 +106,18 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
         body: Credentials,
         response: { 200: envelope(SessionTokens), ...limited },
       },
-      preHandler: [perAddress, perLogin],
+      preHandler: perAddress,
     },
     async (request, reply) => {
-      await spendPass(engines, takeCaptchaPass(request, reply));
-      return openSession(engines, reply, await login(engines, request.body));
+      await spendPass(engines, takeCaptchaPass(config, request, reply));
+      const subject = `login:${request.body.login}`;
+      // Only what a captcha was solved for counts: a script without one can make nobody wait.
+      await setTimeout(attempts.count(subject, request.ip));
+      const session = await login(engines, request.body);
+      attempts.succeeded(subject, request.ip);
+      // The browser has one session: the one before would live on without anyone.
+      await logout(engines, refreshTokenOf(config, request));
+      return openSession(engines, request, reply, session);
     },
   );
 
@@ -135,9 +132,9 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
     },
     async (request, reply) => {
       try {
-        return openSession(engines, reply, await refresh(engines, request.cookies[REFRESH_COOKIE]));
+        return openSession(engines, request, reply, await refresh(engines, refreshTokenOf(config, request)));
       } catch (error) {
-        clearSession(engines, reply);
+        clearSessionCookies(config, request, reply);
         throw error;
       }
     },
@@ -154,10 +151,10 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       },
     },
     async (request, reply) => {
-      await logout(engines, request.cookies[REFRESH_COOKIE], {
+      await logout(engines, refreshTokenOf(config, request), {
         everywhere: request.body?.everywhere ?? false,
       });
-      clearSession(engines, reply);
+      clearSessionCookies(config, request, reply);
       return { data: { logged_out: true as const } };
     },
   );
@@ -172,6 +169,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   });
   const params = z.object({ user_id: Uuid });
   const response = { 200: envelope(User) };
+  const guesses = new LoginAttempts(engines.now);
 
   http.get('/users/:user_id', { schema: { summary: 'Read a user', params, response } }, async (request) => ({
     data: await getUser(engines, actorOf(request), request.params.user_id),
@@ -180,12 +178,15 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   http.put(
     '/users/:user_id',
     {
-      schema: { summary: 'Update the profile', params, response },
-      config: { form: ProfileForm, formOrJson: true },
+      schema: { summary: 'Update the profile', params, response: { ...response, ...limited } },
+      config: { form: ProfileForm, formOrJson: true, whileSuspended: true },
     },
     async (request) => {
       const { fields, avatar } = await readProfileForm(request);
-      return { data: await updateProfile(engines, actorOf(request), request.params.user_id, fields, avatar) };
+      const session = actorOf(request);
+      const countGuess = () => void guesses.count(`session:${session.sessionId}`, request.ip);
+      const { user_id } = request.params;
+      return { data: await updateProfile(engines, session, user_id, fields, avatar, countGuess) };
     },
   );
 }
@@ -217,34 +218,27 @@ function parseProfile(values: unknown): ProfileInput {
   );
 }
 
-function cookieOptions({ config }: Engines) {
-  return {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: config.publicUrl?.startsWith('https:') ?? false,
-  } as const;
-}
-
-function takeCaptchaPass(request: FastifyRequest, reply: FastifyReply): string | undefined {
-  void reply.clearCookie(CAPTCHA_COOKIE, { path: BASE });
-  return request.cookies[CAPTCHA_COOKIE];
-}
-
-function openSession(engines: Engines, reply: FastifyReply, { tokens, refreshToken }: OpenedSession) {
-  const maxAge = REFRESH_TOKEN_DAYS * 86_400;
-  for (const path of refreshPaths)
-    void reply.setCookie(REFRESH_COOKIE, refreshToken, { ...cookieOptions(engines), path, maxAge });
-  void reply.setCookie(SESSION_HINT_COOKIE, '1', {
-    ...cookieOptions(engines),
-    httpOnly: false,
-    path: '/',
-    maxAge,
-  });
+function openSession(
+  { config, now }: Engines,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tokens, refreshToken, expiresAt }: OpenedSession,
+) {
+  const maxAgeSeconds = Math.ceil((expiresAt.getTime() - now().getTime()) / 1000);
+  setSessionCookies(config, request, reply, { refreshToken, maxAgeSeconds });
   return { data: tokens };
 }
 
-function clearSession(engines: Engines, reply: FastifyReply): void {
-  for (const path of refreshPaths)
-    void reply.clearCookie(REFRESH_COOKIE, { ...cookieOptions(engines), path });
-  void reply.clearCookie(SESSION_HINT_COOKIE, { path: '/' });
+/**
+ * An onRequest hook for every call of the console: ends the session that its page logged out of while the server could not be
+ * told. Throws where the session cannot be ended now either: nothing else may be done with it.
+ */
+export function endLoggedOutSession(engines: Engines) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const mark = loggedOutMark(request);
+    if (!mark) return;
+    await logout(engines, refreshTokenOf(engines.config, request), { everywhere: mark === 'everywhere' });
+    clearSessionCookies(engines.config, request, reply);
+    clearLoggedOutMark(request, reply);
+  };
 }

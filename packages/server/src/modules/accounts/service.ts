@@ -3,26 +3,29 @@ import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
-import type { Session } from '../../platform/http/auth.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import type { RefreshSession } from './session-store.ts';
 import {
+  findLiveSession,
   holdUserOf,
   insertRefreshToken,
   revokeFamilyOf,
   revokeUserOf,
   spendRefreshToken,
 } from './session-store.ts';
+import { refuseGuessable } from './password-rules.ts';
 import type { UserWithCompany } from './store.ts';
 import { findTimeZone, findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
 import type { ReadToken } from './tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
-  REFRESH_TOKEN_DAYS,
   hashToken,
+  newRefreshToken,
   newSecretToken,
   readAccessToken,
+  refreshTokenExpiry,
   signAccessToken,
 } from './tokens.ts';
 
@@ -33,11 +36,12 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password, passwordCost);
 }
 
-/** Makes a company and its first user. Throws Conflict when the login is taken. */
+/** Makes a company and its first user. Throws Conflict when the login is taken, Invalid for a common password. */
 export async function register(
   engines: Engines,
   input: Registration,
 ): Promise<{ userId: string; companyId: string }> {
+  refuseGuessable(input.password, input);
   const passwordHash = await hashPassword(input.password);
   const now = engines.now();
   const companyId = uuidv7();
@@ -75,6 +79,8 @@ export async function register(
 export interface OpenedSession {
   tokens: SessionTokens;
   refreshToken: string;
+  /** When the refresh token ends. */
+  expiresAt: Date;
 }
 
 /** Throws Invalid for a wrong login or password, in the same words and the same time for both. */
@@ -85,7 +91,12 @@ export async function login(
   const user = await findUserByLogin(engines.db, name);
   const right = await verify(user?.password_hash ?? (await unknownUserHash()), password);
   if (!user || !right) throw new Invalid([], 'wrong login or password');
-  const session = { userId: user.uuid, companyId: user.company_uuid, sessionId: uuidv7() };
+  const session = {
+    userId: user.uuid,
+    companyId: user.company_uuid,
+    sessionId: uuidv7(),
+    loggedInAt: engines.now(),
+  };
   return openSession(engines, engines.db, session);
 }
 
@@ -122,7 +133,7 @@ async function endSessions(
   await transact(engines.db, async (tx) => {
     await holdUserOf(tx.db, tokenHash, 'update');
     const ended = await revoke(tx.db, tokenHash, engines.now());
-    tx.afterCommit(() => engines.endedSessions.add(ended));
+    tx.afterCommit(() => engines.sessionsEnded(ended));
   });
 }
 
@@ -136,28 +147,36 @@ export async function logout(
   await endSessions(engines, hashToken(refreshToken), everywhere ? revokeUserOf : revokeFamilyOf);
 }
 
-async function openSession(engines: Engines, db: Db, session: Session): Promise<OpenedSession> {
+async function openSession(engines: Engines, db: Db, session: RefreshSession): Promise<OpenedSession> {
   const now = engines.now();
-  const refreshToken = newSecretToken();
+  const refreshToken = newRefreshToken();
+  const expiresAt = refreshTokenExpiry(now, session.loggedInAt);
   await insertRefreshToken(db, {
     uuid: uuidv7(),
     family_uuid: session.sessionId,
     user_uuid: session.userId,
     token_hash: hashToken(refreshToken),
     created_at: now,
-    expires_at: new Date(now.getTime() + REFRESH_TOKEN_DAYS * 86_400_000),
+    expires_at: expiresAt,
+    logged_in_at: session.loggedInAt,
   });
-  const accessToken = await signAccessToken(engines.config.accessTokenSecret, session, now);
+  const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+  const accessToken = await signAccessToken(engines.config.accessTokenSecret, session, now, seconds);
   return {
-    tokens: { access_token: accessToken, expires_in: ACCESS_TOKEN_SECONDS, user_id: session.userId },
+    tokens: { access_token: accessToken, expires_in: seconds, user_id: session.userId },
     refreshToken,
+    expiresAt,
   };
 }
 
-/** Checks an access token for the auth hook and the websocket; null for one that is expired or not ours. */
+/**
+ * Checks an access token for the auth hook and the websocket; null for one that is expired, not ours, or of a session that
+ * ended. The database is asked each time: a session may have ended in another process, or before this one started.
+ */
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | null> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
-  return token && !engines.endedSessions.has(token.session.sessionId) ? token : null;
+  const live = token && (await findLiveSession(engines.db, token.session));
+  return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : null;
 }
 
 /** The company's time zone, an IANA name: reports and budgets have its days. */

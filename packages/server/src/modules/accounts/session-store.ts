@@ -5,6 +5,7 @@ export interface RefreshSession {
   sessionId: string;
   userId: string;
   companyId: string;
+  loggedInAt: Date;
 }
 
 export async function insertRefreshToken(
@@ -16,6 +17,7 @@ export async function insertRefreshToken(
     token_hash: string;
     created_at: Date;
     expires_at: Date;
+    logged_in_at: Date;
   },
 ): Promise<void> {
   await db.insertInto('refresh_tokens').values(token).execute();
@@ -49,7 +51,7 @@ export async function spendRefreshToken(
     .where('spent_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['family_uuid', 'user_uuid'])
+    .returning(['family_uuid', 'user_uuid', 'logged_in_at'])
     .executeTakeFirst();
   if (!spent) return undefined;
   const user = await db
@@ -57,7 +59,30 @@ export async function spendRefreshToken(
     .select('company_uuid')
     .where('uuid', '=', spent.user_uuid)
     .executeTakeFirstOrThrow();
-  return { sessionId: spent.family_uuid, userId: spent.user_uuid, companyId: user.company_uuid };
+  return {
+    sessionId: spent.family_uuid,
+    userId: spent.user_uuid,
+    companyId: user.company_uuid,
+    loggedInAt: spent.logged_in_at,
+  };
+}
+
+/** A session that has not ended, whichever process ended it; undefined for any other. */
+export async function findLiveSession(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<{ loggedInAt: Date; suspended: boolean } | undefined> {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
+    .innerJoin('companies', 'companies.uuid', 'users.company_uuid')
+    .select(['refresh_tokens.logged_in_at', 'companies.suspended_at'])
+    .where('refresh_tokens.family_uuid', '=', sessionId)
+    .where('refresh_tokens.user_uuid', '=', userId)
+    .where('refresh_tokens.revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null };
 }
 
 /** Ends every token that shares a login with this one; answers the sessions that ended. */

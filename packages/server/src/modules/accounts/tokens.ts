@@ -6,14 +6,32 @@ import { channelsOf } from '../../platform/realtime/publisher.ts';
 /** Seconds that an access token is good for. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
-/** Days that a refresh token is good for. */
-export const REFRESH_TOKEN_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Days that a session lives without being used. */
+const IDLE_DAYS_MAX = 30;
+/** Days that a session lives, whatever happens. */
+const SESSION_DAYS_MAX = 90;
+
+/** Who signed, and for whom: a token of another use under the same secret is none of ours. */
+const ISSUER = 'bidwell';
+const AUDIENCE = 'bidwell-api';
+
+/** When a refresh token that is made now expires. */
+export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
+  const idleMs = now.getTime() + IDLE_DAYS_MAX * DAY_MS;
+  return new Date(Math.min(idleMs, loggedInAt.getTime() + SESSION_DAYS_MAX * DAY_MS));
+}
 
 /**
  * Signs an access token: HS256, claims user_id, company_id, session_id; and `channels`, by which Centrifugo knows what its
  * bearer may hear.
  */
-export async function signAccessToken(secret: string, session: Session, now: Date): Promise<string> {
+export async function signAccessToken(
+  secret: string,
+  session: Session,
+  now: Date,
+  seconds = ACCESS_TOKEN_SECONDS,
+): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({
     user_id: session.userId,
@@ -22,9 +40,11 @@ export async function signAccessToken(secret: string, session: Session, now: Dat
     channels: channelsOf(session),
   })
     .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
     .setSubject(session.userId)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+    .setExpirationTime(issuedAt + seconds)
     .sign(Buffer.from(secret));
 }
 
@@ -39,6 +59,8 @@ export async function readAccessToken(secret: string, token: string, now: Date):
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {
       algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
       currentDate: now,
     });
     const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
@@ -55,6 +77,12 @@ export async function readAccessToken(secret: string, token: string, now: Date):
 export function newSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }
+
+const PREFIX = 'v2.';
+
+/** A refresh token. Its beginning says that it was never sent in the cookie that had no prefix. */
+export const newRefreshToken = () => PREFIX + newSecretToken();
+export const isPrefixedToken = (token: string) => token.startsWith(PREFIX);
 
 /** What is stored of a secret token. */
 export function hashToken(token: string): string {

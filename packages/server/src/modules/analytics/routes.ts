@@ -117,7 +117,7 @@ function forScripts(http: Http, what: string, max: number) {
     `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
   );
   return {
-    config: { admits: 'api-token' as const },
+    config: { admits: 'api-token' as const, whileSuspended: true },
     onRequest: async (request: FastifyRequest) => {
       if (actorOf(request).apiToken) await limit(request);
     },

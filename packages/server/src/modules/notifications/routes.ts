@@ -20,7 +20,10 @@ export function registerNotifications(http: Http, engines: Engines): void {
 
   http.patch(
     '/notifications',
-    { schema: { summary: 'Mark notifications as read', body: MarkRead, response } },
+    {
+      schema: { summary: 'Mark notifications as read', body: MarkRead, response },
+      config: { whileSuspended: true },
+    },
     async (request) => ({
       data: await markRead(engines, actorOf(request), request.body.ids),
     }),

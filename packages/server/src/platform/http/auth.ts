@@ -1,9 +1,10 @@
-import { TAB_HEADER } from '@bidwell/contract/wire';
 import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
+import { messages } from '@bidwell/contract/messages';
+import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../engines.ts';
-import { Unauthenticated } from '../errors.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who else than a person that is logged in may call the route. */
     admits?: 'api-token';
+    /** True for a call that a suspended company may make although its method is one that changes things. */
+    whileSuspended?: boolean;
   }
 }
 
@@ -23,6 +26,8 @@ export interface Session extends Actor {
   sessionId: string;
   /** True for an API token, which reads reports and nothing else. */
   apiToken?: boolean;
+  /** True where the company reads and changes nothing. */
+  suspended?: boolean;
 }
 
 /** Checks an access token; null for one that is expired or not ours. */
@@ -41,7 +46,18 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!request.session) throw new Unauthenticated();
     request.session.tab = tabOf(request);
+    if (request.session.suspended && changesThings(request)) throw new Forbidden(messages.suspended);
   };
+}
+
+/** Whether a call is none that a suspended company may make. */
+function changesThings({ method, routeOptions }: FastifyRequest): boolean {
+  return isChange(method) && !routeOptions.config.whileSuspended;
+}
+
+/** Whether calls of a method change things, unless their route says otherwise. */
+export function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** An onRequest hook: admits only the operator's token. */

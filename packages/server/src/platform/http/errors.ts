@@ -5,6 +5,7 @@ import { isEngineAway } from '../engine-away.ts';
 import {
   Conflict,
   DomainError,
+  Forbidden,
   Invalid,
   Malformed,
   NotFound,
@@ -19,6 +20,7 @@ import type { FieldFault } from '../errors.ts';
 const statuses = [
   [Malformed, 400],
   [Unauthenticated, 401],
+  [Forbidden, 403],
   [NotFound, 404],
   [Conflict, 409],
   [TooLarge, 413],

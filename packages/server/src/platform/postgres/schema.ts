@@ -93,6 +93,8 @@ export interface RefreshTokenTable {
   expires_at: Date;
   spent_at: Date | null;
   revoked_at: Date | null;
+  /** When the login was that the token descends from. */
+  logged_in_at: Generated<Date>;
 }
 
 export interface ApiTokenTable {

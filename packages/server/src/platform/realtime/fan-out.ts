@@ -14,16 +14,13 @@ export interface FanOut extends Publisher {
 export function fanOut(
   pages: Pages,
   nodes: Nodes,
-  heard: { moved(companyIds: readonly string[]): void; ended(sessionIds: readonly string[]): void },
+  heard: { moved(companyIds: readonly string[]): void },
 ): FanOut {
   nodes.listen((message) => {
     if (message.kind === 'publication') pages.toCompany(message.companyId, message.message);
     else if (message.kind === 'moved') heard.moved(message.companyIds);
     else if (message.kind === 'missed') pages.startAnew();
-    else {
-      heard.ended(message.sessionIds);
-      pages.endSessions(message.sessionIds);
-    }
+    else pages.endSessions(message.sessionIds);
   });
   return {
     toCompany(companyId: string, message: LiveMessage): void {

@@ -5,6 +5,7 @@ import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { isChange } from '../auth.ts';
 import type { Http } from '../server.ts';
 import type { ApiDocument } from './page.ts';
 import { docsPage } from './page.ts';
@@ -81,19 +82,21 @@ function isDocumented(url: string): boolean {
 
 /** A route's schema with what holds for all routes of its kind: its group, who may call it, and how it may fail. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, admits } = route.config ?? {};
+  const { form, formOrJson, answersSecret, admits, whileSuspended } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
     ...(form ? ['multipart/form-data'] : []),
   ];
   const operator = url.startsWith(OPERATOR);
+  const changes = [route.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
   const repeatable = operator
     ? ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
+    ...(!open && !operator && !whileSuspended && changes ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
     ...(body ? [413, 415] : []),
@@ -153,6 +156,7 @@ const meanings: Record<string, string> = {
   304: 'The client has it already',
   400: 'The request cannot be read',
   401: 'No session, or an expired one',
+  403: 'The company is suspended',
   404: 'Not there, or another company’s',
   409: 'The state of things forbids it',
   413: 'Too large',

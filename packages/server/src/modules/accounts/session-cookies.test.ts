@@ -1,0 +1,59 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+import { hashToken } from './tokens.ts';
+
+const app = await testApp({ PUBLIC_URL: 'https://ads.example.com' });
+
+async function post(path: string, payload: object, cookies: Record<string, string> = {}) {
+  return app.http.inject({ method: 'POST', url: `/api/internal${path}`, payload, cookies });
+}
+
+async function loggedIn() {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  const answer = await post('/login', { login: user.login, password: 'correct horse' });
+  return { company, answer, refreshToken: cookieOf(answer, '__Host-bidwell_refresh_token')!.value };
+}
+
+const cookieOf = (answer: LightMyRequestResponse, wanted: string) =>
+  answer.cookies.find(({ name }) => name === wanted);
+
+test('behind https every cookie has the prefix that ties it to this host', async () => {
+  const { answer, refreshToken } = await loggedIn();
+  const names = answer.cookies.map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(1);
+  for (const cookie of answer.cookies) {
+    expect(cookie.name).toMatch(/^__Host-/);
+    expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
+    expect(cookie.domain).toBeUndefined();
+  }
+  const renewed = await post('/refresh-token', {}, { '__Host-bidwell_refresh_token': refreshToken });
+  expect(renewed.statusCode).toBe(200);
+});
+
+test('a cookie that a sibling host could have set is no session', async () => {
+  const { refreshToken } = await loggedIn();
+  for (const name of ['bidwell_refresh_token', 'bidwell_refresh'])
+    expect((await post('/refresh-token', {}, { [name]: refreshToken })).statusCode).toBe(401);
+});
+
+test('a session of the old cookie name goes on under the new one', async () => {
+  const { refreshToken } = await loggedIn();
+  // Tokens of before had no prefix.
+  const old = 'a-token-of-the-version-before-this-one';
+  await app.engines.db
+    .updateTable('refresh_tokens')
+    .set({ token_hash: hashToken(old) })
+    .where('token_hash', '=', hashToken(refreshToken))
+    .execute();
+  const renewed = await post('/refresh-token', {}, { bidwell_refresh: old, bidwell_session: '1' });
+  expect(renewed.statusCode).toBe(200);
+  expect(cookieOf(renewed, '__Host-bidwell_refresh_token')?.value).toMatch(/^v2\./);
+  const removed = renewed.cookies.filter(({ value }) => value === '');
+  expect(removed.map(({ name, path }) => `${name} ${path}`).toSorted()).toEqual([
+    'bidwell_refresh /api/internal/logout',
+    'bidwell_refresh /api/internal/refresh-token',
+    'bidwell_session /',
+  ]);
+});

@@ -1,0 +1,84 @@
+import { HOST_PREFIX, LOGGED_OUT_COOKIE, SESSION_HINT_COOKIE } from '@bidwell/contract/account';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { PASS_SECONDS } from './captcha.ts';
+import { isPrefixedToken } from './tokens.ts';
+
+const REFRESH_COOKIE = 'bidwell_refresh_token';
+const CAPTCHA_COOKIE = 'bidwell_captcha';
+/** What the refresh token's cookie was called, and where it was sent, before it had a prefix. */
+const OLD_REFRESH_COOKIE = 'bidwell_refresh';
+const OLD_REFRESH_PATHS = ['/api/internal/refresh-token', '/api/internal/logout'];
+
+/**
+ * With https the names begin with `__Host-`: browsers take such a cookie from this very host alone, not from a sibling that
+ * wants a visitor in a session of its own. They have to be sent to every path for it.
+ */
+const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false;
+const named = (config: Config, name: string) => (isSecure(config) ? HOST_PREFIX + name : name);
+
+function options(config: Config) {
+  return { httpOnly: true, sameSite: 'strict', path: '/', secure: isSecure(config) } as const;
+}
+
+/** The refresh token that the browser sent. */
+export function refreshTokenOf(config: Config, { cookies }: FastifyRequest): string | undefined {
+  const old = cookies[OLD_REFRESH_COOKIE];
+  // Only what was issued under the old name counts under it: a sibling host could set it.
+  return cookies[named(config, REFRESH_COOKIE)] ?? (old && !isPrefixedToken(old) ? old : undefined);
+}
+
+/** Stores a session in the browser for so long. */
+export function setSessionCookies(
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refreshToken, maxAgeSeconds: maxAge }: { refreshToken: string; maxAgeSeconds: number },
+): void {
+  clearOldNames(config, request, reply);
+  void reply.setCookie(named(config, REFRESH_COOKIE), refreshToken, { ...options(config), maxAge });
+  const hint = { ...options(config), httpOnly: false, maxAge };
+  void reply.setCookie(named(config, SESSION_HINT_COOKIE), '1', hint);
+}
+
+export function clearSessionCookies(config: Config, request: FastifyRequest, reply: FastifyReply): void {
+  clearOldNames(config, request, reply);
+  void reply.clearCookie(named(config, REFRESH_COOKIE), options(config));
+  void reply.clearCookie(named(config, SESSION_HINT_COOKIE), { ...options(config), httpOnly: false });
+}
+
+function clearOldNames(config: Config, { cookies }: FastifyRequest, reply: FastifyReply): void {
+  if (Object.hasOwn(cookies, OLD_REFRESH_COOKIE))
+    for (const path of OLD_REFRESH_PATHS)
+      void reply.clearCookie(OLD_REFRESH_COOKIE, { ...options(config), path });
+  if (isSecure(config) && Object.hasOwn(cookies, SESSION_HINT_COOKIE))
+    void reply.clearCookie(SESSION_HINT_COOKIE, { path: '/' });
+}
+
+/** Whether the page logged out of a session that the server was not told of: this one, or every one of the person. */
+export function loggedOutMark({ cookies }: FastifyRequest): 'this' | 'everywhere' | null {
+  const mark = cookies[HOST_PREFIX + LOGGED_OUT_COOKIE] ?? cookies[LOGGED_OUT_COOKIE];
+  if (mark === undefined || mark === '') return null;
+  return mark === 'everywhere' ? 'everywhere' : 'this';
+}
+
+export function clearLoggedOutMark({ cookies }: FastifyRequest, reply: FastifyReply): void {
+  for (const name of [LOGGED_OUT_COOKIE, HOST_PREFIX + LOGGED_OUT_COOKIE])
+    if (Object.hasOwn(cookies, name))
+      void reply.clearCookie(name, { path: '/', sameSite: 'strict', secure: name.startsWith(HOST_PREFIX) });
+}
+
+export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string): void {
+  void reply.setCookie(named(config, CAPTCHA_COOKIE), pass, { ...options(config), maxAge: PASS_SECONDS });
+}
+
+/** The pass of a solved captcha; it is good once, and the browser drops it. */
+export function takeCaptchaPass(
+  config: Config,
+  { cookies }: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const name = named(config, CAPTCHA_COOKIE);
+  void reply.clearCookie(name, options(config));
+  return cookies[name];
+}
