@@ -60,6 +60,7 @@ export const messages = {
     `“${name}” cannot be deleted because it has spent money, which reports and the ledger show. Archive it instead.`,
   isRunning: (name: string) => `Pause the campaign “${name}” first`,
   videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
+  priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key that the exchange gives',
 } as const;
 
 /** What must be true before a campaign starts, each with the sentence that says it is not. */

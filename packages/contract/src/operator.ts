@@ -40,6 +40,13 @@ export type PriceFormat = (typeof PRICE_FORMATS)[number];
 export const UNREADABLE_PRICE_RULES = ['bid', 'hold', 'zero'] as const;
 export type UnreadablePriceRule = (typeof UNREADABLE_PRICE_RULES)[number];
 
+/** A key of an exchange for its encrypted prices: 32 bytes in Base64, web-safe or not, or in hexadecimal. */
+const priceKey = z
+  .string()
+  .trim()
+  .regex(/^(?:[\w+/-]{43}=?|[\da-f]{64})$/i, '32 bytes in Base64 or hexadecimal')
+  .optional();
+
 const macro = z.string().trim().max(200);
 
 /** An exchange: where its bid requests come from (`/openrtb/{slug}/{secret}`), and how it deviates from what OpenRTB says. */
@@ -53,6 +60,12 @@ export const SspInput = z.object({
   /** What it replaces by the clearing price and by the reason of a loss. */
   price_macro: macro.default('${AUCTION_PRICE}'),
   loss_macro: macro.default('${AUCTION_LOSS}'),
+  /** How it writes the clearing price, and what a notice costs whose price cannot be read. */
+  price_format: z.enum(PRICE_FORMATS).default('plain'),
+  unreadable_price: z.enum(UNREADABLE_PRICE_RULES).default('bid'),
+  /** The keys of encrypted prices. Never answered; where one is absent, the present one stays. */
+  price_encryption_key: priceKey,
+  price_integrity_key: priceKey,
   /** Milliseconds in which it wants its answer, where its requests allow more or do not say. */
   timeout_ms: z.number().int().min(1).max(10_000).nullable().default(null),
   /** Requests beyond are answered 204 unread. */
@@ -77,13 +90,31 @@ export const SspSlug = z.object({
 });
 
 /** An exchange as the operator sees it. */
-export const Ssp = SspInput.required({ secret: true }).extend(SspSlug.shape).extend({
-  /** Where its bid requests go, on PUBLIC_URL. */
-  path: z.string(),
-  /** Until when the secret before the present one is taken too; null when it is not. */
-  previous_secret_until: Timestamp.nullable(),
-});
+export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_key: true })
+  .required({ secret: true })
+  .extend(SspSlug.shape)
+  .extend({
+    /** Whether both keys of encrypted prices are stored. */
+    has_price_keys: z.boolean(),
+    /** Where its bid requests go, on PUBLIC_URL. */
+    path: z.string(),
+    /** Until when the secret before the present one is taken too; null when it is not. */
+    previous_secret_until: Timestamp.nullable(),
+  });
 export type Ssp = z.infer<typeof Ssp>;
+
+/** Notices of one exchange whose price could not be read, or was none, over some days. */
+export const UnpricedNotices = z.object({
+  ssp: z.string(),
+  /** `missing`, `unreplaced_macro`, `negative`, `not_a_number`, `not_decrypted`, `audit` or `free`. */
+  reason: z.string(),
+  notices: z.number().int(),
+  /** Dollars that they charged, and what their bids would have cost. */
+  charged: z.number(),
+  bid: z.number(),
+  last_at: Timestamp,
+});
+export type UnpricedNotices = z.infer<typeof UnpricedNotices>;
 
 /** Makes a new secret for an exchange; the old one stays valid for a day, unless it ends at once. */
 export const SecretRotation = z.object({ end_old: z.boolean().default(false) });

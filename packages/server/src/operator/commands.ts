@@ -2,7 +2,7 @@ import type { LedgerCheck, ModerationItem, OperatorCompany, TopUpItem } from '@b
 import { OperatorError } from './client.ts';
 import type { Command } from './command.ts';
 import { amountOf, only, optionsOf } from './command.ts';
-import { ssp } from './ssp-command.ts';
+import { ssp, unreadablePrices } from './ssp-command.ts';
 
 function money(path: 'credit' | 'debit', verb: string): Command {
   return {
@@ -143,6 +143,7 @@ export const commands: Record<string, Command | undefined> = {
   'check-ledger': checkLedger,
   rates,
   ssp,
+  'unreadable-prices': unreadablePrices,
 };
 
 export function usage(): string {

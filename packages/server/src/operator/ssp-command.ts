@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
 import type { Command } from './command.ts';
@@ -9,7 +9,9 @@ export const ssp: Command = {
   usage:
     'ssp list | ssp add SLUG --name NAME [SETTINGS] | ssp set SLUG [SETTINGS] | ssp rotate SLUG [--end-old true], where ' +
     'SETTINGS are --name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, ' +
-    '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, --timeout-ms N, --requests-per-second N, ' +
+    '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, ' +
+    '--price-format plain|google-encrypted, --price-encryption-key KEY, --price-integrity-key KEY, ' +
+    '--unreadable-price bid|hold|zero, --timeout-ms N, --requests-per-second N, ' +
     '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; none takes back a number',
   summary:
     'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate makes a new secret, ' +
@@ -74,6 +76,10 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
   'click-macro': asText,
   'price-macro': asText,
   'loss-macro': asText,
+  'price-format': asText,
+  'price-encryption-key': asText,
+  'price-integrity-key': asText,
+  'unreadable-price': asText,
   'timeout-ms': numberOrNone,
   'requests-per-second': numberOrNone,
   'answer-bytes-max': numberOrNone,
@@ -81,4 +87,21 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
   secret: asText,
   open: yesOrNo('open'),
   active: yesOrNo('active'),
+};
+
+/** Lists what exchanges sent in place of prices. */
+export const unreadablePrices: Command = {
+  usage: 'unreadable-prices [--days 7]',
+  summary:
+    'lists, by exchange and reason, the notices of the last days that named no price that could be charged: what they ' +
+    'charged by the rule of their exchange (ssp set SLUG --unreadable-price), and what their bids would have cost',
+  async run(client, args) {
+    const { options } = optionsOf(args, [], ['days']);
+    const days = numberOrNone(options['days'] ?? '7') ?? 7;
+    const { unreadable_prices: rows } = (await client.call('GET', `/unreadable-prices?days=${days}`)) as {
+      unreadable_prices: UnpricedNotices[];
+    };
+    if (rows.length === 0) console.log('None.');
+    else console.table(rows);
+  },
 };

@@ -147,6 +147,50 @@ test('a price that cannot be read is stored with its reason and counted', async 
   );
 });
 
+test('what an unreadable price costs is decided by its exchange, and the operator sees it', async () => {
+  const spent: Record<string, unknown[]> = {};
+  for (const rule of ['hold', 'zero'] as const) {
+    const exchange = `prices-${rule}`;
+    await app.operator('PUT', `/ssps/${exchange}`, { name: rule, unreadable_price: rule, active: false });
+    await app.settled();
+    const ref = sampleRef({ exchange });
+    const { billing } = signer.urlsFor(ref);
+    await get(pathOf(billing, '5,00'));
+    await get(pathOf(billing, '2'));
+    spent[rule] = (await storedOf(ref)).map(({ kind, spend }) => [kind, spend]);
+  }
+  expect(spent).toEqual({
+    hold: [
+      ['billing', 2000],
+      ['unpriced', 0],
+    ],
+    zero: [['billing', 0]],
+  });
+  const { data } = await app.operator('GET', '/unreadable-prices?days=1');
+  expect(data.unreadable_prices).toContainEqual({
+    ssp: 'prices-hold',
+    reason: 'not_a_number',
+    notices: 1,
+    charged: 0,
+    bid: 0.004,
+    last_at: expect.any(String),
+  });
+});
+
+test('encrypted prices are charged as they were', async () => {
+  const keys = {
+    price_encryption_key: 'skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=',
+    price_integrity_key: 'arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=',
+  };
+  const settings = { name: 'Encrypted', price_format: 'google-encrypted', unreadable_price: 'zero', ...keys };
+  await app.operator('PUT', '/ssps/prices-encrypted', settings);
+  await app.settled();
+  const ref = sampleRef({ exchange: 'prices-encrypted', bidCpmMicros: 1000 });
+  // 1900 micros, which is more than was bid.
+  await get(pathOf(signer.urlsFor(ref).billing, 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA'));
+  expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 1 }]);
+});
+
 test.each([
   ['impression 1', 'billing 2', 2000],
   ['billing 2', 'impression 1', 2000],

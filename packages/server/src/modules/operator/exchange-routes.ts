@@ -1,9 +1,9 @@
-import { SecretRotation, Ssp, SspInput, SspSlug } from '@bidwell/contract/operator';
+import { SecretRotation, Ssp, SspInput, SspSlug, UnpricedNotices } from '@bidwell/contract/operator';
 import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { listSsps, putSsp, rotateSspSecret } from './exchanges.ts';
+import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
 /** The operator's calls about exchanges. */
 export function registerExchanges(http: Http, engines: Engines): void {
@@ -39,5 +39,17 @@ export function registerExchanges(http: Http, engines: Engines): void {
     async (request) => ({
       data: await rotateSspSecret(engines, request.params.slug, request.body.end_old),
     }),
+  );
+
+  http.get(
+    '/unreadable-prices',
+    {
+      schema: {
+        summary: 'List notices without a price that can be charged',
+        querystring: z.object({ days: z.coerce.number().int().min(1).max(366).default(7) }),
+        response: { 200: envelope(z.object({ unreadable_prices: z.array(UnpricedNotices) })) },
+      },
+    },
+    async (request) => ({ data: { unreadable_prices: await listUnpriced(engines, request.query.days) } }),
   );
 }

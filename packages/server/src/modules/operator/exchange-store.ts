@@ -11,6 +11,12 @@ export interface PreviousSecret {
   previous_secret_until: Date | null;
 }
 
+/** The keys of encrypted prices, in Base64. */
+export interface PriceKeys {
+  price_encryption_key: string | null;
+  price_integrity_key: string | null;
+}
+
 /** All exchanges by slug; they belong to no company. */
 export async function listSspRows(db: Db): Promise<SspRow[]> {
   return db.selectFrom('ssps').selectAll().orderBy('slug').execute();
@@ -21,12 +27,10 @@ export async function lockSsp(db: Db, slug: string): Promise<SspRow | undefined>
   return db.selectFrom('ssps').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
 }
 
-export async function upsertSsp(
-  db: Db,
-  slug: string,
-  ssp: SspInput & Partial<PreviousSecret>,
-  at: Date,
-): Promise<SspRow> {
+/** The columns to write; keys that are absent stay. */
+type ExchangeValues = Omit<SspInput, keyof PriceKeys> & Partial<PriceKeys & PreviousSecret>;
+
+export async function upsertSsp(db: Db, slug: string, ssp: ExchangeValues, at: Date): Promise<SspRow> {
   return db
     .insertInto('ssps')
     .values({ slug, ...ssp, created_at: at })

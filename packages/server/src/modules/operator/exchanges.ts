@@ -1,16 +1,20 @@
-import type { Ssp, SspInput } from '@bidwell/contract/operator';
+import { messages } from '@bidwell/contract/messages';
+import { toDollars } from '@bidwell/contract/money';
+import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Engines } from '../../engines.ts';
-import { NotFound } from '../../platform/errors.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import type { PreviousSecret, SspRow } from './exchange-store.ts';
+import type { PreviousSecret, PriceKeys, SspRow } from './exchange-store.ts';
 import { listSspRows, lockSsp, upsertSsp } from './exchange-store.ts';
+import { unpricedSince } from './unpriced-store.ts';
 
 /** How long an exchange may take to begin to use a new secret. */
 const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
 const SECRET_BYTES = 24;
+const HEX_KEY_CHARS = 64;
 
 /** All exchanges, by slug. */
 export async function listSsps(engines: Engines): Promise<Ssp[]> {
@@ -20,14 +24,20 @@ export async function listSsps(engines: Engines): Promise<Ssp[]> {
 
 /**
  * Adds an exchange, or changes the one of this slug. The bidder answers it at once. A new one without a secret gets one; a
- * secret that is replaced stays valid for a day.
+ * secret that is replaced stays valid for a day. Throws Invalid for encrypted prices without keys.
  */
 export async function putSsp(engines: Engines, slug: string, input: SspInput): Promise<Ssp> {
   return changed(engines, async (db) => {
     const before = await lockSsp(db, slug);
     const secret = input.secret ?? before?.secret ?? newSecret();
     const previous = before?.secret && before.secret !== secret ? endingIn(before, engines.now()) : {};
-    return upsertSsp(db, slug, { ...input, secret, ...previous }, engines.now());
+    const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
+    const keys = {
+      price_encryption_key: storedKey(encryption) ?? before?.price_encryption_key ?? null,
+      price_integrity_key: storedKey(integrity) ?? before?.price_integrity_key ?? null,
+    };
+    if (input.price_format !== 'plain') requireKeys(keys);
+    return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, engines.now());
   });
 }
 
@@ -42,6 +52,19 @@ export async function rotateSspSecret(engines: Engines, slug: string, endOld: bo
       : endingIn(before, engines.now());
     return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, engines.now());
   });
+}
+
+/** What exchanges sent in the last days in place of prices, most first. */
+export async function listUnpriced({ clickhouse, now }: Engines, days: number): Promise<UnpricedNotices[]> {
+  const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
+  return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs }) => ({
+    ssp,
+    reason,
+    notices,
+    charged: toDollars(chargedMicros),
+    bid: toDollars(bidMicros),
+    last_at: new Date(lastAtMs).toISOString(),
+  }));
 }
 
 /** Says at a start which exchanges anybody can speak for. */
@@ -67,6 +90,20 @@ async function changed(engines: Engines, write: (db: Db) => Promise<SspRow>): Pr
   return presented(row, engines.now());
 }
 
+/** A key as it is stored, in Base64; undefined when none is given. */
+function storedKey(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return Buffer.from(text, text.length === HEX_KEY_CHARS ? 'hex' : 'base64').toString('base64');
+}
+
+function requireKeys(keys: PriceKeys): void {
+  const missing = (['price_encryption_key', 'price_integrity_key'] as const).filter(
+    (name) => keys[name] === null,
+  );
+  if (missing.length > 0)
+    throw new Invalid(missing.map((field) => ({ field, message: messages.priceKeysRequired })));
+}
+
 function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
@@ -76,12 +113,20 @@ function endingIn({ secret }: SspRow, now: Date): PreviousSecret {
 }
 
 function presented(row: SspRow, now: Date): Ssp {
-  const { created_at: _created, previous_secret: _previous, previous_secret_until: until, ...ssp } = row;
+  const {
+    created_at: _created,
+    previous_secret: _previous,
+    previous_secret_until: until,
+    price_encryption_key: encryption,
+    price_integrity_key: integrity,
+    ...ssp
+  } = row;
   const secret = ssp.secret ?? '';
   return {
     ...ssp,
     secret,
     path: `/openrtb/${ssp.slug}/${secret}`,
     previous_secret_until: until && until > now ? until.toISOString() : null,
+    has_price_keys: encryption !== null && integrity !== null,
   };
 }

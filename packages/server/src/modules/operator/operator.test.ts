@@ -127,15 +127,51 @@ test('an exchange is added, changed and listed', async () => {
     click_macro: '',
     price_macro: '${AUCTION_PRICE}',
     loss_macro: '${AUCTION_LOSS}',
+    price_format: 'plain',
+    unreadable_price: 'bid',
+    has_price_keys: false,
     timeout_ms: null,
     requests_per_second: null,
-    secret: null,
+    answer_bytes_max: null,
+    seat: 'bidwell',
+    open: false,
+    secret: expect.any(String),
+    path: expect.stringMatching(/^\/openrtb\/alpha\/.{16}/),
+    previous_secret_until: null,
   });
   expect((await app.operator('PUT', '/ssps/alpha', { name: '' })).status).toBe(422);
   expect((await app.operator('PUT', '/ssps/Not%20A%20Slug', { name: 'x' })).status).toBe(404);
 });
 
+test('the keys of encrypted prices are stored, never answered, and stay where they are not given', async () => {
+  const settings = { name: 'Encrypted', price_format: 'google-encrypted' };
+  const missing = await app.operator('PUT', '/ssps/encrypted', settings);
+  expect([missing.status, missing.errors.map(({ field }) => field)]).toEqual([
+    422,
+    ['price_encryption_key', 'price_integrity_key'],
+  ]);
+  const keys = {
+    price_encryption_key: 'skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=',
+    price_integrity_key: Buffer.from('arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=', 'base64url').toString(
+      'hex',
+    ),
+  };
+  const answers = [
+    await app.operator('PUT', '/ssps/encrypted', { ...settings, ...keys }),
+    await app.operator('PUT', '/ssps/encrypted', { ...settings, name: 'Still encrypted' }),
+    await app.operator('GET', '/ssps'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers[1]!.data).toMatchObject({ price_format: 'google-encrypted', has_price_keys: true });
+  for (const answer of answers)
+    for (const part of ['skU7Ax', 'price_encryption_key', 'price_integrity_key', keys.price_integrity_key])
+      expect(JSON.stringify(answer)).not.toContain(part);
+});
+
 test.each([
+  ['price_format', 'secret'],
+  ['unreadable_price', 'guess'],
+  ['price_integrity_key', 'too-short'],
   ['auction_type', 'third'],
   ['charge_on', 'never'],
   ['timeout_ms', 0],
