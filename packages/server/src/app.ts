@@ -37,11 +37,13 @@ import { registerPostbackSettings } from './modules/postbacks/routes.ts';
 import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
-import { openClickHouse } from './platform/clickhouse/client.ts';
+import { connectClickHouse } from './platform/clickhouse/client.ts';
 import { keepFor } from './platform/clickhouse/kept-days.ts';
+import { migrate as migrateClickHouse } from './platform/clickhouse/migrate.ts';
 import { localFileStore } from './platform/files/file-store.ts';
 import { requireOperator, requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
+import { closeInTime, drain } from './platform/http/drain.ts';
 import { registerHealth } from './platform/http/health.ts';
 import { createKeptLists } from './platform/http/kept-lists.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
@@ -50,20 +52,30 @@ import { createHttp } from './platform/http/server.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/once.ts';
 import { repeatableWrites } from './platform/idempotency/repeatable-writes.ts';
 import { forgetKeys } from './platform/idempotency/store.ts';
+import type { RepeatingJob } from './platform/jobs/every.ts';
 import { every } from './platform/jobs/every.ts';
+import { inTime } from './platform/jobs/in-time.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
-import { openPostgres } from './platform/postgres/client.ts';
+import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
 import { createCentrifugo } from './platform/realtime/centrifugo.ts';
 import { fanOut } from './platform/realtime/fan-out.ts';
 import { openNats } from './platform/realtime/nats.ts';
 import { noOtherNodes } from './platform/realtime/nodes.ts';
 import { createRealtime } from './platform/realtime/server.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
+import { createStartup } from './platform/startup.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
+import { readinessOf } from './readiness.ts';
 
 /** A day beyond the last event of a bid that is taken. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
+
+/** A start goes on without a database that did not answer for so long. */
+const PATIENCE_MS = 8000;
+/** A stop goes on without a part that takes longer than this, where a server that is away may hold it up. */
+const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, other: 1500 };
+const STOP_JOBS_MS = 2000;
 
 /** A server that is wired and ready, whether it listens or not. */
 export interface App {
@@ -73,6 +85,8 @@ export interface App {
   settled(): Promise<void>;
   /** Listens where the configuration says; answers the console's address. */
   listen(): Promise<string>;
+  /** Says on /readyz that no more requests should come, and goes on answering for the time of grace. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -101,27 +115,38 @@ const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.ur
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = createLogger(config.logLevel);
   const now = options.now ?? (() => new Date());
-  const closers: (() => Promise<unknown>)[] = [];
-  const closing = <T>(value: T, close: () => Promise<unknown>): T => {
-    closers.unshift(close);
+  let isStopping = false;
+  const isServers = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
+  // An engine in this process always answers, and is never left while it works.
+  const startup = createStartup(log, isServers ? PATIENCE_MS : Infinity);
+  const closers: [part: string, close: () => Promise<unknown>][] = [];
+  const closing = <T>(part: string, value: T, close: () => Promise<unknown>): T => {
+    closers.unshift([part, close]);
     return value;
   };
   const close = async (): Promise<void> => {
-    for (const closeOne of closers.splice(0))
-      await closeOne().catch((err: unknown) => log.error({ err }, 'closing failed'));
+    isStopping = true;
+    startup.stop();
+    for (const [part, closeOne] of closers.splice(0))
+      await inTime(part, isServers ? (PART_MS[part] ?? PART_MS['other']!) : Infinity, log, closeOne);
   };
-
   try {
     // chDB locks its folder and PGlite does not: opened first, it keeps a second process away from both.
-    const clickhouse = await openClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
-    closing(clickhouse, () => clickhouse.close());
-    await keepFor(clickhouse, config.keptDays);
-    const db = await openPostgres({
+    const clickhouse = await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
+    closing('clickhouse', clickhouse, () => clickhouse.close());
+    const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {
+      await migrateClickHouse(clickhouse);
+      await keepFor(clickhouse, config.keptDays);
+    });
+    const db = await connectPostgres({
       url: config.databaseUrl,
       dataDir: options.postgresInMemory ? undefined : config.dataDir,
       snapshot: options.postgresSnapshot,
     });
-    closing(db, () => db.destroy());
+    closing('db', db, () => db.destroy());
+    const postgres = await startup.attempt('prepare the tables of PostgreSQL', () =>
+      migratePostgres(db, config.databaseUrl),
+    );
     const booking = createBooking(db);
     const ingest = await openIngest({
       clickhouse,
@@ -131,15 +156,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       log,
       now,
       book: booking.book,
+      recover: (work) => startup.attempt('recognise events of before', work, [clickhouseReady]),
     });
-    closing(ingest, () => ingest.close());
+    let delivers = false;
+    closing('ingest', ingest, async () => (delivers ? undefined : ingest.close()));
 
     const pages =
       config.live.kind === 'centrifugo'
         ? createCentrifugo(config.live, log)
         : createRealtime(async (token) => sessionOf(engines, token));
     const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
-    closing(nodes, () => nodes.close());
+    closing('nodes', nodes, () => nodes.close());
     const live = fanOut(pages, nodes, {
       moved: (companyIds) => figures.movedElsewhere(companyIds),
     });
@@ -165,7 +192,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       send: (companyId, message) => pages.toCompany(companyId, message),
       tell: (companyIds) => live.tellMoved(companyIds),
     });
-    closing(figures, () => figures.stop());
+    closing('figures', figures, () => figures.stop());
     ingest.onStored(({ ref }) => {
       if (!ref.test) figures.moved([ref.companyId]);
     });
@@ -189,8 +216,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       funds: () => fundsOfAll(engines),
       notifyOwner: ({ companyId, adsetId, ...news }) =>
         notifyOnce(engines, companyId, { kind: 'adset', ...news, entity: { type: 'adset', uuid: adsetId } }),
+      startup,
+      postgres,
+      clickhouseReady,
+      snapshotFolder:
+        config.databaseUrl && (config.roles.has('bidder') || config.roles.has('tracker'))
+          ? join(config.dataDir, 'snapshot')
+          : null,
     });
-    closing(delivery, () => delivery.close());
+    closing('delivery', delivery, () => delivery.close());
+    delivers = true;
     changed.push(({ entity }) => {
       delivery.snapshot.invalidate();
       if (entity === 'company') void delivery.reloadFunds().catch(() => {});
@@ -208,9 +243,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         },
       }),
     );
-    const http = closing(await createHttp(config, log), async () => {
+    const jobs: RepeatingJob[] = [];
+    const http = closing('http', await createHttp(config, log), async () => {
+      const stopping = jobs.map((job) => inTime('jobs', STOP_JOBS_MS, log, () => job.stop()));
       await pages.close();
-      await http.close();
+      await closeInTime(http.server, () => http.close());
+      await Promise.all(stopping);
     });
     const { answered } = options;
     if (answered)
@@ -220,19 +258,26 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
           answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
       });
     pages.attach(http.server);
-    registerHealth(http, { registry, engines });
+    const readiness = {
+      engines,
+      delivery,
+      startup,
+      postgres,
+      clickhouse: clickhouseReady,
+      isStopping: () => isStopping,
+    };
+    registerHealth(http, { registry, readiness: () => readinessOf(readiness) });
     if (config.roles.has('bidder')) {
-      await warnOfOpenExchanges(db, log, now());
+      await startup.attempt('look for open exchanges', () => warnOfOpenExchanges(db, log, now()), [postgres]);
       delivery.registerBidder(http);
-      const reload = every(30_000, 'reload funds', log, () => delivery.reloadFunds());
-      closing(reload, () => reload.stop());
+      jobs.push(every(30_000, 'reload funds', log, () => delivery.reloadFunds()));
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
     if (config.roles.has('tracker') || config.roles.has('api')) registerMedia(http, engines);
     if (config.roles.has('api')) await registerApi(http, engines);
     await serveConsole(http, config.roles.has('api') ? consoleFolder : null);
     if (config.roles.has('jobs')) {
-      const jobs = [
+      jobs.push(
         every(2000, 'post spend to the ledger', log, postSpend),
         every(3_600_000, 'forget claims of events', log, () =>
           forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
@@ -243,8 +288,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         every(3_600_000, 'forget idempotency keys', log, () =>
           forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
         ),
-      ];
-      for (const job of jobs) closing(job, () => job.stop());
+      );
     }
     await http.ready();
 
@@ -252,6 +296,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       http,
       engines,
       close,
+      async drain() {
+        isStopping = true;
+        await drain(http.server, config.shutdownGraceMs);
+      },
       async settled() {
         await ingest.flushed();
         await postSpend();

@@ -83,6 +83,11 @@ const Environment = z.object({
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number('a number of seconds, 0 to 5')
+    .min(0, 'a number of seconds, 0 to 5')
+    .max(5, 'a number of seconds, 0 to 5')
+    .default(1),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -117,6 +122,8 @@ export type Config = Readonly<{
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
   /** The reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: TrustedProxies;
+  /** How long requests are still answered once /readyz says that the server stops. */
+  shutdownGraceMs: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -165,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     trustProxy: values.TRUST_PROXY,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   });
 }

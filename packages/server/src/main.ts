@@ -11,7 +11,10 @@ export interface RunningServer {
   /** Where the console answers, without a slash at its end. */
   url: string;
   operatorToken: string;
-  /** Stops taking requests, stores what was acknowledged, closes the engines. */
+  /**
+   * Says that it stops, answers on for the time of grace, lets running requests end, stores what was acknowledged, gives
+   * leases back and closes the engines.
+   */
   close(): Promise<void>;
 }
 
@@ -20,7 +23,14 @@ export async function start(config: Config): Promise<RunningServer> {
   const app = await createApp(config);
   try {
     const url = await app.listen();
-    return { url, operatorToken: config.operatorToken, close: () => app.close() };
+    return {
+      url,
+      operatorToken: config.operatorToken,
+      async close() {
+        await app.drain();
+        await app.close();
+      },
+    };
   } catch (error) {
     await app.close();
     throw error;

@@ -28,6 +28,9 @@ import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
 import { dayAt } from './pacing/pace.ts';
 import { createTraffic } from './pacing/traffic.ts';
+import { inTime } from '../platform/jobs/in-time.ts';
+import type { Startup, Step } from '../platform/startup.ts';
+import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './snapshot/types.ts';
@@ -48,6 +51,12 @@ export interface DeliveryDeps {
   /** Tells the clicks of programs from those of people. */
   suspicion: Suspicion;
   booking: Booking;
+  startup: Startup;
+  /** Done once the tables of each database are as this version needs them. */
+  postgres: Step;
+  clickhouseReady: Step;
+  /** Where a bidder keeps its snapshot for a start without PostgreSQL; null where PostgreSQL is in this process. */
+  snapshotFolder: string | null;
   /** Whether this process answers bid requests. */
   bids: boolean;
   /** Every company's money before any spend. */
@@ -65,7 +74,9 @@ export interface Delivery {
   registerTrackers(http: Http): void;
   /** Reads the companies' funds anew and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
-  /** Takes no more events, and gives back what is leased and not spent. */
+  /** Whether PostgreSQL answered this bidder in the last ten seconds. */
+  hasFreshLease(): boolean;
+  /** Takes no more events, and gives back what is leased and not spent. Each part is given up when it takes too long. */
   close(): Promise<void>;
 }
 
@@ -73,13 +84,31 @@ const TWO_DAYS_MS = 48 * 3_600_000;
 /** What is older says little of what an impression promises today. */
 const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
 
-/** Loads the snapshot; spend that was never booked is. */
+/** A stop does not wait longer for what a database that is away holds up; milliseconds. */
+const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
+
+/**
+ * Loads the snapshot; spend that was never booked is. What needs a database that is away is made up for; a bidder takes its
+ * snapshot from disk then.
+ */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const { db, clickhouse } = deps;
+  const { db, clickhouse, startup, postgres, clickhouseReady } = deps;
   const counters = createCounters(deps.registry);
   const { log, now, notifyOwner } = deps;
   const faults = createAdsetFaults({ log, now, counter: counters.faults, notify: notifyOwner });
-  const snapshot = await createSnapshotService(db, log, faults);
+  const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
+  const snapshot = createSnapshotService(db, log, faults, files);
+  let restored = Promise.resolve();
+  const loaded = await startup.attempt(
+    'read what may bid',
+    async () => {
+      await restored;
+      await snapshot.load();
+    },
+    [postgres],
+  );
+  if (!loaded.isDone()) restored = snapshot.restore();
+  await restored;
   const traffic = createTraffic(db);
   const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
   const bidderId = uuidv4();
@@ -92,18 +121,21 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: deps.random,
   };
-  await bookMissing(deps, snapshot);
+  await startup.attempt('book what was spent', () => bookMissing(deps, snapshot), [loaded, clickhouseReady]);
   const reloadFunds = coalesce(async () => {
     budgets.setFunds(await deps.funds());
     await leasing?.renewed();
   });
-  await reloadFunds();
+  const funded = await startup.attempt('read what companies have', reloadFunds, [loaded]);
   if (deps.bids) {
-    await traffic.learn();
-    learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
+    await startup.attempt('learn the shape of traffic', () => traffic.learn(), [postgres]);
+    await startup.attempt('learn from past events', recall, [clickhouseReady]);
     deps.ingest.onStored((event) => {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
+  }
+  async function recall(): Promise<void> {
+    learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
   }
   return {
     snapshot,
@@ -111,6 +143,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     registerBidder(http) {
       leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
+      void startup
+        .attempt('lease what may be spent', () => leasing!.renewed(), [funded])
+        .catch((err: unknown) => log.error({ err }, 'the first lease failed; it is asked for every second'));
       registerOpenRtb(http, {
         ...deps,
         ...counters,
@@ -133,12 +168,14 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       registerPostbacks(http, { ...deps, counter: counters.postbacks });
     },
     reloadFunds,
+    hasFreshLease: () => leasing?.isFresh() ?? false,
     async close() {
-      await leasing?.stop();
-      await snapshot.close();
-      // What the last notices end need not be held for ten minutes.
-      await deps.ingest.close();
-      await leasing?.leave();
+      const stopped = await inTime('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
+      await inTime('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
+      // What the last notices end need not be held until it expires. An engine in this process always answers.
+      const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
+      await inTime('event log', logMs, log, () => deps.ingest.close());
+      if (stopped) await inTime('leases', STOP_MS.leases, log, async () => leasing?.leave());
     },
   };
 }

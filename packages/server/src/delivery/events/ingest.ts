@@ -42,6 +42,8 @@ export async function openIngest(options: {
   now: () => Date;
   /** Is given each batch before it can be queried; the batch comes again until this and the insert have succeeded. */
   book?: (batch: string, events: readonly DeliveryEvent[]) => Promise<void>;
+  /** Runs what has to ask ClickHouse at the start: at once, or when it is there again. */
+  recover?: (work: () => Promise<void>) => Promise<unknown>;
 }): Promise<Ingest> {
   const { clickhouse, now, book } = options;
   const wal = await openWriteAheadLog({
@@ -58,7 +60,12 @@ export async function openIngest(options: {
     onLoadError: (err) =>
       options.log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
   });
-  const windows = await rememberStored(clickhouse, now().getTime());
+  const windows = newWindows();
+  const recover = options.recover ?? ((work: () => Promise<void>) => work());
+  await recover(async () => {
+    await wal.recovered;
+    await rememberStored(windows, clickhouse, now().getTime());
+  });
   const pending = new Map<string, Promise<void>>();
   const listeners: ((event: DeliveryEvent) => void)[] = [];
   let forgotAtMs = 0;
@@ -102,12 +109,17 @@ export async function openIngest(options: {
   };
 }
 
-async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Record<EventKind, SeenWindow>> {
+type Windows = Record<EventKind, SeenWindow>;
+
+function newWindows(): Windows {
   const delivery = new SeenWindow(LATENESS_DAYS);
   const installs = new SeenWindow(INSTALL_LATENESS_DAYS);
-  const windows = Object.fromEntries(
+  return Object.fromEntries(
     EVENT_KINDS.map((kind) => [kind, INSTALL_KINDS.includes(kind) ? installs : delivery]),
-  ) as Record<EventKind, SeenWindow>;
+  ) as Windows;
+}
+
+async function rememberStored(windows: Windows, clickhouse: ClickHouse, nowMs: number): Promise<void> {
   const remember = async (days: number, kinds: readonly EventKind[]): Promise<void> => {
     // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
     const sinceMs = nowMs - (days + 1) * DAY_MS;
@@ -121,7 +133,6 @@ async function rememberStored(clickhouse: ClickHouse, nowMs: number): Promise<Re
     EVENT_KINDS.filter((kind) => !INSTALL_KINDS.includes(kind)),
   );
   await remember(INSTALL_LATENESS_DAYS, INSTALL_KINDS);
-  return windows;
 }
 
 function encode(event: DeliveryEvent): Buffer {

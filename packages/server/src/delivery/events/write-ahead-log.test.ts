@@ -31,6 +31,7 @@ test('what was appended is loaded in its order, and the folder is empty after', 
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader });
+  await log.recovered;
   await Promise.all(Array.from({ length: 500 }, (_, index) => log.append(Buffer.from(`event ${index}`))));
   await log.flushed();
   expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(
@@ -59,6 +60,7 @@ test('a process that ended before loading leaves its segments to the next one', 
   await first.close();
   const loader = memoryLoader();
   const second = await openWriteAheadLog({ folder, ...loader });
+  await second.recovered;
   expect(loader.loaded).toMatchObject([{ texts: ['kept'], doubtful: true }]);
   await second.close();
 });
@@ -74,6 +76,7 @@ test('a torn last record is dropped, and those before it are not', async () => {
   await appendFile(join(folder, name!), Buffer.from([0, 0, 0, 9, 1, 2, 3, 4, 5]));
   const loader = memoryLoader();
   const second = await openWriteAheadLog({ folder, ...loader });
+  await second.recovered;
   expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['whole']);
   await second.close();
 });
@@ -98,6 +101,7 @@ test('zeros at the end of a segment, which a power cut may leave, are no records
   await appendFile(join(folder, name!), Buffer.alloc(64));
   const loader = memoryLoader();
   const second = await openWriteAheadLog({ folder, ...loader });
+  await second.recovered;
   expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['whole']);
   await second.close();
 });
@@ -142,6 +146,7 @@ test('a segment that cannot be opened refuses the append, and the next one works
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader });
+  await log.recovered;
   await failOnce(folder, 'sync');
   await expect(log.append(Buffer.from('lost'))).rejects.toThrow(Unavailable);
   await log.append(Buffer.from('kept'));

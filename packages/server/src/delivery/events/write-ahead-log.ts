@@ -24,6 +24,8 @@ export interface WriteAheadLogOptions {
 export interface WriteAheadLog {
   /** Resolves once the record is on disk (`fdatasync`). Throws Unavailable when too much is waiting. */
   append(record: Buffer): Promise<void>;
+  /** Resolves when what an earlier process left has been loaded. */
+  recovered: Promise<void>;
   /** Resolves when everything acknowledged so far has been loaded. */
   flushed(): Promise<void>;
   /** Takes no more, hands on what there is, and leaves what the loader does not take on disk. */
@@ -42,7 +44,7 @@ interface Segment {
 }
 
 /**
- * Opens the log and loads every segment that an earlier process left. Records are framed by length and CRC; a torn last
+ * Opens the log and begins to load every segment that an earlier process left. Records are framed by length and CRC; a torn last
  * frame was never acknowledged and is dropped.
  */
 export async function openWriteAheadLog(options: WriteAheadLogOptions): Promise<WriteAheadLog> {
@@ -64,6 +66,7 @@ class SegmentedLog implements WriteAheadLog {
   #segment: Segment | null = null;
   #rollTimer: NodeJS.Timeout | undefined;
   #loading: Promise<void> = Promise.resolve();
+  recovered: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #closed = false;
   /** Closing, and the loader is away: what is left waits for the next process. */
@@ -81,7 +84,7 @@ class SegmentedLog implements WriteAheadLog {
       this.#waitingBytes += (await stat(path)).size;
       this.#handOn({ batch: name.slice(0, -EXTENSION.length), path, bytes: Infinity }, true);
     }
-    await this.#loading;
+    this.recovered = this.#loading;
   }
 
   append(record: Buffer): Promise<void> {

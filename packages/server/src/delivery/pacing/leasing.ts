@@ -13,6 +13,8 @@ import type { Traffic } from './traffic.ts';
 export interface Leasing {
   /** Resolves with leases that were asked for after the call. Throws when the store is away. */
   renewed(): Promise<void>;
+  /** Whether the store answered in the last ten seconds: else nothing is bid. */
+  isFresh(): boolean;
   /** Ends bidding. The leases stay. */
   stop(): Promise<void>;
   /** Gives back all but what bids hold. */
@@ -44,6 +46,8 @@ export function startLeasing(deps: {
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
   let askedAtMs = -Infinity;
+  /** When the last ask that was answered was asked. */
+  let heardAtMs = -Infinity;
 
   const renew = coalesce(async () => {
     const snapshot = deps.snapshot.current();
@@ -56,10 +60,12 @@ export function startLeasing(deps: {
   });
 
   async function ask(asks: readonly LeaseAsk[]): Promise<void> {
-    askedAtMs = performance.now();
+    const atMs = performance.now();
+    askedAtMs = atMs;
     budgets.answered(await store.sync(bidderId, asks), deps.now().getTime());
+    heardAtMs = atMs;
     // The store heard of this bidder when it asked, not when it got the answer.
-    const quietMs = performance.now() - askedAtMs;
+    const quietMs = performance.now() - atMs;
     clearTimeout(silence);
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
@@ -71,6 +77,7 @@ export function startLeasing(deps: {
   ];
   return {
     renewed: renew,
+    isFresh: () => !leaving && performance.now() - heardAtMs < SILENCE_MS,
     async stop() {
       leaving = true;
       budgets.suspend();

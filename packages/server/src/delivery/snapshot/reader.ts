@@ -35,8 +35,13 @@ export class AdsetReader {
     return this.#companies;
   }
 
-  /** The ad sets that may bid; the same array as before where no company changed. Throws what the database throws. */
-  async read(): Promise<readonly CompiledAdset[]> {
+  /**
+   * The ad sets that may bid; the same array as before where no company changed. `onRead` is given the rows of the
+   * companies that did. Throws what the database throws.
+   */
+  async read(
+    onRead: (companyId: string, rows: readonly AdsetRow[]) => void = () => {},
+  ): Promise<readonly CompiledAdset[]> {
     // Versions come before rows: what is read later can only be newer than its version says, and is then read again.
     const companies = await loadCompanies(this.#db);
     const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
@@ -44,11 +49,26 @@ export class AdsetReader {
     for await (const [company, rows] of this.#rowsOf(stale)) {
       const adsets = await inSlices(this.#compilation(rows));
       fresh.set(company.uuid, { version: company.version, adsets });
+      onRead(company.uuid, rows);
     }
     const isSame = fresh.size === 0 && companies.length === this.#companies.length;
     this.#companies = companies;
     if (isSame) return this.#adsets;
     this.#kept = new Map(companies.map(({ uuid }) => [uuid, fresh.get(uuid) ?? this.#kept.get(uuid)!]));
+    this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);
+    return this.#adsets;
+  }
+
+  /** Takes rows that were read before, by another process maybe; companies without rows are read the next time. */
+  async restore(
+    companies: readonly Company[],
+    rowsOf: ReadonlyMap<string, readonly AdsetRow[]>,
+  ): Promise<readonly CompiledAdset[]> {
+    for (const { uuid, version } of companies) {
+      const rows = rowsOf.get(uuid);
+      if (rows) this.#kept.set(uuid, { version, adsets: await inSlices(this.#compilation(rows)) });
+    }
+    this.#companies = companies.filter(({ uuid }) => this.#kept.has(uuid));
     this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);
     return this.#adsets;
   }

@@ -51,7 +51,8 @@ function pretendedDatabase(versions: Record<string, string> = {}) {
 
 async function startedService(versions?: Record<string, string>) {
   const { db, state } = pretendedDatabase(versions);
-  const snapshot = await createSnapshotService(db, pino({ level: 'silent' }), noFaults);
+  const snapshot = createSnapshotService(db, pino({ level: 'silent' }), noFaults);
+  await snapshot.load();
   state.rebuilds = 0;
   state.read = [];
   return { snapshot, state };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
@@ -12,6 +13,7 @@ import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
 import type { Ssp } from './store.ts';
 import { AdsetReader } from './reader.ts';
 import { loadCurrencyRates, loadPriceRules, loadSsps } from './store.ts';
+import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { CompiledAdset, Snapshot } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
@@ -31,7 +33,22 @@ export interface SnapshotService {
   invalidate(): void;
   /** Resolves when a snapshot that has seen everything until now is in place. */
   refreshed(): Promise<void>;
+  /** Reads the first snapshot. Throws what the database throws. */
+  load(): Promise<void>;
+  /** Takes the snapshot that is on disk, where there is one and no other came meanwhile. */
+  restore(): Promise<void>;
+  /** Where the present snapshot came from. */
+  origin(): SnapshotOrigin;
   close(): Promise<void>;
+}
+
+export interface SnapshotOrigin {
+  /** `none`: there is none yet, and nothing is bid on. */
+  source: 'none' | 'disk' | 'postgres';
+  /** Equal for equal contents, in every process. */
+  version: string;
+  /** When PostgreSQL last agreed with it; Unix ms. */
+  confirmedAtMs: number;
 }
 
 /** How long changes gather before one rebuild. */
@@ -39,35 +56,58 @@ export const GATHER_MS = 50;
 /** Catches what no message told of: another process's change, a lost one. */
 const SAFETY_NET_MS = 30_000;
 
-/** Builds the first snapshot and answers once it is there. */
-export async function createSnapshotService(
+/** An empty snapshot until {@link SnapshotService.load}. What is read is written to `files`, where there are any. */
+export function createSnapshotService(
   db: Database,
   log: Logger,
   faults: AdsetFaults,
-): Promise<SnapshotService> {
+  files: SnapshotFiles | null = null,
+): SnapshotService {
   let snapshot: Snapshot = compileSnapshot([]);
   let ssps = new Map<string, Ssp>();
   let priceRules: ReadonlyMap<string, PriceRules> = new Map();
   let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
   let prices = new Map<string, Micros | null>();
+  let origin: SnapshotOrigin = { source: 'none', version: '', confirmedAtMs: 0 };
   const reader = new AdsetReader(db, faults);
   let compiled: readonly CompiledAdset[] | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;
   let closed = false;
 
-  const build = async (): Promise<void> => {
-    const adsets = await reader.read();
-    const exchanges = await loadSsps(db);
-    priceRules = await loadPriceRules(db);
-    rates = await loadCurrencyRates(db);
-    ssps = new Map(exchanges.map((ssp) => [ssp.slug, ssp]));
-    if (adsets === compiled) return;
+  const take = async (adsets: readonly CompiledAdset[]): Promise<void> => {
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
     snapshot = await inSlices(snapshotCompilation(adsets));
     compiled = adsets;
     prices = new Map(adsets.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
+  };
+  const takeExchanges = (head: Omit<SnapshotHead, 'companies' | 'version'>): void => {
+    ssps = new Map(head.ssps.map((ssp) => [ssp.slug, ssp]));
+    priceRules = new Map(head.priceRules);
+    rates = new Map(head.rates);
+  };
+  const build = async (): Promise<void> => {
+    const adsets = await reader.read(files?.changed);
+    const exchanges = {
+      ssps: await loadSsps(db),
+      priceRules: [...(await loadPriceRules(db))],
+      rates: [...(await loadCurrencyRates(db))],
+    };
+    takeExchanges(exchanges);
+    if (adsets !== compiled) await take(adsets);
+    const content = { companies: reader.companies(), ...exchanges };
+    origin = { source: 'postgres', version: versionOf(content), confirmedAtMs: Date.now() };
+    files?.save({ version: origin.version, ...content });
+  };
+  const rebuild = coalesce(async () => {
+    if (!closed) await build();
+  });
+  const rebuildAgain = async (): Promise<void> => {
+    await rebuild().catch((err: unknown) =>
+      log.error({ err }, 'the snapshot could not be rebuilt; the last one stays'),
+    );
+    schedule(SAFETY_NET_MS);
   };
   const schedule = (delayMs: number): void => {
     const wantedAtMs = performance.now() + delayMs;
@@ -77,21 +117,22 @@ export async function createSnapshotService(
     dueAtMs = wantedAtMs;
     timer = setTimeout(() => {
       dueAtMs = Infinity;
-      void rebuild();
+      void rebuildAgain();
     }, delayMs);
   };
-  const rebuild = coalesce(async () => {
-    try {
-      if (!closed) await build();
-    } catch (err) {
-      log.error({ err }, 'the snapshot could not be rebuilt; the last one stays');
-    }
-    schedule(SAFETY_NET_MS);
-  });
-
-  await build();
-  schedule(SAFETY_NET_MS);
   return {
+    async load() {
+      await rebuild();
+      schedule(SAFETY_NET_MS);
+    },
+    async restore() {
+      const stored = await files?.read();
+      if (!stored || origin.source !== 'none') return;
+      await take(await reader.restore(stored.companies, stored.adsetsOf));
+      takeExchanges(stored);
+      origin = { source: 'disk', version: stored.version, confirmedAtMs: stored.confirmedAtMs };
+    },
+    origin: () => origin,
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
@@ -99,11 +140,21 @@ export async function createSnapshotService(
     rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule(GATHER_MS),
-    refreshed: rebuild,
+    refreshed: rebuildAgain,
     async close() {
       closed = true;
       clearTimeout(timer);
       await rebuild();
+      await files?.written();
     },
   };
+}
+
+/** The company versions are random for each change, so that equal ones mean equal contents. */
+function versionOf({ companies, ...rest }: Omit<SnapshotHead, 'version'>): string {
+  const versions = companies.map(({ uuid, version }) => `${uuid} ${version}`).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([versions, rest]))
+    .digest('hex')
+    .slice(0, 12);
 }

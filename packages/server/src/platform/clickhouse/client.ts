@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { createClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,22 +47,34 @@ const PING_TIMEOUT_MS = 2000;
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
 
-/**
- * Opens ClickHouse at `url`, or chDB in this process under `dataDir`, and brings it to the newest migration.
- * A process opens one chDB folder at a time. Throws {@link DataFolderInUse}.
- */
-export async function openClickHouse({
-  url,
-  dataDir,
-}: {
+/** Where ClickHouse is: a server at `url`, or chDB in this process under `dataDir`. */
+export interface ClickHouseOptions {
   url?: string | undefined;
   dataDir: string;
-}): Promise<ClickHouse> {
+}
+
+/** Opens ClickHouse as {@link connectClickHouse} does, and brings it to the newest migration. */
+export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouse> {
+  const clickhouse = await connectClickHouse(options);
+  try {
+    await migrate(clickhouse);
+  } catch (error) {
+    await clickhouse.close();
+    throw error;
+  }
+  return clickhouse;
+}
+
+/**
+ * ClickHouse as it is. A server is first asked for with the first query. A process opens one chDB folder at a time. Throws
+ * {@link DataFolderInUse}.
+ */
+export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Promise<ClickHouse> {
   const client = url
-    ? createClient({ url, request_timeout: REQUEST_TIMEOUT_MS })
+    ? createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } })
     : await embeddedClient(dataDir);
   const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
-  const clickhouse: ClickHouse = {
+  return {
     async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSON') {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
       const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
@@ -95,13 +107,6 @@ export async function openClickHouse({
       await client.close();
     },
   };
-  try {
-    await migrate(clickhouse);
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
-  return clickhouse;
 }
 
 async function embeddedClient(dataDir: string) {

@@ -123,8 +123,17 @@ test('answers carry the headers that browsers heed', async () => {
 
 test('the server says whether it and its engines answer', async () => {
   expect((await app.http.inject({ url: '/healthz' })).json()).toEqual({ data: 'ok' });
-  expect((await app.http.inject({ url: '/readyz' })).json()).toEqual({
-    data: { postgres: true, clickhouse: true },
+  await app.settled();
+  const ready = await app.http.inject({ url: '/readyz' });
+  expect(ready.json()).toMatchObject({
+    data: {
+      ready: true,
+      roles: { api: true, bidder: true, tracker: true, jobs: true },
+      postgres: true,
+      clickhouse: true,
+      degraded: [],
+      snapshot: { source: 'postgres' },
+    },
   });
   expect((await app.http.inject({ url: '/metrics' })).body).toContain('# TYPE');
 });

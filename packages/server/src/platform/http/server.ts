@@ -42,7 +42,8 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
     // A large video on a slow line takes minutes; who only opens connections has a minute for the headers.
     requestTimeout: 600_000,
     http: { headersTimeout: 60_000 },
-    forceCloseConnections: true,
+    // Connections that carry a request are closed when it has been answered: see ./drain.ts.
+    forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);

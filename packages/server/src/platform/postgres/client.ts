@@ -57,6 +57,11 @@ export async function migratePostgres(db: Database, url?: string): Promise<void>
   }
 }
 
+/** Throws when the database does not answer. */
+export async function askPostgres(db: Database): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
 async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
   if (pglite) return pgliteDialect(pglite);
   const parsers = { [types.INT8]: exact };

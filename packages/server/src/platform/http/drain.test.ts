@@ -1,0 +1,73 @@
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '0.5' });
+const CONNECTIONS = 64;
+
+test('a stop resets none of 64 busy connections: readiness goes down first, running requests end', async () => {
+  await app.listen();
+  const { port } = app.http.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS + 2 });
+  const ask = (path: string, body?: (send: (text: string) => void) => Promise<void>) =>
+    new Promise<{ status: number; closes: boolean; reused: boolean }>((resolve, reject) => {
+      const sent = request(
+        { port, path, agent, method: body ? 'POST' : 'GET' },
+        (answer: IncomingMessage) => {
+          answer.resume().on('end', () =>
+            resolve({
+              status: answer.statusCode!,
+              closes: answer.headers.connection === 'close',
+              reused: sent.reusedSocket,
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      if (!body) sent.end();
+      else void body((text) => sent.write(text)).then(() => sent.end());
+    });
+
+  let answers = 0;
+  let broken = 0;
+  const states: number[] = [];
+  const client = async (path: string): Promise<void> => {
+    for (;;) {
+      try {
+        const { status, closes } = await ask(path);
+        answers += 1;
+        if (path === '/readyz') states.push(status);
+        if (closes) return;
+      } catch {
+        broken += 1;
+        return;
+      }
+    }
+  };
+  const clients = Array.from({ length: CONNECTIONS }, (_, index) =>
+    client(index === 0 ? '/readyz' : index % 2 === 0 ? '/healthz' : '/openrtb/nobody'),
+  );
+  // A request whose body is still on its way when the server is told to stop.
+  let stopping = (): void => {};
+  const slow = ask('/openrtb/nobody', async (send) => {
+    send('{"id":');
+    await new Promise<void>((resume) => (stopping = resume));
+    send('"1"}');
+  });
+  await vi.waitFor(() => expect(answers).toBeGreaterThan(10 * CONNECTIONS), 10_000);
+  const draining = app.drain();
+  stopping();
+  await Promise.all(clients);
+  await draining;
+  expect(broken).toBe(0);
+  expect(states[0]).toBe(200);
+  expect(states.at(-1)).toBe(503);
+  expect((await slow).status).toBe(404);
+  const closing = app.close();
+  // Nothing is taken any more.
+  await closing;
+  await expect(ask('/healthz')).rejects.toThrow('ECONNREFUSED');
+  agent.destroy();
+});

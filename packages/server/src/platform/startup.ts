@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isEngineAway } from './engine-away.ts';
+import { backoffMs } from './jobs/backoff.ts';
+
+/** A part of the start; others may come after it. */
+export interface Step {
+  isDone(): boolean;
+  /** Resolves when it is done; never rejects. */
+  done: Promise<void>;
+}
+
+/** The parts of a start that need a database which may be away: the server listens without them and they are made up for. */
+export interface Startup {
+  /**
+   * Runs `work` once the steps `after` are done, and again while it fails. Resolves when it is done, or when it has to wait:
+   * for a step of before, or because a database is away or slow. Throws at the first try what is not an outage.
+   */
+  attempt(name: string, work: () => Promise<void>, after?: readonly Step[]): Promise<Step>;
+  /** The names of the steps that wait, in their order. */
+  waiting(): string[];
+  /** No step is tried again. */
+  stop(): void;
+}
+
+const RETRY_MS = { first: 250, most: 5000 } as const;
+
+/** A start that goes on without a step which takes longer than `patienceMs`; the step itself goes on as well. */
+export function createStartup(log: Logger, patienceMs: number): Startup {
+  const pending = new Set<string>();
+  const stopping = new AbortController();
+
+  async function retry(name: string, work: () => Promise<void>, failures: number): Promise<void> {
+    for (let count = failures; !stopping.signal.aborted; count += 1) {
+      if (count > 0) {
+        const waitMs = backoffMs(RETRY_MS.first, count, RETRY_MS.most);
+        await pause(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      }
+      if (stopping.signal.aborted) return;
+      try {
+        await work();
+        pending.delete(name);
+        log.info({ step: name }, 'made up for a step of the start');
+        return;
+      } catch (err) {
+        log.error({ err, job: name }, 'a step of the start failed; it is tried again');
+      }
+    }
+  }
+
+  return {
+    async attempt(name, work, after = []) {
+      pending.add(name);
+      let isDone = false;
+      let finish = (): void => {};
+      const done = new Promise<void>((resolve) => (finish = resolve));
+      const succeed = (): void => {
+        pending.delete(name);
+        isDone = true;
+        finish();
+      };
+      const inBackground = (failures: number, before: Promise<unknown>): void => {
+        void before
+          .then(() => retry(name, work, failures))
+          .then(() => {
+            if (!stopping.signal.aborted) succeed();
+          });
+      };
+      const step = { isDone: () => isDone, done };
+      const unfinished = after.filter((one) => !one.isDone());
+      if (unfinished.length > 0) {
+        inBackground(0, Promise.all(unfinished.map((one) => one.done)));
+        return step;
+      }
+      const first = work().then(
+        () => 'done' as const,
+        (error: unknown) => ({ error }),
+      );
+      const outcome = await settledWithin(first, patienceMs);
+      if (outcome === 'done') succeed();
+      else if (outcome === 'slow') {
+        log.warn({ step: name }, 'a step of the start is slow; the server goes on without it');
+        void first.then((late) => {
+          if (late === 'done') succeed();
+          else inBackground(1, Promise.resolve());
+        });
+      } else {
+        if (!isEngineAway(outcome.error)) throw outcome.error;
+        log.warn({ err: outcome.error, step: name }, 'a step of the start waits for a database that is away');
+        inBackground(1, Promise.resolve());
+      }
+      return step;
+    },
+    waiting: () => [...pending],
+    stop: () => stopping.abort(),
+  };
+}
+
+async function settledWithin<T>(work: Promise<T>, ms: number): Promise<T | 'slow'> {
+  if (ms === Infinity) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<'slow'>((resolve) => (timer = setTimeout(() => resolve('slow'), ms)));
+  try {
+    return await Promise.race([work, slow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

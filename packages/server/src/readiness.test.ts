@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import type { App } from './app.ts';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { startClickHouseServer } from './testing/clickhouse-server.ts';
+import { addressOf, emptyDatabase, throughLine } from './testing/postgres-server.ts';
+import { cutLine } from './testing/test-cut-line.ts';
+
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+afterAll(() => database?.remove());
+
+const secret = 'a_secret_of_at_least_thirty_two_characters';
+const exchange = { name: 'AdX', secret: 'known-to-adx-and-us' };
+const bidRequest = { id: 'r', imp: [{ id: '1', banner: { w: 320, h: 50 } }], app: { bundle: 'com.example' } };
+
+describe.skipIf(!database)('a server whose databases are away', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-ready-'));
+  const standIn = await startClickHouseServer(join(folder, 'clickhouse'));
+  const clickhouse = await cutLine(() => standIn.port);
+  const postgres = await cutLine(() => addressOf(database!));
+  afterAll(async () => {
+    await standIn.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const running: App[] = [];
+  afterEach(async () => {
+    clickhouse.mend();
+    postgres.mend();
+    for (const app of running.splice(0)) await app.close();
+  });
+
+  async function start(roles: string): Promise<App> {
+    const app = await createApp(
+      readConfig({
+        NODE_ENV: 'test',
+        CAPTCHA: 'off',
+        LOG_LEVEL: 'silent',
+        PORT: '0',
+        DATA_DIR: join(folder, roles),
+        ROLES: roles,
+        DATABASE_URL: throughLine(database!, postgres.port, {
+          connect_timeout: '0.5',
+          query_timeout: '2000',
+        }),
+        CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`,
+        ACCESS_TOKEN_SECRET: secret,
+        SIGNING_SECRET: secret,
+        OPERATOR_TOKEN: secret,
+      }),
+    );
+    running.push(app);
+    await app.listen();
+    return app;
+  }
+  const ready = async (app: App) => {
+    const answer = await app.http.inject({ url: '/readyz' });
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
+    return { status: answer.statusCode, ...answer.json<{ data: any }>().data };
+  };
+  const operator = async (app: App, url: string, payload: object) =>
+    app.http.inject({
+      method: 'PUT',
+      url: `/api/operator${url}`,
+      payload,
+      headers: { authorization: `Bearer ${secret}` },
+    });
+  const bid = async (app: App) =>
+    (await app.http.inject({ method: 'POST', url: `/openrtb/adx/${exchange.secret}`, payload: bidRequest }))
+      .statusCode;
+
+  test('every role starts without ClickHouse, is ready, says what is degraded, and makes up for it', async () => {
+    clickhouse.cut(true);
+    const app = await start('api,bidder,tracker,jobs');
+    await vi.waitFor(async () => expect(await ready(app)).toMatchObject({ status: 200 }), 5000);
+    const state = await ready(app);
+    expect(state).toMatchObject({
+      roles: { api: true, bidder: true, tracker: true, jobs: true },
+      postgres: true,
+      clickhouse: false,
+    });
+    expect(state.degraded[0]).toBe('ClickHouse is away: reports fail, and events wait in the event log.');
+    expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
+    clickhouse.mend();
+    await vi.waitFor(
+      async () => expect(await ready(app)).toMatchObject({ status: 200, clickhouse: true, degraded: [] }),
+      { timeout: 15_000, interval: 100 },
+    );
+  });
+
+  test('a bidder starts without PostgreSQL from its snapshot on disk, and bids again once it is back', async () => {
+    const first = await start('bidder');
+    await vi.waitFor(async () => expect((await ready(first)).status).toBe(200), 5000);
+    const { snapshot } = await ready(first);
+    expect(snapshot).toMatchObject({ source: 'postgres' });
+    expect(await bid(first)).toBe(204);
+    await first.close();
+    postgres.cut(true);
+    const second = await start('bidder');
+    const state = await ready(second);
+    expect(state).toMatchObject({ status: 503, postgres: false, snapshot: { ...snapshot, source: 'disk' } });
+    expect(state.roles.bidder).toMatch(/leases/);
+    expect(state.snapshot.age_seconds).toBeLessThan(60);
+    expect(await bid(second)).toBe(204);
+    postgres.mend();
+    await vi.waitFor(
+      async () =>
+        expect(await ready(second)).toMatchObject({
+          status: 200,
+          degraded: [],
+          snapshot: { source: 'postgres' },
+        }),
+      { timeout: 15_000, interval: 100 },
+    );
+  });
+
+  test('PostgreSQL that falls silent takes out who needs it and no tracker, and holds up neither /readyz nor the stop', async () => {
+    const [api, tracker] = [await start('api'), await start('tracker')];
+    expect([(await ready(api)).status, (await ready(tracker)).status]).toEqual([200, 200]);
+    postgres.silence();
+    await vi.waitFor(async () => expect((await ready(api)).status).toBe(503), 5000);
+    expect(await ready(tracker)).toMatchObject({ status: 200, postgres: false });
+    const beganMs = performance.now();
+    await Promise.all([api.close(), tracker.close()]);
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
+  }, 20_000);
+});

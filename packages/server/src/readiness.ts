@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Role } from './config.ts';
+import type { Delivery } from './delivery/delivery.ts';
+import type { Engines } from './engines.ts';
+import type { Readiness } from './platform/http/health.ts';
+import { askPostgres } from './platform/postgres/client.ts';
+import type { Startup, Step } from './platform/startup.ts';
+
+/** An engine that takes longer to say that it is there is away. */
+const ANSWER_MS = 1500;
+/** What the event log must have room for. */
+const PROBE_BYTES = 65_536;
+
+/** What {@link readinessOf} asks. */
+export interface ReadinessDeps {
+  engines: Engines;
+  delivery: Delivery;
+  startup: Startup;
+  /** Done once the tables of PostgreSQL and of ClickHouse are as this version needs them. */
+  postgres: Step;
+  clickhouse: Step;
+  /** True once the process was asked to stop. */
+  isStopping: () => boolean;
+}
+
+/**
+ * Works out whether each role of this process can do its work: a bidder needs its snapshot and a fresh lease, a tracker an
+ * event log that can be written, the API and the jobs their database. ClickHouse is needed by none: without it events wait in
+ * the log and reports fail.
+ */
+export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
+  const { engines, delivery, startup } = deps;
+  const { roles, dataDir } = engines.config;
+  const [postgres, clickhouse, log] = await Promise.all([
+    answers(deps.postgres, () => askPostgres(engines.db)),
+    answers(deps.clickhouse, async () => {
+      if (!(await engines.clickhouse.ping())) throw new Error('no answer');
+    }),
+    roles.has('tracker') ? canWrite(join(dataDir, 'event-log')) : true,
+  ]);
+  const { source, version, confirmedAtMs } = delivery.snapshot.origin();
+  const state: Record<Role, true | string> = {
+    bidder: bidderState(source !== 'none', delivery.hasFreshLease()),
+    tracker: log || 'The event log cannot be written.',
+    api: postgres || 'PostgreSQL does not answer.',
+    jobs: postgres || 'PostgreSQL does not answer.',
+  };
+  const stopping = deps.isStopping() ? 'The server is stopping.' : null;
+  const degraded = [
+    ...(postgres ? [] : ['PostgreSQL is away: nothing can be changed, and bidding stops after ten seconds.']),
+    ...(clickhouse ? [] : ['ClickHouse is away: reports fail, and events wait in the event log.']),
+    ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
+    ...startup.waiting().map((name) => `Not done yet since the start: ${name}.`),
+  ];
+  return {
+    roles: Object.fromEntries([...roles].map((role) => [role, stopping ?? state[role]])),
+    postgres,
+    clickhouse,
+    degraded,
+    ...(roles.has('bidder') && {
+      snapshot: {
+        source,
+        version,
+        age_seconds: source === 'none' ? null : Math.max(0, Math.round((Date.now() - confirmedAtMs) / 1000)),
+      },
+    }),
+  };
+}
+
+function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
+  if (!hasSnapshot) return 'There is no snapshot of what may bid yet.';
+  return hasLease || 'The leases are not fresh: PostgreSQL did not answer for ten seconds.';
+}
+
+async function answers(step: Step, ask: () => Promise<unknown>): Promise<boolean> {
+  if (!step.isDone()) return false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
+  const answered = ask().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
+
+/** Writes a file beside the log's own, as far as to the disk: a full, a missing and a read-only disk all fail. */
+async function canWrite(folder: string): Promise<boolean> {
+  const path = join(folder, `probe-${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(Buffer.alloc(PROBE_BYTES));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
+}
