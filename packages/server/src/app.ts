@@ -155,7 +155,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       dataDir: config.dataDir,
       log,
       now,
-      book: booking.book,
+      booking,
       recover: (work) => startup.attempt('recognise events of before', work, [clickhouseReady]),
     });
     let delivers = false;

@@ -6,7 +6,7 @@ import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { v4 as uuidv4 } from 'uuid';
-import { historySince, spendOfAllTime, spendSince } from './events/event-store.ts';
+import { historyOfDay, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { registerTrackers } from './events/routes.ts';
@@ -81,8 +81,12 @@ export interface Delivery {
 }
 
 const TWO_DAYS_MS = 48 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** What is older says little of what an impression promises today. */
-const LEARNT_FROM_MS = 30 * 24 * 3_600_000;
+const HISTORY_DAYS = 30;
+/** What the history of a start may take: the newest days are read first, and they say the most. */
+const HISTORY_ROWS_MAX = 200_000;
+const HISTORY_BUDGET_MS = 3000;
 
 /** A stop does not wait longer for what a database that is away holds up; milliseconds. */
 const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
@@ -129,13 +133,11 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const funded = await startup.attempt('read what companies have', reloadFunds, [loaded]);
   if (deps.bids) {
     await startup.attempt('learn the shape of traffic', () => traffic.learn(), [postgres]);
+    const recall = () => recallHistory(learning, clickhouse, now().getTime());
     await startup.attempt('learn from past events', recall, [clickhouseReady]);
     deps.ingest.onStored((event) => {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
-  }
-  async function recall(): Promise<void> {
-    learning.recall(await historySince(clickhouse, deps.now().getTime() - LEARNT_FROM_MS));
   }
   return {
     snapshot,
@@ -178,6 +180,18 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       if (stopped) await inTime('leases', STOP_MS.leases, log, async () => leasing?.leave());
     },
   };
+}
+
+/** Learns from what was stored before this process began. */
+async function recallHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
+  const startedMs = performance.now();
+  let rows = 0;
+  for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {
+    const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS);
+    learning.recall(history);
+    rows += history.length;
+    if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;
+  }
 }
 
 /** Books what the events say was spent and no bidder sees yet: after an upgrade, or a backup that was restored. */

@@ -103,7 +103,7 @@ class Run {
   readonly #random: () => number;
   readonly #bidders: Bidder[];
   readonly #notices = new Map<number, Notice[]>();
-  readonly #seen = new SeenWindow(7);
+  readonly #seen = new SeenWindow(0);
   readonly #offers = new Map<string, Map<number, number[]>>();
   readonly #shapes = new Map<string, readonly number[]>();
   readonly #shapeSum: number;

@@ -6,35 +6,36 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 export interface Claim {
   bidId: string;
   kindIndex: number;
-  /** The event's place in its batch. */
-  seq: number;
+  /** The segment of the event log that holds the event. */
+  batch: string;
 }
 
 /**
- * Takes claims for a batch, and answers those that are its own: now, or since an earlier try of the same batch. What
+ * Takes claims, and answers which of them are their batches' own: now, or since an earlier try of the same batch. What
  * another batch has, of this process or another, is not among them. Events of companies are claimed across companies,
  * since a batch holds those of many; a bid's id belongs to one.
  */
-export async function takeClaims(db: Db, batch: string, claims: readonly Claim[]): Promise<Claim[]> {
+export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly Taken[]): Promise<Taken[]> {
   if (claims.length === 0) return [];
   const { rows } = await sql<{ place: number }>`
     with asked as (
-      select bid_id, kind, ordinality::int - 1 as place
+      select bid_id, kind, batch, ordinality::int - 1 as place
       from unnest(
         ${`{${claims.map(({ bidId }) => bidId).join()}}`}::uuid[],
-        ${`{${claims.map(({ kindIndex }) => kindIndex).join()}}`}::smallint[]
-      ) with ordinality as t (bid_id, kind, ordinality)
+        ${`{${claims.map(({ kindIndex }) => kindIndex).join()}}`}::smallint[],
+        ${`{${claims.map(({ batch }) => batch).join()}}`}::uuid[]
+      ) with ordinality as t (bid_id, kind, batch, ordinality)
     ), taken as (
       insert into event_claims (bid_id, kind, batch)
-      select bid_id, kind, ${batch}::uuid from asked order by bid_id, kind
+      select bid_id, kind, batch from asked order by bid_id, kind
       on conflict do nothing
-      returning bid_id, kind
+      returning bid_id, kind, batch
     )
     select place from asked
-    where (bid_id, kind) in (select bid_id, kind from taken)
+    where (bid_id, kind, batch) in (select bid_id, kind, batch from taken)
       or exists (
         select from event_claims own
-        where own.bid_id = asked.bid_id and own.kind = asked.kind and own.batch = ${batch}::uuid
+        where own.bid_id = asked.bid_id and own.kind = asked.kind and own.batch = asked.batch
       )`.execute(db);
   return rows.map(({ place }) => claims[place]!);
 }

@@ -64,17 +64,19 @@ test('a bid whose billing notice and impression came to two processes is charged
 
 test('a batch that asks again gets what it got before', async () => {
   const events = [eventOf(sampleRef(), 'win'), eventOf(sampleRef({ chargeOn: 'first' }), 'billing', 9)];
-  const batch = uuidv7();
-  expect(await claimed(db, batch, events)).toEqual(events);
-  expect(await claimed(db, batch, events)).toEqual(events);
-  expect(await claimed(db, uuidv7(), events)).toEqual([null, null]);
+  const rowsOf = (batch: string) => events.map((event, seq) => ({ event, batch, seq }));
+  const own = rowsOf(uuidv7());
+  expect(await claimed(db, own)).toEqual(own);
+  expect(await claimed(db, own)).toEqual(own);
+  expect(await claimed(db, rowsOf(uuidv7()))).toEqual([]);
 });
 
 test('claims of old bids are forgotten, and of no others', async () => {
   const nowMs = Date.now();
   const [old, young] = [sampleRef({}, nowMs - 1000), sampleRef({}, nowMs)];
-  const claims = [old, young].map(({ bidId }, seq) => ({ bidId, kindIndex: 0, seq }));
-  await takeClaims(db, uuidv7(), claims);
+  const claimsOf = (batch: string) => [old, young].map(({ bidId }) => ({ bidId, kindIndex: 0, batch }));
+  await takeClaims(db, claimsOf(uuidv7()));
   await forgetClaims(db, nowMs);
-  expect(await takeClaims(db, uuidv7(), claims)).toEqual([claims[0]]);
+  const claims = claimsOf(uuidv7());
+  expect(await takeClaims(db, claims)).toEqual([claims[0]]);
 });

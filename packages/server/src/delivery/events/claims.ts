@@ -2,6 +2,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { Claim } from './claims-store.ts';
 import { takeClaims } from './claims-store.ts';
 import type { DeliveryEvent } from './event.ts';
+import type { EventRow } from './event-store.ts';
 import { CHARGE_INDEX, kindIndexOf } from './event.ts';
 
 /** Whether the money of this event could be spent by another one of the same bid too. */
@@ -10,26 +11,24 @@ export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {
 }
 
 /**
- * Decides among the trackers of several processes, which know nothing of each other's events, when a batch is stored:
- * answers the batch with null for what another one has, and without the money that another event spent. The same batch
- * gets the same answer however often it asks.
+ * Decides among the trackers of several processes, which know nothing of each other's events, when events are stored:
+ * leaves out what another one has, and takes the money away that another event spent. The same batch gets the same answer
+ * however often it asks. No two of the events are of the same bid and kind.
  */
-export async function claimed(
-  db: Database,
-  batch: string,
-  events: readonly DeliveryEvent[],
-): Promise<(DeliveryEvent | null)[]> {
-  const wanted = events.flatMap((event, seq): Claim[] => {
-    const { bidId } = event.ref;
-    const own = { bidId, kindIndex: kindIndexOf(event.kind), seq };
-    return sharesCharge(event) ? [own, { bidId, kindIndex: CHARGE_INDEX, seq }] : [own];
+export async function claimed<Row extends EventRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
+  const wanted = rows.flatMap((row): (Claim & { row: Row })[] => {
+    const { batch, event } = row;
+    const own = { bidId: event.ref.bidId, kindIndex: kindIndexOf(event.kind), batch, row };
+    return sharesCharge(event) ? [own, { ...own, kindIndex: CHARGE_INDEX }] : [own];
   });
-  const kept = new Set<number>();
-  const charged = new Set<number>();
-  for (const { seq, kindIndex } of await takeClaims(db, batch, wanted))
-    (kindIndex === CHARGE_INDEX ? charged : kept).add(seq);
-  return events.map((event, seq) => {
-    if (!kept.has(seq)) return null;
-    return sharesCharge(event) && !charged.has(seq) ? { ...event, spendMicros: 0 } : event;
+  const kept = new Set<Row>();
+  const charged = new Set<Row>();
+  for (const { row, kindIndex } of await takeClaims(db, wanted))
+    (kindIndex === CHARGE_INDEX ? charged : kept).add(row);
+  return rows.flatMap((row) => {
+    if (!kept.has(row)) return [];
+    return sharesCharge(row.event) && !charged.has(row)
+      ? [{ ...row, event: { ...row.event, spendMicros: 0 } }]
+      : [row];
   });
 }

@@ -1,11 +1,12 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/learning.ts';
+import type { UuidWords } from './digest-set.ts';
 import type { DeliveryEvent, EventKind, UntrainedReason } from './event.ts';
-import { uuidTimeMs } from './seen-window.ts';
+import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from './event.ts';
 import type { EventMark } from './suspicion.ts';
 
-const DAY_MS = 86_400_000;
+const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(
@@ -44,48 +45,106 @@ function rowOf(
   };
 }
 
-/** Inserts a batch but for its gaps; when it is doubtful, only what the table does not have of it yet. */
-export async function storeBatch(
-  clickhouse: ClickHouse,
-  batch: string,
-  events: readonly (DeliveryEvent | null)[],
-  doubtful: boolean,
-): Promise<void> {
-  const stored = doubtful ? await storedSeqs(clickhouse, batch) : new Set<number>();
-  const rows = events.flatMap((event, seq) => (event && !stored.has(seq) ? [rowOf(event, batch, seq)] : []));
-  if (rows.length > 0) await clickhouse.insert('events', rows);
+/** An event and its place in the event log: its segment and its number there. */
+export interface EventRow {
+  event: DeliveryEvent;
+  batch: string;
+  seq: number;
 }
 
-async function storedSeqs(clickhouse: ClickHouse, batch: string): Promise<Set<number>> {
-  const rows = await clickhouse.query<{ seq: number }>('select seq from events where batch = {batch:UUID}', {
-    batch,
-  });
-  return new Set(rows.map(({ seq }) => seq));
-}
-
-/** A stored event, as far as it keeps another one out. */
-export interface StoredPair {
-  bid_id: string;
-  kind: EventKind;
-  /** 1 when it spent money. */
-  charged: 0 | 1;
-}
-
-/** The (bid, kind) pairs stored since an instant, a day of them at a time. */
-export async function* storedPairs(
-  clickhouse: ClickHouse,
-  sinceMs: number,
-  nowMs: number,
-  kinds: readonly EventKind[],
-): AsyncGenerator<StoredPair> {
-  const dayMs = 86_400_000;
-  for (let from = sinceMs; from <= nowMs + dayMs; from += dayMs) {
-    yield* await clickhouse.query<StoredPair>(
-      `select bid_id, kind, spend_micros > 0 as charged from events
-       where time >= {from:DateTime64(3, 'UTC')} and time < {to:DateTime64(3, 'UTC')} and has({kinds:Array(String)}, kind)`,
-      { from: clickhouseTime(from), to: clickhouseTime(from + dayMs), kinds },
+/** Inserts events with one statement. */
+export async function insertEvents(clickhouse: ClickHouse, rows: readonly EventRow[]): Promise<void> {
+  if (rows.length > 0)
+    await clickhouse.insert(
+      'events',
+      rows.map(({ event, batch, seq }) => rowOf(event, batch, seq)),
     );
+}
+
+/** What is stored of a bid. */
+export interface StoredOfBid {
+  kinds: readonly EventKind[];
+  /** Whether one of its events spent money. */
+  charged: boolean;
+}
+
+/** A query's parameters travel in the address of its request, which a server bounds to a megabyte. */
+const BIDS_IN_QUERY = 5000;
+
+/**
+ * What is stored of some bids; a bid without events is not in the answer. Crosses companies, since a batch of the event log
+ * does; a bid's id belongs to one.
+ */
+export async function storedByBid(
+  clickhouse: ClickHouse,
+  bidIds: readonly string[],
+): Promise<Map<string, StoredOfBid>> {
+  const stored = new Map<string, StoredOfBid>();
+  for (let from = 0; from < bidIds.length; from += BIDS_IN_QUERY) {
+    const rows = await clickhouse.query<{ bidId: string; kinds: EventKind[]; charged: 0 | 1 }>(
+      `select bid_id as bidId, groupUniqArray(kind) as kinds, max(spend_micros > 0) as charged from events
+       where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) group by bid_id`,
+      { bids: bidIds.slice(from, from + BIDS_IN_QUERY) },
+    );
+    for (const { bidId, kinds, charged } of rows) stored.set(bidId, { kinds, charged: charged === 1 });
   }
+  return stored;
+}
+
+/** How many events of bids made since an instant are stored. */
+export async function countSince(clickhouse: ClickHouse, fromMs: number): Promise<number> {
+  const [row] = await clickhouse.query<{ events: number }>(
+    'select count() as events from events where toUInt128(bid_id) >= {from:UInt128}',
+    { from: firstIdAt(fromMs) },
+  );
+  return row?.events ?? 0;
+}
+
+/** Bytes of a pair as {@link readStoredPairs} gets it: the id, the kind's place in `EVENT_KINDS` from 1, and the charge. */
+const PAIR_BYTES = 18;
+const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
+
+/**
+ * Reads the stored (bid, kind) pairs of the bids made in a span of time, as a stream of binary rows: `add` is called with
+ * each, and with a bid's charge.
+ */
+export async function readStoredPairs(
+  clickhouse: ClickHouse,
+  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+  add: (bid: UuidWords, kindIndex: number) => void,
+): Promise<void> {
+  const chunks = clickhouse.stream(
+    `select bid_id, toUInt8(indexOf({kinds:Array(String)}, toString(kind))) as k, toUInt8(spend_micros > 0) as c
+     from events where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}`,
+    { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs) },
+    'RowBinary',
+  );
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes =
+      rest.length > 0
+        ? Buffer.concat([rest, chunk])
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let at = 0;
+    for (; at + PAIR_BYTES <= bytes.length; at += PAIR_BYTES) {
+      // Two 64-bit halves, each with its last byte first.
+      const words = [
+        bytes.readUInt32LE(at + 4),
+        bytes.readUInt32LE(at),
+        bytes.readUInt32LE(at + 12),
+        bytes.readUInt32LE(at + 8),
+      ] as const;
+      const kind = bytes[at + 16]!;
+      if (kind > 0) add(words, kindIndexes[kind - 1]!);
+      if (bytes[at + 17] === 1) add(words, CHARGE_INDEX);
+    }
+    rest = Buffer.from(bytes.subarray(at));
+  }
+}
+
+/** The least UUIDv7 of an instant, as a decimal number. */
+function firstIdAt(atMs: number): string {
+  return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
 
 /** Spend of one ad set in one quarter of an hour. */
@@ -103,9 +162,9 @@ export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promi
     `select company_id as companyId, adset_id as adsetId,
        toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as quarterMs, sum(spend_micros) as spentMicros
      from events
-     where time >= {since:DateTime64(3, 'UTC')} and test = 0
-     group by companyId, adsetId, quarterMs having spentMicros != 0`,
-    { since: clickhouseTime(sinceMs) },
+     where toStartOfFifteenMinutes(time) >= {since:DateTime('UTC')} and test = 0
+     group by company_id, adset_id, toStartOfFifteenMinutes(time) having spentMicros != 0`,
+    { since: clickhouseTime(Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS).slice(0, 19) },
   );
 }
 
@@ -142,21 +201,29 @@ export async function storePostback(clickhouse: ClickHouse, record: PostbackReco
   ]);
 }
 
-/** The most that is read at a start: the places that most was shown in. */
-const HISTORY_ROWS_MAX = 200_000;
+/** Rows of one day that are read at a start: of the creatives and apps that most was shown in. */
+const HISTORY_ROWS_OF_DAY = 20_000;
+/** Combinations that one day's query keeps in memory; those that come later in the day are left out. */
+const HISTORY_GROUPS_MAX = 300_000;
 
-/** Impressions, clicks and installs since an instant, by ad set, creative and place. */
-export async function historySince(clickhouse: ClickHouse, sinceMs: number): Promise<readonly History[]> {
+/**
+ * Impressions, clicks and installs of one day of UTC, by ad set, creative and app: what people did, without what is marked
+ * as invalid. Reads the aggregate `daily_history`.
+ */
+export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promise<readonly History[]> {
   return clickhouse.query<History>(
-    `select adset_id as adsetId, creative_id as creativeId, bundle, country,
-       if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,
-       countIf(kind = 'impression') as impressions, countIf(kind = 'click') as clicks,
-       countIf(kind = 'install') as installs
-     from events
-     where time >= {since:DateTime64(3, 'UTC')} and test = 0 and kind in ('impression', 'click', 'install')
-     group by adsetId, creativeId, format, bundle, country
-     order by impressions desc limit {rows:UInt32}`,
-    { since: clickhouseTime(sinceMs), rows: HISTORY_ROWS_MAX },
+    `select * from (
+       select adset_id as adsetId, creative_id as creativeId, bundle, country,
+         if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,
+         countIf(kind = 'impression' and mark = '') as impressions, countIf(kind = 'click' and mark = '') as clicks,
+         countIf(kind = 'install' and mark = '' and untrained = '') as installs
+       from events
+       where toDate(time) = {day:Date} and test = 0
+       group by adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
+       having impressions + clicks + installs > 0
+       order by impressions + clicks + installs desc limit {rows:UInt32}
+       settings max_rows_to_group_by = ${HISTORY_GROUPS_MAX}, group_by_overflow_mode = 'any')`,
+    { day: new Date(dayMs).toISOString().slice(0, 10), rows: HISTORY_ROWS_OF_DAY },
   );
 }
 
@@ -180,26 +247,19 @@ const LOOKUP_SECONDS_MAX = 20;
 
 /**
  * The stored events of some bids (at most a thousand), of the kinds that are asked for. Crosses companies, since a batch of
- * postbacks does; a bid's id belongs to one. Reads what those companies stored since the oldest of the bids.
+ * postbacks does; a bid's id belongs to one. Reads no more than those bids' granules of the projection `by_bid`.
  */
 export async function storedEventsOf(
   clickhouse: ClickHouse,
   bids: readonly BidKey[],
   kinds: readonly EventKind[],
 ): Promise<readonly StoredEvent[]> {
-  const sinceMs = Math.min(...bids.map(({ bidId }) => uuidTimeMs(bidId))) - DAY_MS;
   // The query's own settings belong to the inner one: the client adds others at the end.
   return clickhouse.query<StoredEvent>(
     `select * from (
        select bid_id as bidId, kind, toUnixTimestamp64Milli(time) as atMs, mark, untrained from events
-       where company_id in {companies:Array(UUID)} and time >= {since:DateTime64(3, 'UTC')}
-         and bid_id in {bids:Array(UUID)} and kind in {kinds:Array(String)}
+       where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) and kind in {kinds:Array(String)}
        settings max_execution_time = ${LOOKUP_SECONDS_MAX})`,
-    {
-      companies: [...new Set(bids.map(({ companyId }) => companyId))],
-      bids: bids.map(({ bidId }) => bidId),
-      since: clickhouseTime(sinceMs),
-      kinds,
-    },
+    { bids: bids.map(({ bidId }) => bidId), kinds },
   );
 }

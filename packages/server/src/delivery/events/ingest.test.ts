@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openClickHouse } from '../../platform/clickhouse/client.ts';
 import { Unavailable } from '../../platform/errors.ts';
-import { storeBatch } from './event-store.ts';
+import { insertEvents } from './event-store.ts';
 import type { BidRef, DeliveryEvent } from './event.ts';
 import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
@@ -49,7 +49,7 @@ test('a restart remembers an event whose bid was made by a clock ahead of ours',
   await first.close();
   const late = bidMs + 6.9 * 24 * HOUR_MS;
   const second = await ingestAt(late);
-  expect(await second.record(eventOf(ref, late))).toBe('duplicate');
+  await second.record(eventOf(ref, late));
   await second.close();
   expect(await timesStored(ref)).toBe(1);
 });
@@ -76,19 +76,119 @@ test('when the first write fails, its duplicate fails with it, and the next try 
   expect(await timesStored(ref)).toBe(1);
 });
 
-test('a doubtful batch gets only the rows that the table does not have, whatever their months', async () => {
-  const refs = Array.from({ length: 9 }, () => sampleRef());
-  const months = ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-03-15T12:00:00.000Z'];
-  const events = refs.map((ref, index) => eventOf(ref, Date.parse(months[index % 3]!)));
-  const batch = sampleRef().bidId;
-  await storeBatch(clickhouse, batch, events.slice(0, 4), false);
-  await storeBatch(clickhouse, batch, events, true);
-  await storeBatch(clickhouse, batch, events, true);
-  const rows = await clickhouse.query<{ bid_id: string; seq: number; month: number }>(
-    'select bid_id, seq, toYYYYMM(time) as month from events where batch = {batch:UUID} order by seq',
-    { batch },
-  );
-  expect(rows).toEqual(refs.map((ref, seq) => ({ bid_id: ref.bidId, seq, month: 202_601 + (seq % 3) })));
+/** An ingest over the shared tables with a log of its own; `away` makes every query fail while it is true. */
+async function trackerWith(nowMs: () => number, state = { away: false, answersLost: 0 }) {
+  const own = await mkdtemp(join(tmpdir(), 'bidwell-ingest-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  const fail = () => Promise.reject(new Error('connection refused'));
+  const open = () =>
+    openIngest({
+      clickhouse: {
+        ...clickhouse,
+        query: (...asked) => (state.away ? fail() : clickhouse.query(...asked)),
+        async insert(table, rows) {
+          if (state.away) return fail();
+          await clickhouse.insert(table, rows);
+          if (state.answersLost === 0) return;
+          state.answersLost -= 1;
+          throw new Error('the answer was lost');
+        },
+      },
+      dataDir: own,
+      log: pino({ level: 'silent' }),
+      now: () => new Date(nowMs()),
+      // A start goes on without an event database that is away.
+      recover: (work) => (state.away ? Promise.resolve() : work()),
+    });
+  return { open, state };
+}
+
+const AGES_MS = [0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 26 * HOUR_MS, 6.5 * 24 * HOUR_MS];
+
+test('a duplicate is stored once on both sides of the two hours, in one life and in the next', async () => {
+  const nowMs = Date.now();
+  const { open } = await trackerWith(() => nowMs);
+  const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
+  for (let life = 0; life < 2; life += 1) {
+    const ingest = await open();
+    for (let time = 0; time < 2; time += 1) {
+      for (const ref of refs) await ingest.record(eventOf(ref, nowMs));
+      await ingest.flushed();
+    }
+    await ingest.close();
+  }
+  for (const ref of refs) expect(await timesStored(ref)).toBe(1);
+});
+
+test('a duplicate that comes when its bid has left the window is stored once', async () => {
+  let nowMs = Date.now();
+  const { open } = await trackerWith(() => nowMs);
+  const ingest = await open();
+  const ref = sampleRef({}, nowMs);
+  expect(await ingest.record(eventOf(ref, nowMs))).toBe('stored');
+  nowMs += 3 * HOUR_MS;
+  await ingest.record(eventOf(ref, nowMs));
+  await ingest.close();
+  expect(await timesStored(ref)).toBe(1);
+});
+
+test('listeners hear of an event of an old bid once, and only when it is the first of its kind', async () => {
+  const nowMs = Date.now();
+  const { open } = await trackerWith(() => nowMs);
+  const ref = sampleRef({}, nowMs - 26 * HOUR_MS);
+  const heard: string[] = [];
+  for (let life = 0; life < 2; life += 1) {
+    const ingest = await open();
+    ingest.onStored(({ ref: { bidId } }) => heard.push(bidId));
+    for (let time = 0; time < 2; time += 1) await ingest.record(eventOf(ref, nowMs));
+    await ingest.close();
+  }
+  expect(heard).toEqual([ref.bidId]);
+});
+
+test('of two events that share a charge one is charged, also when their bid is old and a restart lies between', async () => {
+  const nowMs = Date.now();
+  const { open } = await trackerWith(() => nowMs);
+  for (const ageMs of AGES_MS) {
+    const ref = sampleRef({ chargeOn: 'first' }, nowMs - ageMs);
+    for (const kind of ['billing', 'impression'] as const) {
+      const ingest = await open();
+      await ingest.record({ ...eventOf(ref, nowMs), kind, spendMicros: 700 });
+      await ingest.close();
+    }
+    const [row] = await clickhouse.query<{ spend: number; events: number }>(
+      'select sum(spend_micros) as spend, count() as events from events where bid_id = {bid:UUID}',
+      { bid: ref.bidId },
+    );
+    expect(row).toEqual({ spend: 700, events: 2 });
+  }
+});
+
+test('a start while the event database is away takes events, and stores each once when it is back', async () => {
+  const nowMs = Date.now();
+  const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
+  const { open, state } = await trackerWith(() => nowMs);
+  const before = await open();
+  for (const ref of refs) await before.record(eventOf(ref, nowMs));
+  await before.close();
+  state.away = true;
+  const ingest = await open();
+  for (const ref of refs) await ingest.record(eventOf(ref, nowMs));
+  state.away = false;
+  await ingest.flushed();
+  await ingest.close();
+  for (const ref of refs) expect(await timesStored(ref)).toBe(1);
+});
+
+test('an insert whose answer is lost is repeated with nothing that the table has, whatever the months', async () => {
+  const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
+  const { open } = await trackerWith(() => nowMs, { away: false, answersLost: 2 });
+  const refs = Array.from({ length: 9 }, () => sampleRef({}, nowMs));
+  const ingest = await open();
+  await Promise.all(refs.map((ref, index) => ingest.record(eventOf(ref, nowMs + (index % 2) - 1))));
+  await ingest.flushed();
+  await ingest.close();
+  for (const ref of refs) expect(await timesStored(ref)).toBe(1);
 });
 
 test('the hourly sums agree with the rows', async () => {
@@ -99,7 +199,11 @@ test('the hourly sums agree with the rows', async () => {
     kind: 'billing' as const,
     spendMicros: index,
   }));
-  await storeBatch(clickhouse, sampleRef().bidId, events, false);
+  const batch = sampleRef().bidId;
+  await insertEvents(
+    clickhouse,
+    events.map((event, seq) => ({ event, batch, seq })),
+  );
   const byHour = await clickhouse.query<{ hour: string; events: number; spend: number }>(
     `select toStartOfHour(time) as hour, count() as events, sum(spend_micros) as spend from events
      where company_id = {companyId:UUID} group by hour order by hour`,

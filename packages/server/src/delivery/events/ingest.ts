@@ -2,17 +2,25 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import { claimed, sharesCharge } from './claims.ts';
-import { storeBatch, storedPairs } from './event-store.ts';
-import type { DeliveryEvent, EventKind } from './event.ts';
-import { CHARGE_INDEX, EVENT_KINDS, INSTALL_KINDS, kindIndexOf } from './event.ts';
-import { SeenWindow } from './seen-window.ts';
+import type { Booking } from '../pacing/booking.ts';
+import { sharesCharge } from './claims.ts';
+import { createEventLoader } from './event-loader.ts';
+import { encodeEvent } from './event-record.ts';
+import { countSince, readStoredPairs } from './event-store.ts';
+import type { DeliveryEvent } from './event.ts';
+import { CHARGE_INDEX, INSTALL_KINDS, kindIndexOf } from './event.ts';
+import { BUCKET_MS, SeenWindow, uuidTimeMs } from './seen-window.ts';
+import type { DamagedSegment } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Days after the bid that an event may still come. */
-export const LATENESS_DAYS = 7;
+const LATENESS_DAYS = 7;
 export const INSTALL_LATENESS_DAYS = 30;
 const DAY_MS = 86_400_000;
+const EXPIRE_EVERY_MS = 60_000;
+
+/** More stored events than these are read in steps, the newest first. */
+const FILL_AT_ONCE = 4_000_000;
 
 export type Outcome = 'stored' | 'duplicate' | 'expired';
 
@@ -20,65 +28,79 @@ export type Outcome = 'stored' | 'duplicate' | 'expired';
 export interface Ingest {
   /**
    * Resolves when the event is safe on disk, or was before (`duplicate`: also only once the first is safe). An event of
-   * a bid that is too old is `expired`. Throws Unavailable when the log is full or the disk fails.
+   * a bid that is too old is `expired`. A repeated event of an older bid may be answered `stored`; it is left out when its
+   * batch is loaded. Throws Unavailable when the log is full or the disk fails.
    */
   record(event: DeliveryEvent): Promise<Outcome>;
-  /** Calls `listener` once for each stored event, after it is safe. */
+  /** Calls `listener` once for each stored event, after it is safe and known to be the first of its kind. */
   onStored(listener: (event: DeliveryEvent) => void): void;
   /** Resolves when all that was acknowledged can be queried. */
   flushed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Opens the event log under `dataDir`, finishing first what an earlier process acknowledged and did not store. `claims`
- * is the state that several trackers share; null where this is the only process.
- */
-export async function openIngest(options: {
+export interface IngestOptions {
   clickhouse: ClickHouse;
+  /** The state that several trackers share; null where this is the only process. */
   claims?: Database | null;
   dataDir: string;
   log: Logger;
   now: () => Date;
-  /** Is given each batch before it can be queried; the batch comes again until this and the insert have succeeded. */
-  book?: (batch: string, events: readonly DeliveryEvent[]) => Promise<void>;
+  /** Books spend before its events can be queried; a batch comes again until it is stored. */
+  booking?: Pick<Booking, 'book' | 'booked'> | null;
   /** Runs what has to ask ClickHouse at the start: at once, or when it is there again. */
   recover?: (work: () => Promise<void>) => Promise<unknown>;
-}): Promise<Ingest> {
-  const { clickhouse, now, book } = options;
+  /** Is told of segments that could not be read as a whole. */
+  onDamage?: (damaged: DamagedSegment) => void;
+}
+
+/**
+ * Opens the event log under `dataDir`, and finishes what an earlier process acknowledged and did not store. The pairs of
+ * the last two hours' bids are kept in memory, and say at once what is a duplicate; every other event is looked up when
+ * its batch is loaded. While the event database is away everything is.
+ */
+export async function openIngest(options: IngestOptions): Promise<Ingest> {
+  const { clickhouse, now, log } = options;
+  const window = new SeenWindow(now().getTime());
+  const listeners: ((event: DeliveryEvent) => void)[] = [];
+  const tell = (event: DeliveryEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
   const wal = await openWriteAheadLog({
     folder: join(options.dataDir, 'event-log'),
-    load: async (batch, records, doubtful) => {
-      const events = records.map(decode);
-      const own = options.claims ? await claimed(options.claims, batch, events) : events;
-      await book?.(
-        batch,
-        own.filter((event) => event !== null),
+    load: createEventLoader({
+      clickhouse,
+      claims: options.claims ?? null,
+      booking: options.booking ?? null,
+      onVerified: tell,
+    }),
+    onLoadError: (err) => log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
+    onDamage(damaged) {
+      log.error(
+        damaged,
+        'a segment of the event log is damaged: what was whole is stored, the file is put aside',
       );
-      await storeBatch(clickhouse, batch, own, doubtful);
+      options.onDamage?.(damaged);
     },
-    onLoadError: (err) =>
-      options.log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
   });
-  const windows = newWindows();
+  // Until the window is filled, every event is looked up.
+  let filling = Promise.resolve();
   const recover = options.recover ?? ((work: () => Promise<void>) => work());
   await recover(async () => {
     await wal.recovered;
-    await rememberStored(windows, clickhouse, now().getTime());
+    await (filling = fillWindow(clickhouse, window, now().getTime()));
   });
   const pending = new Map<string, Promise<void>>();
-  const listeners: ((event: DeliveryEvent) => void)[] = [];
-  let forgotAtMs = 0;
+  let expiredAtMs = 0;
 
   return {
     async record(event) {
       const nowMs = now().getTime();
-      const window = windows[event.kind];
       const { bidId } = event.ref;
-      if (window.expired(bidId, nowMs)) return 'expired';
-      if (nowMs - forgotAtMs > 3_600_000) {
-        forgotAtMs = nowMs;
-        for (const kind of EVENT_KINDS) windows[kind].forget(nowMs);
+      if (isExpired(event, nowMs)) return 'expired';
+      if (Math.abs(nowMs - expiredAtMs) > EXPIRE_EVERY_MS) {
+        expiredAtMs = nowMs;
+        window.expire(nowMs);
       }
       const kindIndex = kindIndexOf(event.kind);
       const key = `${bidId}${kindIndex}`;
@@ -89,7 +111,8 @@ export async function openIngest(options: {
       const isCharged = sharesCharge(event);
       const isFirst = !isCharged || window.add(bidId, CHARGE_INDEX);
       const accepted = isFirst ? event : { ...event, spendMicros: 0 };
-      const stored = wal.append(encode(accepted));
+      const unverified = !window.covers(bidId);
+      const stored = wal.append(encodeEvent({ event: accepted, unverified }));
       pending.set(key, stored);
       try {
         await stored;
@@ -100,46 +123,39 @@ export async function openIngest(options: {
       } finally {
         pending.delete(key);
       }
-      for (const listener of listeners) listener(accepted);
+      if (!unverified) tell(accepted);
       return 'stored';
     },
     onStored: (listener) => void listeners.push(listener),
     flushed: () => wal.flushed(),
-    close: () => wal.close(),
+    async close() {
+      await wal.close();
+      await filling.catch(() => {});
+    },
   };
 }
 
-type Windows = Record<EventKind, SeenWindow>;
-
-function newWindows(): Windows {
-  const delivery = new SeenWindow(LATENESS_DAYS);
-  const installs = new SeenWindow(INSTALL_LATENESS_DAYS);
-  return Object.fromEntries(
-    EVENT_KINDS.map((kind) => [kind, INSTALL_KINDS.includes(kind) ? installs : delivery]),
-  ) as Windows;
+/** Whether a bid is too old for an event of this kind, or claims to be of the future. */
+function isExpired({ kind, ref }: DeliveryEvent, nowMs: number): boolean {
+  const days = INSTALL_KINDS.includes(kind) ? INSTALL_LATENESS_DAYS : LATENESS_DAYS;
+  const ageMs = nowMs - uuidTimeMs(ref.bidId);
+  return ageMs > days * DAY_MS || ageMs < -DAY_MS;
 }
 
-async function rememberStored(windows: Windows, clickhouse: ClickHouse, nowMs: number): Promise<void> {
-  const remember = async (days: number, kinds: readonly EventKind[]): Promise<void> => {
-    // A bidder's clock may be ahead of this one by the day that `expired` forgives: the event is older than its bid.
-    const sinceMs = nowMs - (days + 1) * DAY_MS;
-    for await (const { bid_id, kind, charged } of storedPairs(clickhouse, sinceMs, nowMs, kinds)) {
-      windows[kind].add(bid_id, kindIndexOf(kind));
-      if (charged) windows[kind].add(bid_id, CHARGE_INDEX);
-    }
-  };
-  await remember(
-    LATENESS_DAYS,
-    EVENT_KINDS.filter((kind) => !INSTALL_KINDS.includes(kind)),
-  );
-  await remember(INSTALL_LATENESS_DAYS, INSTALL_KINDS);
-}
-
-function encode(event: DeliveryEvent): Buffer {
-  return Buffer.from(JSON.stringify(event));
-}
-
-/** Reads back what {@link encode} wrote: the log's checksum vouches for it. */
-function decode(record: Buffer): DeliveryEvent {
-  return JSON.parse(record.toString('utf8')) as DeliveryEvent;
+/** Reads what is stored of the window's bids. Where that is more than it holds, the newest of them. */
+async function fillWindow(clickhouse: ClickHouse, window: SeenWindow, nowMs: number): Promise<void> {
+  const { floorMs } = window;
+  // A bidder's clock may be ahead of this one.
+  let beforeMs = nowMs + DAY_MS + BUCKET_MS;
+  const stored = await countSince(clickhouse, floorMs);
+  if (stored === 0) return window.coverFrom(floorMs);
+  const stepMs = stored > FILL_AT_ONCE ? BUCKET_MS : beforeMs - floorMs;
+  const newestMs = Math.max(floorMs, Math.ceil(nowMs / BUCKET_MS) * BUCKET_MS - stepMs);
+  for (let fromMs = newestMs; fromMs >= window.floorMs; fromMs -= stepMs) {
+    await readStoredPairs(clickhouse, { fromMs, beforeMs }, (bid, kindIndex) =>
+      window.addWords(bid, kindIndex),
+    );
+    window.coverFrom(fromMs);
+    beforeMs = fromMs;
+  }
 }

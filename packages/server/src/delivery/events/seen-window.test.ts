@@ -1,19 +1,22 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { SeenWindow, uuidTimeMs } from './seen-window.ts';
+import { BUCKET_MS, SeenWindow, WINDOW_MS } from './seen-window.ts';
 
-const DAY_MS = 86_400_000;
+const NOW_MS = Date.UTC(2026, 4, 1, 12);
+const bidAt = (msecs: number) => uuidv7({ msecs });
 
 test('a pair is new once, whatever else was added or taken back', () => {
-  const bids = Array.from({ length: 60 }, () => uuidv7());
-  const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(15) });
+  // On both sides of the two hours, and in several of the window's parts.
+  const bids = Array.from({ length: 60 }, (_, index) => bidAt(NOW_MS - index * 4 * 60_000));
+  const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(17) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      const window = new SeenWindow(7);
+      const window = new SeenWindow(NOW_MS);
       const model = new Set<string>();
       for (const { add, bid, kind } of steps) {
         const key = `${bid} ${kind}`;
+        expect(window.has(bids[bid]!, kind)).toBe(model.has(key));
         if (add) expect(window.add(bids[bid]!, kind)).toBe(!model.has(key));
         else window.remove(bids[bid]!, kind);
         if (add) model.add(key);
@@ -24,18 +27,33 @@ test('a pair is new once, whatever else was added or taken back', () => {
   );
 });
 
-test('many pairs are all remembered', () => {
-  const window = new SeenWindow(7);
-  const bids = Array.from({ length: 20_000 }, () => uuidv7());
+test('many pairs are all remembered, in about ten bytes each', () => {
+  const window = new SeenWindow(NOW_MS);
+  const bids = Array.from({ length: 200_000 }, (_, index) => bidAt(NOW_MS - (index % 7000) * 1000));
   expect(bids.every((bid) => window.add(bid, 1))).toBe(true);
+  expect(window.bytes / bids.length).toBeLessThan(12);
   expect(bids.some((bid) => window.add(bid, 1))).toBe(false);
+  expect(window.size).toBe(bids.length);
 });
 
-test('a bid outside its days is expired', () => {
-  const window = new SeenWindow(7);
-  const bid = uuidv7();
-  const madeMs = uuidTimeMs(bid);
-  expect(window.expired(bid, madeMs + 7 * DAY_MS)).toBe(false);
-  expect(window.expired(bid, madeMs + 7 * DAY_MS + 1)).toBe(true);
-  expect(window.expired(bid, madeMs - 2 * DAY_MS)).toBe(true);
+test('it covers nothing before it is filled, and no bid that is older than two hours', () => {
+  const window = new SeenWindow(NOW_MS);
+  const [young, old] = [bidAt(NOW_MS - WINDOW_MS + BUCKET_MS), bidAt(NOW_MS - WINDOW_MS - BUCKET_MS)];
+  expect(window.covers(young)).toBe(false);
+  window.coverFrom(0);
+  expect([window.covers(young), window.covers(old)]).toEqual([true, false]);
+  window.expire(NOW_MS + 3 * BUCKET_MS);
+  expect(window.covers(young)).toBe(false);
+});
+
+test('what a full window gives up are its oldest bids, which it then does not cover', () => {
+  const window = new SeenWindow(NOW_MS, 1000);
+  window.coverFrom(0);
+  const [old, young] = [NOW_MS - 90 * 60_000, NOW_MS - 60_000].map((atMs) =>
+    Array.from({ length: 600 }, () => bidAt(atMs)),
+  );
+  for (const bid of [...old!, ...young!]) window.add(bid, 0);
+  expect(window.size).toBe(600);
+  expect(young!.every((bid) => window.covers(bid) && window.has(bid, 0))).toBe(true);
+  expect(old!.some((bid) => window.covers(bid))).toBe(false);
 });

@@ -1,123 +1,137 @@
-import { parse as parseUuid } from 'uuid';
+import type { UuidWords } from './digest-set.ts';
+import { DigestSet, digestOf, wordsOf } from './digest-set.ts';
 
-const DAY_MS = 86_400_000;
-const WORDS = 4;
+/** Events of bids older than this are looked up in ClickHouse. */
+export const WINDOW_MS = 2 * 3_600_000;
+/** Bids of so long a time share a set, which is dropped whole. */
+export const BUCKET_MS = 10 * 60_000;
+/** About 130 MB. */
+const PAIRS_MAX = 12_000_000;
+/** Pairs of older bids that are remembered for a while, so that a repeated notice does not fill the log. */
+const LATE_PAIRS_MAX = 100_000;
 
 /** Unix ms at which a UUIDv7 was made (RFC 9562, section 5.7). */
 export function uuidTimeMs(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
+const startOfBucket = (atMs: number): number => Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
+
 /**
- * Remembers which (bid, kind) pairs were seen, for bids up to `days` old. A bid's id holds its day, so whole days are
- * forgotten at once and nothing grows for ever. Exact: no pair is ever taken for another.
+ * The (bid, kind) pairs of the bids of the last two hours, as 64-bit digests. That a pair was seen is exact but for a
+ * collision: with ten million pairs, one new pair in 10^12. That it was not seen is certain for the bids that it
+ * {@link covers}. Memory is bounded: a full window gives up its oldest bids.
  */
 export class SeenWindow {
-  readonly #days: number;
-  readonly #sets = new Map<number, IdSet>();
+  readonly #pairsMax: number;
+  readonly #buckets = new Map<number, DigestSet>();
+  /** Pairs of bids before the window, two generations of them. */
+  #late = new DigestSet();
+  #lateBefore = new DigestSet();
+  #size = 0;
+  /** The start of a bucket; bids before it are late. */
+  #floorMs: number;
+  #coveredFromMs = Infinity;
 
-  constructor(days: number) {
-    this.#days = days;
+  constructor(nowMs: number, pairsMax = PAIRS_MAX) {
+    this.#floorMs = startOfBucket(nowMs - WINDOW_MS);
+    this.#pairsMax = pairsMax;
+  }
+
+  /** Pairs of bids of the window. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Bytes of its tables. */
+  get bytes(): number {
+    let bytes = this.#late.bytes + this.#lateBefore.bytes;
+    for (const bucket of this.#buckets.values()) bytes += bucket.bytes;
+    return bytes;
+  }
+
+  /** Unix ms: pairs of bids since then are remembered, or are to be filled in. */
+  get floorMs(): number {
+    return this.#floorMs;
+  }
+
+  /** Whether every pair of this bid that was stored is here. */
+  covers(bidId: string): boolean {
+    return uuidTimeMs(bidId) >= this.#coveredFromMs;
+  }
+
+  /** All stored pairs of bids since `fromMs` were added. */
+  coverFrom(fromMs: number): void {
+    this.#coveredFromMs = Math.max(this.#floorMs, Math.min(this.#coveredFromMs, fromMs));
   }
 
   /** False when the pair was seen before. `kindIndex` is 0 to 63. */
   add(bidId: string, kindIndex: number): boolean {
-    const day = Math.floor(uuidTimeMs(bidId) / DAY_MS);
-    let set = this.#sets.get(day);
-    if (!set) this.#sets.set(day, (set = new IdSet()));
-    return set.add(keyOf(bidId, kindIndex));
+    return this.addWords(wordsOf(bidId), kindIndex);
+  }
+
+  /** As {@link add}, of an id that is read already. */
+  addWords(words: UuidWords, kindIndex: number): boolean {
+    const bidMs = words[0] * 65_536 + (words[1] >>> 16);
+    const digest = digestOf(words, kindIndex);
+    if (bidMs < this.#floorMs) return this.#addLate(digest);
+    const bucketMs = startOfBucket(bidMs);
+    let bucket = this.#buckets.get(bucketMs);
+    if (!bucket) this.#buckets.set(bucketMs, (bucket = new DigestSet()));
+    if (!bucket.add(digest)) return false;
+    this.#size += 1;
+    while (this.#size > this.#pairsMax) this.#raiseFloor(this.#oldestBucketMs() + BUCKET_MS);
+    return true;
+  }
+
+  has(bidId: string, kindIndex: number): boolean {
+    const bidMs = uuidTimeMs(bidId);
+    const digest = digestOf(wordsOf(bidId), kindIndex);
+    if (bidMs < this.#floorMs) return this.#late.has(digest) || this.#lateBefore.has(digest);
+    return this.#buckets.get(startOfBucket(bidMs))?.has(digest) ?? false;
   }
 
   /** Takes a pair back, so that it may come again. */
   remove(bidId: string, kindIndex: number): void {
-    this.#sets.get(Math.floor(uuidTimeMs(bidId) / DAY_MS))?.remove(keyOf(bidId, kindIndex));
-  }
-
-  /** Whether a bid is too old to be remembered (or claims to be of the future). */
-  expired(bidId: string, nowMs: number): boolean {
-    const ageMs = nowMs - uuidTimeMs(bidId);
-    return ageMs > this.#days * DAY_MS || ageMs < -DAY_MS;
-  }
-
-  /** Drops the days that have passed. */
-  forget(nowMs: number): void {
-    const first = Math.floor(nowMs / DAY_MS) - this.#days - 1;
-    for (const day of this.#sets.keys()) if (day < first) this.#sets.delete(day);
-  }
-}
-
-/** The uuid as four words. Its version and variant say nothing (they are always the same): the kind takes their place. */
-function keyOf(bidId: string, kindIndex: number): Uint32Array {
-  const bytes = parseUuid(bidId);
-  bytes[6] = (bytes[6]! & 0x0f) | ((kindIndex & 0x0f) << 4);
-  bytes[8] = (bytes[8]! & 0x3f) | ((kindIndex >> 4) << 6);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Uint32Array.from({ length: WORDS }, (_, word) => view.getUint32(word * 4));
-}
-
-/** A set of 128-bit keys in one flat table: 16 bytes a key at most two thirds full. Open addressing, linear probing. */
-class IdSet {
-  #capacity = 1024;
-  #table = new Uint32Array(this.#capacity * WORDS);
-  #used = new Uint8Array(this.#capacity);
-  #size = 0;
-
-  add(key: Uint32Array): boolean {
-    if ((this.#size + 1) * 3 > this.#capacity * 2) this.#grow();
-    const slot = this.#slotOf(key);
-    if (this.#used[slot]) return false;
-    this.#table.set(key, slot * WORDS);
-    this.#used[slot] = 1;
-    this.#size += 1;
-    return true;
-  }
-
-  remove(key: Uint32Array): void {
-    let slot = this.#slotOf(key);
-    if (!this.#used[slot]) return;
-    this.#used[slot] = 0;
-    this.#size -= 1;
-    // The keys behind the hole move up, or probing would miss them.
-    for (
-      slot = (slot + 1) & (this.#capacity - 1);
-      this.#used[slot];
-      slot = (slot + 1) & (this.#capacity - 1)
-    ) {
-      const moved = this.#table.slice(slot * WORDS, (slot + 1) * WORDS);
-      this.#used[slot] = 0;
-      const home = this.#slotOf(moved);
-      this.#table.set(moved, home * WORDS);
-      this.#used[home] = 1;
+    const digest = digestOf(wordsOf(bidId), kindIndex);
+    const bucket = this.#buckets.get(startOfBucket(uuidTimeMs(bidId)));
+    if (bucket) {
+      const before = bucket.size;
+      bucket.delete(digest);
+      this.#size += bucket.size - before;
     }
+    this.#late.delete(digest);
+    this.#lateBefore.delete(digest);
   }
 
-  /** The key's slot, or the free one where it belongs. */
-  #slotOf(key: Uint32Array): number {
-    // A UUIDv7 is random behind its time, but a bidder's bids share their last word; the kind is stirred in.
-    const mixed = key[3]! ^ Math.imul(key[2]!, 0x85eb_ca6b) ^ Math.imul(key[1]!, 0x9e37_79b1);
-    let slot = (mixed ^ (mixed >>> 15)) & (this.#capacity - 1);
-    while (this.#used[slot] && !this.#holds(slot, key)) slot = (slot + 1) & (this.#capacity - 1);
-    return slot;
+  /** Drops the bids that are older than the window by now. */
+  expire(nowMs: number): void {
+    this.#raiseFloor(startOfBucket(nowMs - WINDOW_MS));
   }
 
-  #holds(slot: number, key: Uint32Array): boolean {
-    const at = slot * WORDS;
-    for (let word = 0; word < WORDS; word += 1) if (this.#table[at + word] !== key[word]) return false;
+  #addLate(digest: ReturnType<typeof digestOf>): boolean {
+    if (this.#lateBefore.has(digest) || !this.#late.add(digest)) return false;
+    if (this.#late.size >= LATE_PAIRS_MAX) {
+      this.#lateBefore = this.#late;
+      this.#late = new DigestSet();
+    }
     return true;
   }
 
-  #grow(): void {
-    const table = this.#table;
-    const used = this.#used;
-    this.#capacity *= 2;
-    this.#table = new Uint32Array(this.#capacity * WORDS);
-    this.#used = new Uint8Array(this.#capacity);
-    for (let old = 0; old < used.length; old += 1) {
-      if (!used[old]) continue;
-      const key = table.subarray(old * WORDS, (old + 1) * WORDS);
-      const slot = this.#slotOf(key);
-      this.#table.set(key, slot * WORDS);
-      this.#used[slot] = 1;
+  #oldestBucketMs(): number {
+    let oldestMs = Infinity;
+    for (const bucketMs of this.#buckets.keys()) oldestMs = Math.min(oldestMs, bucketMs);
+    return oldestMs;
+  }
+
+  #raiseFloor(floorMs: number): void {
+    if (floorMs <= this.#floorMs) return;
+    this.#floorMs = floorMs;
+    this.#coveredFromMs = Math.max(this.#coveredFromMs, floorMs);
+    for (const [bucketMs, bucket] of this.#buckets) {
+      if (bucketMs >= floorMs) continue;
+      this.#size -= bucket.size;
+      this.#buckets.delete(bucketMs);
     }
   }
 }

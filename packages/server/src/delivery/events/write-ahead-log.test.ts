@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import { appendFile, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Unavailable } from '../../platform/errors.ts';
-import type { WriteAheadLogOptions } from './write-ahead-log.ts';
+import type { DamagedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 async function freshFolder(): Promise<string> {
@@ -16,13 +16,15 @@ async function freshFolder(): Promise<string> {
 /** A loader that keeps what it is given and can be told to fail. */
 function memoryLoader() {
   const loaded: { batch: string; texts: string[]; doubtful: boolean }[] = [];
-  const state = { failures: 0 };
-  const load: WriteAheadLogOptions['load'] = async (batch, records, doubtful) => {
+  const state = { failures: 0, inserts: 0 };
+  const load: WriteAheadLogOptions['load'] = async (segments) => {
     if (state.failures > 0) {
       state.failures -= 1;
       throw new Error('away');
     }
-    loaded.push({ batch, texts: records.map(String), doubtful });
+    state.inserts += 1;
+    for (const { batch, records, doubtful } of segments)
+      loaded.push({ batch, texts: records.map(String), doubtful });
   };
   return { loaded, state, load, onLoadError: () => {}, retryMs: 1 };
 }
@@ -174,4 +176,116 @@ test('closing while the loader is away asks it once, however many segments wait'
   await log.close();
   expect(calls).toBeLessThanOrEqual(2);
   expect(await readdir(folder)).toHaveLength(20);
+});
+
+test('segments that wait are loaded together: a slow loader keeps up', async () => {
+  const loader = memoryLoader();
+  let release = (): void => {};
+  const slow = new Promise<void>((resolve) => (release = resolve));
+  const load: WriteAheadLogOptions['load'] = async (segments) => {
+    if (loader.state.inserts === 0) await slow;
+    return loader.load(segments);
+  };
+  const log = await openWriteAheadLog({ folder: await freshFolder(), ...loader, load, segmentMs: 0 });
+  for (let index = 0; index < 40; index += 1) await log.append(Buffer.from(`event ${index}`));
+  release();
+  await log.flushed();
+  expect(loader.loaded.flatMap(({ texts }) => texts)).toHaveLength(40);
+  expect(loader.state.inserts).toBeLessThanOrEqual(3);
+  await log.close();
+});
+
+test('an insert takes no more rows than it may', async () => {
+  const folder = await freshFolder();
+  const failing = memoryLoader();
+  failing.state.failures = Infinity;
+  const first = await openWriteAheadLog({ folder, ...failing, segmentMs: 0, retryMs: 60_000 });
+  for (let index = 0; index < 10; index += 1) await first.append(Buffer.from(`event ${index}`));
+  await first.close();
+  const loader = memoryLoader();
+  const second = await openWriteAheadLog({ folder, ...loader, rowsMax: 3 });
+  await second.recovered;
+  expect(loader.loaded).toHaveLength(10);
+  expect(loader.state.inserts).toBe(4);
+  await second.close();
+});
+
+/** Writes a segment of so many records, and closes its log without loading it. */
+async function leftSegment(folder: string, texts: string[]): Promise<string> {
+  const failing = memoryLoader();
+  failing.state.failures = Infinity;
+  const log = await openWriteAheadLog({ folder, ...failing, segmentMs: 3_600_000 });
+  await Promise.all(texts.map((text) => log.append(Buffer.from(text))));
+  await log.close();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.wal')).sort();
+  return join(folder, names.at(-1)!);
+}
+
+test('a damaged segment is put aside, and what is whole before and after the damage is loaded', async () => {
+  const folder = await freshFolder();
+  const texts = Array.from({ length: 60 }, (_, index) => `{"event":${index}}`);
+  const path = await leftSegment(folder, texts);
+  const bytes = await readFile(path);
+  bytes[Math.floor(bytes.length / 2)]! ^= 0xff;
+  await writeFile(path, bytes);
+  const loader = memoryLoader();
+  const damaged: DamagedSegment[] = [];
+  const log = await openWriteAheadLog({ folder, ...loader, onDamage: (one) => damaged.push(one) });
+  await log.recovered;
+  const loaded = loader.loaded.flatMap((one) => one.texts);
+  expect(loaded).toHaveLength(59);
+  expect(loaded).toEqual(texts.filter((text) => loaded.includes(text)));
+  expect(damaged).toMatchObject([{ records: 59 }]);
+  expect(await readFile(damaged[0]!.path)).toEqual(bytes);
+  await log.append(Buffer.from('goes on'));
+  await log.flushed();
+  expect(loader.loaded.at(-1)?.texts).toEqual(['goes on']);
+  await log.close();
+});
+
+test('a segment that cannot be read at all blocks neither the start nor the others', async () => {
+  const folder = await freshFolder();
+  await leftSegment(folder, ['kept']);
+  await mkdir(join(folder, '00000000-0000-7000-8000-000000000000.wal'));
+  await writeFile(
+    join(folder, 'ffffffff-0000-7000-8000-000000000000.wal'),
+    'BWLOG\0\0\x09of a later release',
+  );
+  const loader = memoryLoader();
+  const damaged: DamagedSegment[] = [];
+  const log = await openWriteAheadLog({ folder, ...loader, onDamage: (one) => damaged.push(one) });
+  await log.recovered;
+  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['kept']);
+  expect(damaged).toHaveLength(2);
+  expect((await readdir(folder)).sort()).toEqual(['ffffffff-0000-7000-8000-000000000000.wal', 'quarantine']);
+  expect(log.waiting().bytes).toBe(0);
+  await log.close();
+});
+
+test('a segment that the loader refuses for ever lets the others pass', async () => {
+  const folder = await freshFolder();
+  const loader = memoryLoader();
+  const load: WriteAheadLogOptions['load'] = async (segments) => {
+    if (segments.some(({ records }) => records.some((record) => String(record) === 'poison')))
+      throw new Error('refused');
+    return loader.load(segments);
+  };
+  const log = await openWriteAheadLog({ folder, ...loader, load, segmentMs: 0 });
+  for (const text of ['poison', 'one', 'two', 'three']) await log.append(Buffer.from(text));
+  await vi.waitFor(() =>
+    expect(loader.loaded.flatMap(({ texts }) => texts).sort()).toEqual(['one', 'three', 'two']),
+  );
+  await log.close();
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('after a failed write a probe says whether the disk takes writes again', async () => {
+  const folder = await freshFolder();
+  const log = await openWriteAheadLog({ folder, ...memoryLoader() });
+  await failOnce(folder, 'datasync');
+  await expect(log.append(Buffer.from('lost'))).rejects.toThrow(Unavailable);
+  expect(log.writeError()?.message).toBe('the disk fails');
+  await log.probe();
+  expect(log.writeError()).toBeNull();
+  await log.close();
 });

@@ -1,41 +1,78 @@
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
+import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
+
+/** A closed segment as its loader gets it. */
+export interface LoggedSegment {
+  /** Names the segment, the same at every try. */
+  batch: string;
+  /** Its records, the same at every try. */
+  records: readonly Buffer[];
+  /** An earlier process wrote it. */
+  recovered: boolean;
+  /** An earlier try may have stored some of it: the loader asks and stores the rest. */
+  doubtful: boolean;
+}
+
+/** A segment that could not be read as a whole. */
+export interface DamagedSegment {
+  batch: string;
+  /** Where its file is now. */
+  path: string;
+  damagedBytes: number;
+  /** Whole records that were loaded all the same. */
+  records: number;
+  reason: string;
+}
 
 export interface WriteAheadLogOptions {
   folder: string;
   /**
-   * Stores a closed segment's records. `batch` names the segment; `doubtful` says that an earlier try may have stored
-   * some of them: the loader asks and stores the rest. The segment is kept and tried again until this succeeds.
+   * Stores the records of segments that wait, the oldest first: as many at once as `rowsMax` and `groupBytesMax` allow.
+   * They are kept and tried again until this succeeds. Answers the batches that hold records it cannot read.
    */
-  load(batch: string, records: Buffer[], doubtful: boolean): Promise<void>;
+  load(segments: readonly LoggedSegment[]): Promise<{ unreadable: readonly string[] } | void>;
   onLoadError(error: unknown): void;
+  /** Is told of each segment that was moved into the folder `quarantine`. */
+  onDamage?(damaged: DamagedSegment): void;
   /** Age at which a segment is closed and handed on. */
   segmentMs?: number;
   retryMs?: number;
   /** Bytes that may wait on disk before appends are refused. */
   bytesMax?: number;
+  /** Records and bytes that are loaded at once. */
+  rowsMax?: number;
+  groupBytesMax?: number;
 }
 
 /** An append-only log: what `append` has acknowledged survives the process and reaches the loader exactly once. */
 export interface WriteAheadLog {
-  /** Resolves once the record is on disk (`fdatasync`). Throws Unavailable when too much is waiting. */
+  /** Resolves once the record is on disk (`fdatasync`). Throws Unavailable when too much is waiting, or the disk fails. */
   append(record: Buffer): Promise<void>;
-  /** Resolves when what an earlier process left has been loaded. */
+  /** Resolves when the segments of earlier processes are loaded. */
   recovered: Promise<void>;
   /** Resolves when everything acknowledged so far has been loaded. */
   flushed(): Promise<void>;
+  /** Bytes on disk that wait to be loaded, and how many there may be. */
+  waiting(): { bytes: number; bytesMax: number };
+  /** Why the last write failed; null when it succeeded. */
+  writeError(): Error | null;
+  /** Tries to write where the last write failed: afterwards {@link writeError} is up to date. */
+  probe(): Promise<void>;
   /** Takes no more, hands on what there is, and leaves what the loader does not take on disk. */
   close(): Promise<void>;
 }
 
-const HEADER_BYTES = 8;
 const EXTENSION = '.wal';
+const QUARANTINE = 'quarantine';
+/** A segment that fails so often on its own lets the others pass. */
+const TRIES_IN_FRONT = 10;
+const PROBE_BYTES = 64 * 1024;
 
-interface Segment {
+interface OpenSegment {
   batch: string;
   path: string;
   file: FileHandle;
@@ -43,10 +80,28 @@ interface Segment {
   openedAtMs: number;
 }
 
-/**
- * Opens the log and begins to load every segment that an earlier process left. Records are framed by length and CRC; a torn last
- * frame was never acknowledged and is dropped.
- */
+/** A segment that waits to be loaded. */
+interface ClosedSegment {
+  batch: string;
+  path: string;
+  /** As far as it was acknowledged; what is behind was not. */
+  bytesMax: number;
+  /** As counted among the bytes that wait. */
+  countedBytes: number;
+  recovered: boolean;
+  tries: number;
+  done: () => void;
+  loaded: Promise<void>;
+}
+
+/** A segment and what was read of it. */
+interface ReadGroup {
+  segments: readonly ClosedSegment[];
+  logged: LoggedSegment[];
+  damagedBytes: ReadonlyMap<ClosedSegment, number>;
+}
+
+/** Opens the log and begins to load every segment that an earlier process left. */
 export async function openWriteAheadLog(options: WriteAheadLogOptions): Promise<WriteAheadLog> {
   const log = new SegmentedLog(options);
   await log.recover();
@@ -61,30 +116,47 @@ interface Waiting {
 
 class SegmentedLog implements WriteAheadLog {
   readonly #options: Required<WriteAheadLogOptions>;
+  recovered: Promise<void> = Promise.resolve();
   #queue: Waiting[] = [];
   #writing: Promise<void> | null = null;
-  #segment: Segment | null = null;
+  #segment: OpenSegment | null = null;
   #rollTimer: NodeJS.Timeout | undefined;
-  #loading: Promise<void> = Promise.resolve();
-  recovered: Promise<void> = Promise.resolve();
+  #closedSegments: ClosedSegment[] = [];
+  #loading: Promise<void> | null = null;
+  #segmentsAtOnce = Infinity;
   #waitingBytes = 0;
+  #writeError: Error | null = null;
   #closed = false;
   /** Closing, and the loader is away: what is left waits for the next process. */
   #givenUp = false;
+  #wake: (() => void) | undefined;
 
   constructor(options: WriteAheadLogOptions) {
-    this.#options = { segmentMs: 200, retryMs: 1000, bytesMax: 1024 ** 3, ...options };
+    this.#options = {
+      segmentMs: 200,
+      retryMs: 1000,
+      bytesMax: 1024 ** 3,
+      rowsMax: 50_000,
+      groupBytesMax: 32 * 1024 ** 2,
+      onDamage: () => {},
+      ...options,
+    };
   }
 
   async recover(): Promise<void> {
-    await mkdir(this.#options.folder, { recursive: true });
-    const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(EXTENSION)).sort();
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true });
+    const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION)).sort();
     for (const name of names) {
-      const path = join(this.#options.folder, name);
-      this.#waitingBytes += (await stat(path)).size;
-      this.#handOn({ batch: name.slice(0, -EXTENSION.length), path, bytes: Infinity }, true);
+      const path = join(folder, name);
+      const size = await stat(path).then(
+        (stats) => stats.size,
+        () => 0,
+      );
+      this.#waitingBytes += size;
+      this.#handOn({ batch: name.slice(0, -EXTENSION.length), path, bytes: size }, true);
     }
-    this.recovered = this.#loading;
+    this.recovered = Promise.all(this.#closedSegments.map(({ loaded }) => loaded)).then(() => {});
   }
 
   append(record: Buffer): Promise<void> {
@@ -95,14 +167,41 @@ class SegmentedLog implements WriteAheadLog {
     });
   }
 
+  waiting(): { bytes: number; bytesMax: number } {
+    return { bytes: this.#waitingBytes, bytesMax: this.#options.bytesMax };
+  }
+
+  writeError(): Error | null {
+    return this.#writeError;
+  }
+
+  async probe(): Promise<void> {
+    const path = join(this.#options.folder, `probe-${uuidv7()}.tmp`);
+    try {
+      const file = await open(path, 'wx');
+      try {
+        await file.writeFile(Buffer.alloc(PROBE_BYTES, 1));
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      this.#writeError = null;
+    } catch (error) {
+      this.#writeError = error as Error;
+    } finally {
+      await rm(path, { force: true }).catch(() => {});
+    }
+  }
+
   async flushed(): Promise<void> {
     await this.#writing;
     await this.#roll();
-    await this.#loading;
+    await Promise.all(this.#closedSegments.map(({ loaded }) => loaded));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#wake?.();
     await this.#writing;
     await this.#roll();
     await this.#loading;
@@ -122,11 +221,13 @@ class SegmentedLog implements WriteAheadLog {
         await segment.file.datasync();
         segment.bytes += bytes.length;
         this.#waitingBytes += bytes.length;
+        this.#writeError = null;
         for (const { stored } of group) stored();
         if (Date.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
       } catch (error) {
         // How much of the group is on disk is unknown: it is cut off, and what follows starts a new segment. Where even
         // that fails, the loader still reads no further than what was acknowledged.
+        this.#writeError = error as Error;
         this.#options.onLoadError(error);
         await this.#segment?.file.truncate(this.#segment.bytes).catch(this.#options.onLoadError);
         await this.#closeSegment();
@@ -136,11 +237,12 @@ class SegmentedLog implements WriteAheadLog {
     this.#writing = null;
   }
 
-  async #openSegment(): Promise<Segment> {
+  async #openSegment(): Promise<OpenSegment> {
     const batch = uuidv7();
     const path = join(this.#options.folder, batch + EXTENSION);
     const file = await open(path, 'ax');
     try {
+      await file.appendFile(SEGMENT_HEAD);
       const folder = await open(this.#options.folder, 'r');
       try {
         await folder.sync();
@@ -149,10 +251,12 @@ class SegmentedLog implements WriteAheadLog {
       }
     } catch (error) {
       await file.close();
+      await rm(path, { force: true }).catch(() => {});
       throw error;
     }
     this.#rollTimer = setTimeout(() => void this.#roll(), this.#options.segmentMs);
-    return { batch, path, file, bytes: 0, openedAtMs: Date.now() };
+    this.#waitingBytes += SEGMENT_HEAD.length;
+    return { batch, path, file, bytes: SEGMENT_HEAD.length, openedAtMs: Date.now() };
   }
 
   /** Closes the segment in turn with the writes. */
@@ -174,50 +278,142 @@ class SegmentedLog implements WriteAheadLog {
     this.#handOn(segment, false);
   }
 
-  #handOn(segment: Pick<Segment, 'batch' | 'path' | 'bytes'>, doubtful: boolean): void {
-    this.#loading = this.#loading.then(() => this.#load(segment, doubtful));
+  #handOn({ batch, path, bytes }: Pick<OpenSegment, 'batch' | 'path' | 'bytes'>, recovered: boolean): void {
+    let done = (): void => {};
+    const loaded = new Promise<void>((resolve) => (done = resolve));
+    const countedBytes = bytes;
+    const bytesMax = recovered ? Infinity : bytes;
+    this.#closedSegments.push({ batch, path, bytesMax, countedBytes, recovered, tries: 0, done, loaded });
+    this.#loading ??= this.#loadAll();
   }
 
-  async #load(
-    { batch, path, bytes: bytesMax }: Pick<Segment, 'batch' | 'path' | 'bytes'>,
-    doubtful: boolean,
-  ): Promise<void> {
-    for (let doubt = doubtful; !this.#givenUp; doubt = true) {
+  /** Loads what waits, many segments at once: however long an insert takes, the next one takes all that came meanwhile. */
+  async #loadAll(): Promise<void> {
+    // What is handed on in one go is loaded in one go.
+    await new Promise((next) => setImmediate(next));
+    while (this.#closedSegments.length > 0 && !this.#givenUp) {
+      let group: ReadGroup | undefined;
       try {
-        const bytes = (await readFile(path)).subarray(0, bytesMax);
-        const records = unframe(bytes);
-        if (records.length > 0) await this.#options.load(batch, records, doubt);
-        await rm(path);
-        this.#waitingBytes -= bytes.length;
-        return;
+        group = await this.#readGroup();
+        const answer = group.logged.length > 0 ? await this.#options.load(group.logged) : undefined;
+        this.#segmentsAtOnce *= 2;
+        for (const segment of group.segments)
+          await this.#finish(segment, group, answer?.unreadable.includes(segment.batch) ?? false);
       } catch (error) {
         this.#options.onLoadError(error);
+        this.#failed(group?.segments ?? []);
         this.#givenUp = this.#closed;
-        if (this.#givenUp) return;
-        await new Promise((again) => setTimeout(again, this.#options.retryMs));
+        if (!this.#givenUp) await this.#pause();
       }
     }
+    this.#loading = null;
+    // Nobody waits for what is left to the next process.
+    for (const { done } of this.#closedSegments) done();
+  }
+
+  /** After a failure fewer segments are tried at once; one that fails alone, again and again, goes behind the others. */
+  #failed(segments: readonly ClosedSegment[]): void {
+    for (const segment of segments) segment.tries += 1;
+    this.#segmentsAtOnce = Math.max(1, Math.floor(segments.length / 2));
+    const [first, ...others] = this.#closedSegments;
+    if (segments.length === 1 && first && first.tries % TRIES_IN_FRONT === 0)
+      this.#closedSegments = [...others, first];
+  }
+
+  /** The segments in front, as many as one insert takes. */
+  async #readGroup(): Promise<ReadGroup> {
+    const segments: ClosedSegment[] = [];
+    const logged: LoggedSegment[] = [];
+    const damagedBytes = new Map<ClosedSegment, number>();
+    let rows = 0;
+    let bytes = 0;
+    for (const segment of this.#closedSegments) {
+      if (segments.length >= this.#segmentsAtOnce) break;
+      if (rows >= this.#options.rowsMax || bytes >= this.#options.groupBytesMax) break;
+      const content = await this.#read(segment);
+      if (!content) continue;
+      segments.push(segment);
+      if (content.damagedBytes > 0) damagedBytes.set(segment, content.damagedBytes);
+      rows += content.records.length;
+      bytes += segment.countedBytes;
+      const { batch, recovered, tries } = segment;
+      if (content.records.length > 0)
+        logged.push({ batch, records: content.records, recovered, doubtful: recovered || tries > 0 });
+    }
+    return { segments, logged, damagedBytes };
+  }
+
+  /** A segment's content; null for one that cannot be read, which is put aside. */
+  async #read(segment: ClosedSegment) {
+    try {
+      return readSegment((await readFile(segment.path)).subarray(0, segment.bytesMax));
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.#putAside(segment, 0, 0, error as Error);
+      return null;
+    }
+  }
+
+  async #finish(
+    segment: ClosedSegment,
+    { logged, damagedBytes }: ReadGroup,
+    unreadable: boolean,
+  ): Promise<void> {
+    const damaged = damagedBytes.get(segment) ?? 0;
+    if (damaged > 0 || unreadable) {
+      const records = logged.find(({ batch }) => batch === segment.batch)?.records.length ?? 0;
+      await this.#putAside(segment, damaged, records, null);
+      return;
+    }
+    await rm(segment.path, { force: true });
+    this.#drop(segment);
+  }
+
+  /** Moves a damaged segment out of the way, for a person to look at. A later release's stays where it is. */
+  async #putAside(
+    segment: ClosedSegment,
+    damagedBytes: number,
+    records: number,
+    error: Error | null,
+  ): Promise<void> {
+    const folder = join(this.#options.folder, QUARANTINE);
+    let { path } = segment;
+    if (!(error instanceof UnknownSegmentVersion)) {
+      try {
+        await mkdir(folder, { recursive: true });
+        const moved = join(folder, segment.batch + EXTENSION);
+        await rename(path, moved);
+        path = moved;
+      } catch (moveError) {
+        this.#options.onLoadError(moveError);
+      }
+    }
+    this.#drop(segment);
+    const reason = error?.message ?? 'damaged bytes between or behind its records';
+    this.#options.onDamage({ batch: segment.batch, path, damagedBytes, records, reason });
+  }
+
+  #drop(segment: ClosedSegment): void {
+    this.#closedSegments = this.#closedSegments.filter((other) => other !== segment);
+    this.#waitingBytes -= segment.countedBytes;
+    segment.done();
+  }
+
+  async #pause(): Promise<void> {
+    await new Promise<void>((again) => {
+      const timer = setTimeout(again, this.#options.retryMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        again();
+      };
+    });
+    this.#wake = undefined;
   }
 }
 
-function frame(record: Buffer): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32BE(record.length, 0);
-  header.writeUInt32BE(crc32(record), 4);
-  return Buffer.concat([header, record]);
-}
-
-/** The whole records of a segment, up to the first that is torn; zeros, which a power cut may leave, are no records. */
-export function unframe(bytes: Buffer): Buffer[] {
-  const records: Buffer[] = [];
-  for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
-    const length = bytes.readUInt32BE(at);
-    const end = at + HEADER_BYTES + length;
-    if (length === 0 || end > bytes.length) break;
-    const record = bytes.subarray(at + HEADER_BYTES, end);
-    if (crc32(record) !== bytes.readUInt32BE(at + 4)) break;
-    records.push(record);
-    at = end;
-  }
-  return records;
+/** Whether reading may succeed later: the process is short of something, the file is not damaged. */
+function isPassing(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 }

@@ -41,7 +41,7 @@ test('a bidder of this process hears at once, others when they ask', async () =>
   const heard: BidOutcome[] = [];
   booking.listen(ours, (outcome) => heard.push(outcome));
   const [won, lost] = [sampleRef({ bidId: bidOf(ours) }), sampleRef({ bidId: bidOf(theirs) })];
-  await booking.book(uuidv4(), [eventOf('billing', 100, won), eventOf('loss', 0, lost)]);
+  await booking.book([{ batch: uuidv4(), events: [eventOf('billing', 100, won), eventOf('loss', 0, lost)] }]);
   expect(heard).toEqual([{ bidId: won.bidId, charged: true }]);
   const { outcomes } = await postgresLeases(db).sync(theirs, []);
   expect(outcomes).toEqual([{ bidId: lost.bidId, charged: false }]);
@@ -51,7 +51,11 @@ test('a batch that comes again because it could not be stored is booked once', a
   const booking = createBooking(db);
   const [first, second] = [uuidv4(), uuidv4()];
   const event = eventOf('billing', 100);
-  for (const batch of [first, first, second, second]) await booking.book(batch, [event]);
+  const batchOf = (batch: string) => ({ batch, events: [event] });
+  await booking.book([batchOf(first)]);
+  await booking.book([batchOf(first), batchOf(second)]);
+  booking.booked([first]);
+  await booking.book([batchOf(second)]);
   const row = await db
     .selectFrom('adset_spend')
     .select('ever_micros')

@@ -1,32 +1,52 @@
 import type { Database } from '../../platform/postgres/client.ts';
 import type { DeliveryEvent } from '../events/event.ts';
 import { chargesAt } from '../events/price.ts';
-import { bookBatch } from './lease-store.ts';
+import { bookBatches } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
 import { tagOf } from './leases.ts';
 
+/** A batch of the event log. */
+export interface BatchOfEvents {
+  batch: string;
+  events: readonly DeliveryEvent[];
+}
+
 /** Books spend where all bidders see it, before the events that spent it can be queried. */
 export interface Booking {
-  /** Books a batch of stored events; the same batch again changes nothing. Throws when the database is away. */
-  book(batch: string, events: readonly DeliveryEvent[]): Promise<void>;
+  /** Books batches of events, each once however often it comes. Throws when the database is away. */
+  book(batches: readonly BatchOfEvents[]): Promise<void>;
+  /** These batches are stored and cannot come again. */
+  booked(batches: readonly string[]): void;
   /** Makes a bidder of this process hear of its bids' outcomes as soon as they are booked. */
   listen(bidderId: string, listener: (outcome: BidOutcome) => void): void;
 }
 
-/** Batches of one event log come one after the other: the next only once the one before cannot come again. */
 export function createBooking(db: Database): Booking {
   const listeners = new Map<string, (outcome: BidOutcome) => void>();
-  let before: string | null = null;
+  const marked = new Set<string>();
+  const finished = new Set<string>();
+  const isOurs = ({ bidId }: BidOutcome) => listeners.has(tagOf(bidId));
   return {
-    async book(batch, events) {
-      const { spends, outcomes } = readEvents(events);
-      const isOurs = ({ bidId }: BidOutcome) => listeners.has(tagOf(bidId));
-      const elsewhere = outcomes.filter((outcome) => !isOurs(outcome));
-      if (spends.length > 0 || elsewhere.length > 0) {
-        await bookBatch(db, batch, before === batch ? null : before, spends, elsewhere);
-        before = batch;
+    async book(batches) {
+      const read = batches.map(({ batch, events }) => ({ batch, ...readEvents(events) }));
+      const due = read
+        .map(({ outcomes, ...rest }) => ({
+          ...rest,
+          outcomes: outcomes.filter((outcome) => !isOurs(outcome)),
+        }))
+        .filter(({ spends, outcomes }) => spends.length > 0 || outcomes.length > 0);
+      if (due.length > 0) {
+        const past = [...finished];
+        await bookBatches(db, due, past);
+        for (const batch of past) finished.delete(batch);
+        for (const { batch } of due) marked.add(batch);
       }
-      for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
+      for (const { outcomes } of read)
+        for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
+    },
+    booked(batches) {
+      // What booked nothing left no mark behind.
+      for (const batch of batches) if (marked.delete(batch)) finished.add(batch);
     },
     listen: (bidderId, listener) => void listeners.set(tagOf(bidderId), listener),
   };

@@ -7,7 +7,7 @@ import { MemoryLeases } from '../../testing/memory-leases.ts';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
-import { bookBatch, postgresLeases, raiseSpend } from './lease-store.ts';
+import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.ts';
 import { LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
 import { addOffers, readOffers } from './shape-store.ts';
@@ -33,7 +33,7 @@ function memory(): Store {
 function postgres(db: Database): Store {
   return {
     ...postgresLeases(db),
-    book: (spends, outcomes = []) => bookBatch(db, uuidv4(), null, spends, outcomes),
+    book: (spends, outcomes = []) => bookBatches(db, [{ batch: uuidv4(), spends, outcomes }], []),
     async pass(ms) {
       const back = sql<Date>`seen_at - ${`${ms} milliseconds`}::interval`;
       await db.updateTable('bidders').set({ seen_at: back }).execute();
@@ -233,27 +233,38 @@ describe.each(databases)('spend in %s', (_name, db) => {
     (await db.selectFrom('adset_spend').selectAll().where('adset_uuid', '=', adsetId).executeTakeFirst())
       ?.ever_micros;
 
-  test('a batch is booked once, and forgotten when the next one is', async () => {
+  test('a batch is booked once, with whichever others it comes, and forgotten once it is finished', async () => {
     const adset = freshAdset();
-    const [first, second] = [uuidv4(), uuidv4()];
-    await bookBatch(db, first, null, [{ ...adset, micros: 70 }], []);
-    await bookBatch(db, first, null, [{ ...adset, micros: 70 }], []);
+    const [first, second, third] = [uuidv4(), uuidv4(), uuidv4()];
+    await bookBatches(db, [{ batch: first, spends: [{ ...adset, micros: 70 }], outcomes: [] }], []);
+    await bookBatches(db, [{ batch: first, spends: [{ ...adset, micros: 70 }], outcomes: [] }], []);
     expect(await everOf(adset.adsetId)).toBe(70);
-    await bookBatch(db, second, first, [{ ...adset, micros: 5 }], []);
+    const [one, other] = [
+      { ...adset, micros: 2 },
+      { ...adset, micros: 3 },
+    ];
+    await bookBatches(
+      db,
+      [
+        { batch: second, spends: [one], outcomes: [] },
+        { batch: third, spends: [other], outcomes: [] },
+      ],
+      [first],
+    );
     expect(await everOf(adset.adsetId)).toBe(75);
     const batches = await db
       .selectFrom('booked_batches')
       .select('batch')
-      .where('batch', 'in', [first, second])
+      .where('batch', 'in', [first, second, third])
       .execute();
-    expect(batches).toEqual([{ batch: second }]);
+    expect(batches.map(({ batch }) => batch).sort()).toEqual([second, third].sort());
   });
 
   test('is raised to what the events say, never lowered', async () => {
     const adset = freshAdset();
     await raiseSpend(db, [{ ...adset, micros: 50, dayMicros: 20 }]);
     expect(await everOf(adset.adsetId)).toBe(50);
-    await bookBatch(db, uuidv4(), null, [{ ...adset, micros: 5 }], []);
+    await bookBatches(db, [{ batch: uuidv4(), spends: [{ ...adset, micros: 5 }], outcomes: [] }], []);
     await raiseSpend(db, [{ ...adset, micros: 54, dayMicros: 0 }]);
     expect(await everOf(adset.adsetId)).toBe(55);
   });

@@ -152,46 +152,69 @@ async function takeOutcomes(db: Db, bidderId: string): Promise<BidOutcome[]> {
     ]);
 }
 
+/** What one batch of events spent, and the bids that it ended. */
+export interface BatchToBook {
+  batch: string;
+  spends: readonly Spend[];
+  outcomes: readonly BidOutcome[];
+}
+
 /**
- * Books what a batch of events spent and leaves word for the bidders whose bids it ended: once, however often it is
- * called with that batch. `before` is the batch that was stored before it and cannot come again. The day is the
- * database's own, in the company's time zone.
+ * Books what batches of events spent and leaves word for the bidders whose bids they ended: once for each batch, however
+ * often and with whichever others it comes. `finished` are batches that cannot come again. The day is the database's own,
+ * in the company's time zone.
  */
-export async function bookBatch(
+export async function bookBatches(
   db: Db,
-  batch: string,
-  before: string | null,
-  spends: readonly Spend[],
-  outcomes: readonly BidOutcome[],
+  batches: readonly BatchToBook[],
+  finished: readonly string[],
 ): Promise<void> {
-  const tags = new Map<string, { tag: string; charged: string[]; lost: string[] }>();
-  for (const { bidId, charged } of outcomes) {
-    const tag = tagOf(bidId);
-    const told = tags.get(tag) ?? { tag, charged: [], lost: [] };
-    tags.set(tag, told);
-    (charged ? told.charged : told.lost).push(bidId);
-  }
+  const spends = batches.flatMap(({ batch, spends: own }) =>
+    own.map((spend) => ({ batch, ...forJson(spend) })),
+  );
   await sql`
     with fresh as (
-      insert into booked_batches (batch) values (${batch}) on conflict do nothing returning batch
+      insert into booked_batches (batch)
+      select id::uuid from jsonb_array_elements_text(${json(batches.map(({ batch }) => batch))}::jsonb) as t (id)
+      on conflict do nothing returning batch
     ), forgotten as (
-      delete from booked_batches where batch = ${before}::uuid
+      delete from booked_batches
+      where batch in (select id::uuid from jsonb_array_elements_text(${json(finished)}::jsonb) as t (id))
     ), told as (
       insert into bid_outcomes (bidder_tag, batch, at, charged, lost)
       select o.tag, fresh.batch, clock_timestamp(),
         array(select jsonb_array_elements_text(o.charged)::uuid), array(select jsonb_array_elements_text(o.lost)::uuid)
-      from fresh cross join jsonb_to_recordset(${json([...tags.values()])}::jsonb) as o (tag text, charged jsonb, lost jsonb)
+      from fresh
+      join jsonb_to_recordset(${json(batches.flatMap(outcomesByTag))}::jsonb)
+        as o (batch uuid, tag text, charged jsonb, lost jsonb) on o.batch = fresh.batch
+    ), spent as (
+      select b.adset, (array_agg(b.company))[1] as company, sum(b.micros)::bigint as micros
+      from fresh
+      join jsonb_to_recordset(${json(spends)}::jsonb) as b (batch uuid, adset uuid, company uuid, micros bigint)
+        on b.batch = fresh.batch
+      group by b.adset
     )
     insert into adset_spend as s (adset_uuid, company_uuid, ever_micros, day, day_micros)
     select b.adset, b.company, b.micros, (clock_timestamp() at time zone coalesce(c.time_zone, 'UTC'))::date, b.micros
-    from fresh
-    cross join jsonb_to_recordset(${json(spends.map(forJson))}::jsonb) as b (adset uuid, company uuid, micros bigint)
+    from spent b
     left join companies c on c.uuid = b.company
     order by b.adset
     on conflict (adset_uuid) do update set
       ever_micros = s.ever_micros + excluded.ever_micros,
       day_micros = case when s.day = excluded.day then s.day_micros else 0 end + excluded.day_micros,
       day = excluded.day`.execute(db);
+}
+
+/** A batch's outcomes, a row for each bidder. */
+function outcomesByTag({ batch, outcomes }: BatchToBook) {
+  const rows = new Map<string, { batch: string; tag: string; charged: string[]; lost: string[] }>();
+  for (const { bidId, charged } of outcomes) {
+    const tag = tagOf(bidId);
+    const row = rows.get(tag) ?? { batch, tag, charged: [], lost: [] };
+    rows.set(tag, row);
+    (charged ? row.charged : row.lost).push(bidId);
+  }
+  return [...rows.values()];
 }
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { atMost } from '../jobs/at-most.ts';
 
 /** Formats of a long answer. CSV has no line of names. */
-export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet';
+export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet' | 'RowBinary';
 export type OpenStream = (
   sql: string,
   params: Record<string, unknown>,

@@ -5,6 +5,7 @@ import { eventMarks } from './migrations/0003-event-marks.ts';
 import { eventSums } from './migrations/0004-sums.ts';
 import { attribution } from './migrations/0005-attribution.ts';
 import { priceFaults } from './migrations/0006-price-faults.ts';
+import { eventLookUps } from './migrations/0007-event-look-ups.ts';
 
 /** In their order; each statement may run again without harm, so a crash between two of them mends itself. */
 const migrations: readonly (readonly string[])[] = [
@@ -14,6 +15,7 @@ const migrations: readonly (readonly string[])[] = [
   eventSums,
   attribution,
   priceFaults,
+  eventLookUps,
 ];
 
 /** Brings the tables to the newest form; safe to run twice, and by two servers at once. */

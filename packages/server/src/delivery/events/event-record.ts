@@ -1,0 +1,47 @@
+import type { DeliveryEvent } from './event.ts';
+import { EVENT_KINDS } from './event.ts';
+
+/** An event as the log has it. */
+export interface LoggedEvent {
+  event: DeliveryEvent;
+  /** It was acknowledged without knowing whether it is stored already: the loader asks. */
+  unverified: boolean;
+}
+
+export function encodeEvent({ event, unverified }: LoggedEvent): Buffer {
+  return Buffer.from(JSON.stringify(unverified ? { ...event, unverified } : event));
+}
+
+/** Reads back what {@link encodeEvent} of this release or an earlier one wrote; null for what is no event. */
+export function decodeEvent(record: Buffer): LoggedEvent | null {
+  let read: unknown;
+  try {
+    read = JSON.parse(record.toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof read !== 'object' || read === null) return null;
+  const { unverified = false, ...event } = read as DeliveryEvent & { unverified?: boolean };
+  return isEvent(event) ? { event, unverified } : null;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
+
+/** What the databases would refuse must not stop the others of its batch. */
+function isEvent({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent): boolean {
+  if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
+  const ids = [
+    ref.bidId,
+    ref.companyId,
+    ref.appId,
+    ref.campaignId,
+    ref.adsetId,
+    ref.creativeId,
+    ref.creativeGroupId,
+  ];
+  return (
+    ids.every((id) => typeof id === 'string' && UUID.test(id)) &&
+    [atMs, spendMicros, lossReason].every((number) => Number.isSafeInteger(number))
+  );
+}

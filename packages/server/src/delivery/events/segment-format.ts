@@ -1,0 +1,139 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The bytes of a segment of the event log. Version 2: `BWLOG`, two zeros, the version; then frames of a marker, the
+ * record's length, its CRC-32, the CRC-32 of these twelve bytes, and the record. Version 1, which is still read, has no
+ * head, and frames of length, CRC-32 and record. All numbers are big-endian.
+ */
+const VERSION = 2;
+const MAGIC = Buffer.from('BWLOG\0\0', 'latin1');
+/** Begins with a byte that UTF-8 does not have: it is not found inside a record of JSON. */
+const MARKER = Buffer.from([0xf7, 0xa3, 0x1c, 0x9e]);
+const FRAME_HEAD_BYTES = 16;
+const OLD_FRAME_HEAD_BYTES = 8;
+/** No record is longer: a greater length is damage. */
+export const RECORD_BYTES_MAX = 1024 * 1024;
+
+/** What a segment begins with. */
+export const SEGMENT_HEAD = Buffer.concat([MAGIC, Buffer.from([VERSION])]);
+
+/** A record as it stands in a segment. */
+export function frame(record: Buffer): Buffer {
+  const head = Buffer.alloc(FRAME_HEAD_BYTES);
+  MARKER.copy(head);
+  head.writeUInt32BE(record.length, 4);
+  head.writeUInt32BE(crc32(record), 8);
+  head.writeUInt32BE(crc32(head.subarray(0, 12)), 12);
+  return Buffer.concat([head, record]);
+}
+
+/** What a segment holds. */
+export interface SegmentContent {
+  /** Every whole record, in its order, before and after damage. */
+  records: Buffer[];
+  /** Bytes that belong to no whole record. A record that was cut off at the end, or zeros there, are no damage. */
+  damagedBytes: number;
+}
+
+/** A segment of a later release. */
+export class UnknownSegmentVersion extends Error {}
+
+/** Reads a segment and goes on behind damage. Throws {@link UnknownSegmentVersion}. */
+export function readSegment(bytes: Buffer): SegmentContent {
+  if (bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
+    const version = bytes[MAGIC.length];
+    if (version !== undefined && version > VERSION)
+      throw new UnknownSegmentVersion(`The segment has version ${version}; this release reads ${VERSION}.`);
+    return readFrames(bytes, Math.min(SEGMENT_HEAD.length, bytes.length), newFormat);
+  }
+  // The head itself may be damaged.
+  const isNew = newFormat.next(bytes, 0) !== -1;
+  return readFrames(bytes, 0, isNew ? newFormat : oldFormat);
+}
+
+interface FrameFormat {
+  /** The end of the whole frame at an offset; -1 where there is none. */
+  endOf(bytes: Buffer, at: number): number;
+  /** Where the next whole frame begins, at an offset or behind it; -1 for nowhere. */
+  next(bytes: Buffer, from: number): number;
+  /** Whether the rest looks like a frame whose end was never written. */
+  isCutOff(rest: Buffer): boolean;
+  headBytes: number;
+}
+
+function readFrames(bytes: Buffer, start: number, format: FrameFormat): SegmentContent {
+  const records: Buffer[] = [];
+  let damagedBytes = 0;
+  for (let at = start; at < bytes.length;) {
+    const end = format.endOf(bytes, at);
+    if (end !== -1) {
+      records.push(bytes.subarray(at + format.headBytes, end));
+      at = end;
+      continue;
+    }
+    const next = format.next(bytes, at + 1);
+    const rest = bytes.subarray(at);
+    if (next === -1) {
+      if (!isZeros(rest) && !format.isCutOff(rest)) damagedBytes += rest.length;
+      break;
+    }
+    damagedBytes += next - at;
+    at = next;
+  }
+  return { records, damagedBytes };
+}
+
+const newFormat: FrameFormat = {
+  headBytes: FRAME_HEAD_BYTES,
+  endOf(bytes, at) {
+    const recordAt = at + FRAME_HEAD_BYTES;
+    if (recordAt > bytes.length || !hasHead(bytes, at)) return -1;
+    const end = recordAt + bytes.readUInt32BE(at + 4);
+    if (end > bytes.length) return -1;
+    return crc32(bytes.subarray(recordAt, end)) === bytes.readUInt32BE(at + 8) ? end : -1;
+  },
+  next(bytes, from) {
+    for (let at = bytes.indexOf(MARKER, from); at !== -1; at = bytes.indexOf(MARKER, at + 1))
+      if (newFormat.endOf(bytes, at) !== -1) return at;
+    return -1;
+  },
+  isCutOff(rest) {
+    if (rest.length < FRAME_HEAD_BYTES)
+      return rest.subarray(0, MARKER.length).equals(MARKER.subarray(0, Math.min(rest.length, MARKER.length)));
+    return hasHead(rest, 0) && FRAME_HEAD_BYTES + rest.readUInt32BE(4) > rest.length;
+  },
+};
+
+function hasHead(bytes: Buffer, at: number): boolean {
+  return (
+    bytes.subarray(at, at + MARKER.length).equals(MARKER) &&
+    bytes.readUInt32BE(at + 4) <= RECORD_BYTES_MAX &&
+    crc32(bytes.subarray(at, at + 12)) === bytes.readUInt32BE(at + 12)
+  );
+}
+
+const oldFormat: FrameFormat = {
+  headBytes: OLD_FRAME_HEAD_BYTES,
+  endOf(bytes, at) {
+    const recordAt = at + OLD_FRAME_HEAD_BYTES;
+    if (recordAt > bytes.length) return -1;
+    const length = bytes.readUInt32BE(at);
+    const end = recordAt + length;
+    if (length === 0 || length > RECORD_BYTES_MAX || end > bytes.length) return -1;
+    return crc32(bytes.subarray(recordAt, end)) === bytes.readUInt32BE(at + 4) ? end : -1;
+  },
+  next(bytes, from) {
+    for (let at = from; at + OLD_FRAME_HEAD_BYTES < bytes.length; at += 1)
+      if (oldFormat.endOf(bytes, at) !== -1) return at;
+    return -1;
+  },
+  isCutOff(rest) {
+    if (rest.length < OLD_FRAME_HEAD_BYTES) return true;
+    const length = rest.readUInt32BE(0);
+    return length > 0 && length <= RECORD_BYTES_MAX && OLD_FRAME_HEAD_BYTES + length > rest.length;
+  },
+};
+
+function isZeros(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
+}
