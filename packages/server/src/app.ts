@@ -14,6 +14,7 @@ import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
 import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { createBooking } from './delivery/pacing/booking.ts';
+import { forgetChanges } from './delivery/snapshot/changes-store.ts';
 import { fundsOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
@@ -217,6 +218,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       notifyOwner: ({ companyId, adsetId, ...news }) =>
         notifyOnce(engines, companyId, { kind: 'adset', ...news, entity: { type: 'adset', uuid: adsetId } }),
       startup,
+      changesUrl: config.databaseUrl ?? null,
       postgres,
       clickhouseReady,
       snapshotFolder:
@@ -282,6 +284,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         every(3_600_000, 'forget claims of events', log, () =>
           forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
+        every(600_000, 'forget announced changes', log, () => forgetChanges(db)),
         every(60_000, 'ask for advertiser domains', log, () => askForDomains(engines)),
         every(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
         every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),

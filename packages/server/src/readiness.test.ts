@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
+import { register } from './modules/accounts/service.ts';
+import { transact } from './platform/postgres/transaction.ts';
+import { sql } from 'kysely';
 import { readConfig } from './config.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
 import { addressOf, emptyDatabase, throughLine } from './testing/postgres-server.ts';
@@ -100,7 +103,11 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
     postgres.cut(true);
     const second = await start('bidder');
     const state = await ready(second);
-    expect(state).toMatchObject({ status: 503, postgres: false, snapshot: { ...snapshot, source: 'disk' } });
+    expect(state).toMatchObject({
+      status: 503,
+      postgres: false,
+      snapshot: { version: snapshot.version, source: 'disk' },
+    });
     expect(state.roles.bidder).toMatch(/leases/);
     expect(state.snapshot.age_seconds).toBeLessThan(60);
     expect(await bid(second)).toBe(204);
@@ -114,6 +121,42 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
         }),
       { timeout: 15_000, interval: 100 },
     );
+  });
+
+  test('changes of one process reach another within two seconds, by notification and, where none come, by asking', async () => {
+    const [api, bidder] = [await start('api'), await start('bidder')];
+    const within = async (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 2000, interval: 20 });
+    const version = async (): Promise<string> => (await ready(bidder)).snapshot.version;
+    const late = { name: 'Late', secret: 'known-to-late-and-us' };
+    const bidTo = async () =>
+      (await bidder.http.inject({ method: 'POST', url: `/openrtb/late/${late.secret}`, payload: bidRequest }))
+        .statusCode;
+    expect(await bidTo()).toBe(404);
+    await operator(api, '/ssps/late', late);
+    await within(async () => expect(await bidTo()).toBe(204));
+    await operator(api, '/ssps/late', { ...late, active: false });
+    await within(async () => expect(await bidTo()).toBe(404));
+    const { companyId } = await register(api.engines, {
+      login: 'a.pausing.person',
+      password: 'correct horse battery',
+      email: 'tester@example.com',
+      first_name: 'Test',
+      last_name: 'Er',
+      contact: 'none',
+    });
+    const paused = await version();
+    await transact(api.engines.db, async (tx) => tx.changes(companyId));
+    await within(async () => expect(await version()).not.toBe(paused));
+    const suspended = await version();
+    await operator(api, `/companies/${companyId}/suspension`, { suspended: true });
+    await within(async () => expect(await version()).not.toBe(suspended));
+    // A pooler between passes no notifications on: then the row is found by asking.
+    await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
+    const told = await version();
+    await sql`
+      insert into currency_rates (currency, dollars) values ('EUR', 1.08)`.execute(api.engines.db);
+    await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.engines.db);
+    await within(async () => expect(await version()).not.toBe(told));
   });
 
   test('PostgreSQL that falls silent takes out who needs it and no tracker, and holds up neither /readyz nor the stop', async () => {

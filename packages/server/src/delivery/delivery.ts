@@ -32,6 +32,7 @@ import { inTime } from '../platform/jobs/in-time.ts';
 import type { Startup, Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
+import { followChanges } from './snapshot/changes.ts';
 import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './snapshot/types.ts';
 
@@ -52,6 +53,8 @@ export interface DeliveryDeps {
   suspicion: Suspicion;
   booking: Booking;
   startup: Startup;
+  /** Where PostgreSQL is asked and listened to for what other processes change; null where there is no other. */
+  changesUrl: string | null;
   /** Done once the tables of each database are as this version needs them. */
   postgres: Step;
   clickhouseReady: Step;
@@ -131,6 +134,19 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     await leasing?.renewed();
   });
   const funded = await startup.attempt('read what companies have', reloadFunds, [loaded]);
+  const following =
+    deps.changesUrl === null
+      ? null
+      : followChanges({
+          db,
+          url: deps.changesUrl,
+          log,
+          changed: {
+            snapshot: () => snapshot.invalidate(),
+            funds: () =>
+              void reloadFunds().catch((err: unknown) => log.error({ err }, 'funds could not be read')),
+          },
+        });
   if (deps.bids) {
     await startup.attempt('learn the shape of traffic', () => traffic.learn(), [postgres]);
     const recall = () => recallHistory(learning, clickhouse, now().getTime());
@@ -172,7 +188,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     hasFreshLease: () => leasing?.isFresh() ?? false,
     async close() {
+      const unfollowed = inTime('changes', STOP_MS.leasing, log, async () => following?.stop());
       const stopped = await inTime('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
+      await unfollowed;
       await inTime('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
       // What the last notices end need not be held until it expires. An engine in this process always answers.
       const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;

@@ -43,9 +43,13 @@ export interface Schema {
   operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
   adset_spend: AdsetSpendTable;
   adset_pace: { adset_uuid: string; state: Json<object> };
-  bidders: { uuid: string; seen_at: Date };
+  /** `ended`: not heard of for so long that only what its bids held is still leased. */
+  bidders: { uuid: string; seen_at: Date; ended: Generated<boolean> };
   budget_leases: BudgetLeaseTable;
   bid_outcomes: BidOutcomeTable;
+  /** Bids of ended bidders that were charged or lost since. */
+  ended_bids: { bid_id: string; at: Generated<Date> };
+  bidding_changes: { id: Generated<number>; kind: string; at: Generated<Date> };
   booked_batches: { batch: string };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
 }
@@ -339,6 +343,8 @@ export interface BudgetLeaseTable {
   bidder_uuid: string;
   company_uuid: string;
   micros: Micros;
+  /** What of it bids hold, or may hold before the bidder asks again; null where an older server wrote it. */
+  held_micros: Micros | null;
 }
 
 /** Bids whose end a bidder of another process has to hear of. */
@@ -349,4 +355,13 @@ export interface BidOutcomeTable {
   at: Date;
   charged: string[];
   lost: string[];
+  /** The same bids with what each held, for the lease of a bidder that has ended. */
+  ended_bids: Json<EndedBid[]>;
+}
+
+/** A bid that was charged or lost. */
+export interface EndedBid {
+  bid: string;
+  adset: string;
+  micros: Micros;
 }

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { backoffMs } from '../jobs/backoff.ts';
+import { connectionOptions } from './pool.ts';
+
+const RETRY_MS = { first: 250, most: 5000 } as const;
+/** A line that fell silent is noticed by a question on it. */
+const PROBE = { everyMs: 5000, timeoutMs: 3000 } as const;
+
+/**
+ * Listens to a channel of PostgreSQL (LISTEN) on a connection of its own, and connects again whenever it is cut. `connected`
+ * is called when it listens, the first time too: what was said before was not heard.
+ */
+export function listenToPostgres(options: {
+  url: string;
+  channel: string;
+  log: Logger;
+  heard: (payload: string) => void;
+  connected: () => void;
+}): { close(): Promise<void> } {
+  const { url, channel, log, heard, connected } = options;
+  const closing = new AbortController();
+  let failures = 0;
+
+  /** Listens until the connection is lost; rejects with why. */
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({ ...connectionOptions(url, true), query_timeout: PROBE.timeoutMs });
+    let lose = (_error: Error): void => {};
+    const lost = new Promise<never>((_resolve, reject) => (lose = reject));
+    lost.catch(() => {});
+    client.on('error', (error) => lose(error));
+    client.on('end', () => lose(new Error('Connection terminated')));
+    client.on('notification', ({ payload }) => heard(payload ?? ''));
+    const abort = (): void => lose(new Error('closing'));
+    closing.signal.addEventListener('abort', abort, { once: true });
+    try {
+      await Promise.race([client.connect(), lost]);
+      await Promise.race([client.query(`listen ${client.escapeIdentifier(channel)}`), lost]);
+      failures = 0;
+      connected();
+      for (;;) {
+        await Promise.race([pause(PROBE.everyMs, undefined, { ref: false }), lost]);
+        await Promise.race([client.query('select 1'), lost]);
+      }
+    } finally {
+      closing.signal.removeEventListener('abort', abort);
+      // Not asked to say goodbye: the line may be silent.
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    }
+  }
+
+  async function stayConnected(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await listenOnce().catch((err: unknown) => {
+        if (!closing.signal.aborted) log.warn({ err }, 'PostgreSQL cannot be listened to; it is tried again');
+      });
+      failures += 1;
+      const waitMs = backoffMs(RETRY_MS.first, failures, RETRY_MS.most);
+      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+  const running = stayConnected();
+  return {
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
