@@ -171,6 +171,13 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
 
   await test.step('a profile', async () => {
     await page.goto(`${url}/profile`);
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
+    await page.locator('input[type=file]').first().setInputFiles(notes);
+    await says(page, 'Invalid file type');
+    await expect(page.getByRole('button', { name: 'Save profile' })).toBeDisabled();
+    await press(page, 'Keep the present one');
+    await expect(page.getByText('Invalid file type')).toBeHidden();
+
     await page.getByLabel('New password').first().fill('short');
     await press(page, 'Save profile');
     await says(page, 'Password is not valid! It should contain at least 6 characters');

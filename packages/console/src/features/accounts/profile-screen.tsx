@@ -68,11 +68,10 @@ function ProfileForm({ user }: { user: User }) {
       setBusy(false);
     }
   };
-  const choose = (file: File | null) => {
-    if (!file) return;
-    const fault = avatarFault(file);
-    setAvatarError(fault);
-    if (!fault) setAvatar(file);
+  /** Takes a new picture, null for none, undefined for the one that is saved. */
+  const changePicture = (change: File | null | undefined) => {
+    setAvatarError(change ? avatarFault(change) : undefined);
+    setAvatar(change);
   };
   return (
     <>
@@ -89,20 +88,26 @@ function ProfileForm({ user }: { user: User }) {
                   size={72}
                   alt="Your picture"
                 />
-                <FileButton onChange={choose} accept={AVATAR_TYPES.join(',')}>
+                <FileButton onChange={(file) => file && changePicture(file)} accept={AVATAR_TYPES.join(',')}>
                   {(props) => (
                     <Button {...props} variant="default">
                       {picture ? 'Choose another picture' : 'Choose a picture'}
                     </Button>
                   )}
                 </FileButton>
-                {picture && (
-                  <Button variant="subtle" color="gray" onClick={() => setAvatar(null)}>
-                    Remove picture
+                {avatarError ? (
+                  <Button variant="subtle" color="gray" onClick={() => changePicture(undefined)}>
+                    Keep the present one
                   </Button>
+                ) : (
+                  picture && (
+                    <Button variant="subtle" color="gray" onClick={() => changePicture(null)}>
+                      Remove picture
+                    </Button>
+                  )
                 )}
               </Group>
-              {avatar !== undefined && (
+              {avatar !== undefined && !avatarError && (
                 <Text size="xs" c="dimmed" mt={6} role="status">
                   {avatar === null ? 'Removed' : 'Changed'} when you save.
                 </Text>
@@ -166,7 +171,8 @@ function ProfileForm({ user }: { user: User }) {
               </>
             )}
             <Group justify="flex-end">
-              <Button type="submit" loading={busy}>
+              {/* A picture that cannot be used is replaced or given up first: nobody saves without it unawares. */}
+              <Button type="submit" loading={busy} disabled={avatarError !== undefined}>
                 Save profile
               </Button>
             </Group>
@@ -222,7 +228,7 @@ function Sessions() {
 
 /** An address for the picture as it would be after saving; null without one. */
 function useAvatar(chosen: File | null | undefined, saved: string | null): string | null {
-  const url = useMemo(() => (chosen ? URL.createObjectURL(chosen) : null), [chosen]);
+  const url = useMemo(() => (chosen && !avatarFault(chosen) ? URL.createObjectURL(chosen) : null), [chosen]);
   const { data } = useQuery({
     queryKey: ['file', saved],
     queryFn: () => api.fileUrl(saved!),
