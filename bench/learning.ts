@@ -167,7 +167,7 @@ function runWeek(settings: Settings): Week {
         const { creativeType: type, width, height } = ref;
         const predicted = judgement.outlook(formatOf({ type: type as CreativeType, width, height }));
         week.predictions.push({
-          predicted: predicted.rateOf(ref.adsetId),
+          predicted: predicted.rateOf(ref),
           truth: clickChance * installChance,
         });
       }

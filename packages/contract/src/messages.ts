@@ -42,6 +42,10 @@ export const messages = {
   emptyAdsets: 'There are no adsets',
   moderation:
     'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
+  linkHoldsSecret:
+    'This address holds your postback secret, and devices would see it. Write {install_token} in Adjust’s callback, as its template does.',
+  networkInvalid: (text: string) =>
+    `"${text}" is no address or network, like 198.51.100.7 or 198.51.100.0/24`,
   fileNotFound: 'File not found',
   oldCreative: 'Old creative',
   wrongBannerSize: (width: number, height: number) =>

@@ -1,6 +1,8 @@
 /** The macros that a tracking link may hold in braces, and what each becomes. */
 export const TRACKING_MACROS = {
   click_id: 'The signed id of the click, which the measurement partner echoes',
+  install_token:
+    'A signed token that can report the install of this one click, for Adjust’s install_callback',
   campaign_id: 'The campaign’s id',
   campaign_name: 'The campaign’s name',
   adset_id: 'The ad set’s id',

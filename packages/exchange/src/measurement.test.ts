@@ -2,27 +2,39 @@ import { MMPS } from '@bidwell/contract/app';
 import { expect, test } from 'vitest';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import { trackingLinksOf } from './demo/links.ts';
-import { installPostback, readTrackedClick } from './measurement.ts';
+import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
 
 const clickId = 'AbC_-123';
 
 test.each(MMPS)('the click id comes back from a link of %s', (mmp) => {
-  const links = trackingLinksOf(
-    { mmp, bundleId: '6400900117', os: 'ios' },
-    `https://dsp.example/postback/${mmp}/s`,
-  );
+  const links = trackingLinksOf({ mmp, bundleId: '6400900117', os: 'ios' }, 'https://dsp.example');
   const location = fillTrackingMacros(links.click_url, {
     click_id: clickId,
+    install_token: 'TOKEN',
     campaign_name: 'Spring & more',
     ua: 'Mozilla/5.0 (X; Y)',
   });
-  expect(readTrackedClick(location)).toEqual({ mmp, clickId });
+  const click = readTrackedClick(location);
+  expect(click).toMatchObject({ mmp, clickId });
+  expect(click?.callback && filledCallback(click.callback, { atMs: 9_000, country: 'DEU' })).toBe(
+    mmp === 'adjust'
+      ? 'https://dsp.example/postback/adjust/click/TOKEN?activity_kind=install&installed_at=9'
+      : null,
+  );
 });
 
 test('a plain click id of an unknown partner counts too; a link without one does not', () => {
-  expect(readTrackedClick(`https://mmp.example/c?click_id=${clickId}`)).toEqual({ mmp: null, clickId });
+  expect(readTrackedClick(`https://mmp.example/c?click_id=${clickId}`)).toEqual({
+    mmp: null,
+    clickId,
+    callback: null,
+  });
   expect(readTrackedClick('https://app.adjust.com/abc?install_callback=nonsense')).toBeNull();
-  expect(readTrackedClick('https://notappsflyer.com/c?clickid=1')).toEqual({ mmp: null, clickId: '1' });
+  expect(readTrackedClick('https://notappsflyer.com/c?clickid=1')).toEqual({
+    mmp: null,
+    clickId: '1',
+    callback: null,
+  });
   expect(readTrackedClick('no address')).toBeNull();
 });
 

@@ -4,6 +4,8 @@ import type { Mmp } from '@bidwell/contract/app';
 export interface TrackedClick {
   mmp: Mmp | null;
   clickId: string;
+  /** The callback that Adjust is asked to make at the install, its placeholders unfilled; null without one. */
+  callback: string | null;
 }
 
 const hosts: readonly (readonly [Mmp, RegExp])[] = [
@@ -14,18 +16,30 @@ const hosts: readonly (readonly [Mmp, RegExp])[] = [
 
 /**
  * Reads the click id out of a tracking link as each partner takes it: AppsFlyer's `clickid`, AppMetrica's `click_id`,
- * Adjust's `click_id` inside `install_callback`, or plain. Null when there is none. `mmp` is null for an unknown host.
+ * Adjust's `label`; and Adjust's `install_callback`. Null when there is neither. `mmp` is null for an unknown host.
  */
 export function readTrackedClick(location: string): TrackedClick | null {
   if (!URL.canParse(location)) return null;
   const url = new URL(location);
-  const callback = url.searchParams.get('install_callback') ?? '';
+  const asked = url.searchParams.get('install_callback') ?? '';
+  const callback = URL.canParse(asked) ? asked : null;
   const clickId =
     url.searchParams.get('clickid') ||
     url.searchParams.get('click_id') ||
-    (URL.canParse(callback) ? new URL(callback).searchParams.get('click_id') : null);
-  if (!clickId) return null;
-  return { mmp: hosts.find(([, host]) => host.test(url.hostname))?.[0] ?? null, clickId };
+    url.searchParams.get('label') ||
+    '';
+  if (clickId === '' && callback === null) return null;
+  return { mmp: hosts.find(([, host]) => host.test(url.hostname))?.[0] ?? null, clickId, callback };
+}
+
+/** Adjust's callback of an install, its placeholders filled. */
+export function filledCallback(callback: string, install: Pick<Install, 'atMs' | 'country'>): string {
+  const values: Record<string, string> = {
+    activity_kind: 'install',
+    installed_at: String(Math.floor(install.atMs / 1000)),
+    country: install.country.toLowerCase(),
+  };
+  return callback.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
 
 /** What is told of an install. */

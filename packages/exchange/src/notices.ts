@@ -9,7 +9,7 @@ import type { HttpClient } from './http-client.ts';
 import type { AuctionFacts } from './macros.ts';
 import { fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
-import { installPostback, readTrackedClick } from './measurement.ts';
+import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
 import type { NoticeManners } from './personality.ts';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
@@ -69,12 +69,19 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   counts.clicks++;
   const click = answer.location ? readTrackedClick(answer.location) : null;
   if (!click || !deps.postback || random() >= installProbability(sight)) return;
-  await deps.delay(logNormal(random, 9000, 0.7));
+  await deps.delay(INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
   const mmp = click.mmp ?? deps.postback.mmp;
   const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: sight.country };
-  const address = `${deps.url}/postback/${mmp}/${deps.postback.secret}?${installPostback(mmp, install).toString()}`;
+  const called = click.callback && filledCallback(click.callback, install);
+  const address =
+    called && isOnServer(called, deps.url)
+      ? called
+      : `${deps.url}/postback/${mmp}/${deps.postback.secret}?${installPostback(mmp, install).toString()}`;
   if (await call(address, deps)) counts.installs++;
 }
+
+/** The quickest that an app is found, loaded and opened. */
+const INSTALL_MS_MIN = 12_000;
 
 /** Of those who watch a quarter of a video, how many watch the next one. */
 const WATCHED_ON_SHARE = 0.9;

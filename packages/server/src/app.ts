@@ -214,6 +214,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       suspicion: createSuspicion(config.datacenterRanges),
       booking,
       bids: config.roles.has('bidder'),
+      tracks: config.roles.has('tracker'),
+      dataDir: config.dataDir,
       funds: () => fundsOfAll(engines),
       notifyOwner: ({ companyId, adsetId, ...news }) =>
         notifyOnce(engines, companyId, { kind: 'adset', ...news, entity: { type: 'adset', uuid: adsetId } }),
@@ -304,6 +306,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await drain(http.server, config.shutdownGraceMs);
       },
       async settled() {
+        await delivery.postbacksDecided();
         await ingest.flushed();
         await postSpend();
         await delivery.snapshot.refreshed();

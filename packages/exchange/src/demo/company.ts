@@ -56,7 +56,7 @@ export async function ensureDemoCompany(
     const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
     await operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
   }
-  const demo: Demo = { api, operator, postbackUrl: `${url}/postback`, secret: company.postback_secret };
+  const demo: Demo = { api, operator, url };
   for (const plan of PLAN) await ensureApp(demo, plan);
   return { api, companyUuid, postbackSecret: company.postback_secret, exchangeSecret: exchange.secret };
 }
@@ -64,8 +64,7 @@ export async function ensureDemoCompany(
 interface Demo {
   api: Api;
   operator: Api;
-  postbackUrl: string;
-  secret: string;
+  url: string;
 }
 
 interface AppParts {
@@ -115,7 +114,7 @@ async function ensureLink(demo: Demo, plan: AppPlan, app: App): Promise<Tracking
     '/tracking_link',
     z.object({ tracking_links: z.array(TrackingLink) }),
   );
-  const addresses = trackingLinksOf(plan, `${demo.postbackUrl}/${plan.mmp}/${demo.secret}`);
+  const addresses = trackingLinksOf(plan, demo.url);
   return (
     tracking_links.find((link) => link.name === name) ??
     demo.api.send('POST', '/tracking_link', { app_id: app.uuid, name, ...addresses }, TrackingLink)

@@ -1,4 +1,5 @@
 import type { Mmp } from '@bidwell/contract/app';
+import { adjustLinkCallback } from '@bidwell/contract/postback';
 import type { AppPlan } from './plan.ts';
 
 interface Links {
@@ -8,14 +9,14 @@ interface Links {
 type LinkedApp = Pick<AppPlan, 'mmp' | 'bundleId' | 'os'>;
 
 /**
- * The click and view addresses of an app at its measurement partner, with our macros in them. `postbackUrl` is where
- * Adjust is asked to report the install; the other partners are told in their own consoles.
+ * The click and view addresses of an app at its measurement partner, with our macros in them. `origin` is where
+ * postbacks go: Adjust is asked in the link to report the install, the other partners in their own consoles.
  */
-export function trackingLinksOf(app: LinkedApp, postbackUrl: string): Links {
-  return links[app.mmp](app, postbackUrl);
+export function trackingLinksOf(app: LinkedApp, origin: string): Links {
+  return links[app.mmp](app, origin);
 }
 
-const links: Record<Mmp, (app: LinkedApp, postbackUrl: string) => Links> = {
+const links: Record<Mmp, (app: LinkedApp, origin: string) => Links> = {
   appsflyer({ bundleId, os }) {
     const app = os === 'ios' ? `id${bundleId}` : bundleId;
     const query =
@@ -26,14 +27,12 @@ const links: Record<Mmp, (app: LinkedApp, postbackUrl: string) => Links> = {
       view_url: `https://impression.appsflyer.com/${app}?${query}&af_viewthrough_lookback=24h`,
     };
   },
-  adjust(_app, postbackUrl) {
-    // Adjust's own placeholder stays encoded; ours is filled inside the encoded address.
-    const callback = `${encodeURIComponent(`${postbackUrl}?click_id=`)}{click_id}${encodeURIComponent('&activity_kind={activity_kind}')}`;
+  adjust(_app, origin) {
     const query =
       'campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&gps_adid={gaid}&idfa={idfa}' +
-      '&ip_address={ip}&user_agent={ua}&language={lang}';
+      '&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}';
     return {
-      click_url: `https://app.adjust.com/bw3d3mo?${query}&install_callback=${callback}`,
+      click_url: `https://app.adjust.com/bw3d3mo?${query}&${adjustLinkCallback(origin)}`,
       view_url: `https://view.adjust.com/impression/bw3d3mo?${query}`,
     };
   },

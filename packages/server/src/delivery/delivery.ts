@@ -8,7 +8,11 @@ import type { Database } from '../platform/postgres/client.ts';
 import { v4 as uuidv4 } from 'uuid';
 import { historyOfDay, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { Ingest } from './events/ingest.ts';
+import type { PostbackQueue } from './events/postback-queue.ts';
+import { openPostbackQueue } from './events/postback-queue.ts';
+import { installCountsSince } from './events/postback-store.ts';
 import { registerPostbacks } from './events/postbacks.ts';
+import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './bid-id.ts';
 import { coalesce } from './coalesce.ts';
@@ -17,8 +21,10 @@ import { createAdsetFaults } from './adset-faults.ts';
 import type { Signer } from './events/signing.ts';
 import type { Suspicion } from './events/suspicion.ts';
 import { InstallPrices } from './learning/install-price.ts';
+import { InstallRates } from './learning/install-rates.ts';
 import { judgementOf } from './learning/judgement.ts';
 import { Learning } from './learning/learning.ts';
+import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
@@ -62,6 +68,9 @@ export interface DeliveryDeps {
   snapshotFolder: string | null;
   /** Whether this process answers bid requests. */
   bids: boolean;
+  /** Whether it takes events and postbacks. */
+  tracks: boolean;
+  dataDir: string;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
   /** Tells the owner of an ad set why it does not bid. */
@@ -77,6 +86,8 @@ export interface Delivery {
   registerTrackers(http: Http): void;
   /** Reads the companies' funds anew and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
+  /** Resolves when all postbacks so far are decided. */
+  postbacksDecided(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
   /** Takes no more events, and gives back what is leased and not spent. Each part is given up when it takes too long. */
@@ -155,6 +166,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
   }
+  const postbacks = deps.tracks ? await openPostbacks(deps, counters.postbacks) : null;
   return {
     snapshot,
     faults,
@@ -183,17 +195,20 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         unpriced: counters.unpriced,
         priceRules: snapshot.priceRules,
       });
-      registerPostbacks(http, { ...deps, counter: counters.postbacks });
+      if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
     },
     reloadFunds,
     hasFreshLease: () => leasing?.isFresh() ?? false,
+    postbacksDecided: async () => postbacks?.flushed(),
     async close() {
       const unfollowed = inTime('changes', STOP_MS.leasing, log, async () => following?.stop());
+      // An engine in this process always answers.
+      const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
+      await inTime('postbacks', logMs, log, async () => postbacks?.close());
       const stopped = await inTime('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
       await unfollowed;
       await inTime('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
-      // What the last notices end need not be held until it expires. An engine in this process always answers.
-      const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
+      // What the last notices end need not be held until it expires.
       await inTime('event log', logMs, log, () => deps.ingest.close());
       if (stopped) await inTime('leases', STOP_MS.leases, log, async () => leasing?.leave());
     },
@@ -210,6 +225,31 @@ async function recallHistory(learning: Learning, clickhouse: ClickHouse, nowMs: 
     rows += history.length;
     if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;
   }
+}
+
+/** Opens the queue of postbacks, with what their installs are judged by. */
+async function openPostbacks(
+  deps: DeliveryDeps,
+  counter: Counter<'mmp' | 'outcome'>,
+): Promise<PostbackQueue> {
+  const { clickhouse, ingest, now, startup, postgres, clickhouseReady } = deps;
+  const rates = new InstallRates();
+  ingest.onStored(({ kind, ref, atMs, mark }) => {
+    if (kind === 'click' && mark === '' && !ref.test) rates.addClick(ref, atMs);
+  });
+  // Until it knows the clicks of before, a tracker believes few installs.
+  const recall = async (): Promise<void> => {
+    const nowMs = now().getTime();
+    rates.recall(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
+  };
+  await startup.attempt('recall the rates of installs', recall, [clickhouseReady]);
+  return openPostbackQueue({
+    ...deps,
+    ready: Promise.all([postgres.done, clickhouseReady.done]),
+    storedEvents: createStoredEvents(clickhouse, ingest),
+    rates,
+    decided: (mmp, outcome) => counter.inc({ mmp, outcome }),
+  });
 }
 
 /** Books what the events say was spent and no bidder sees yet: after an upgrade, or a backup that was restored. */

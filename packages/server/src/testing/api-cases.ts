@@ -463,6 +463,11 @@ export function apiCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),
     'GET /api/internal/notifications': get('/notifications'),
     'GET /api/internal/postbacks': get('/postbacks'),
+    'POST /api/internal/postbacks/secret': post('/postbacks/secret', {}),
+    'PUT /api/internal/postbacks/{mmp}': {
+      ...post('/postbacks/adjust', { networks: ['198.51.100.7'] }),
+      nothing: (good) => ({ ...good, path: '/postbacks/nobody' }),
+    },
     'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
     ...Object.fromEntries(
       [

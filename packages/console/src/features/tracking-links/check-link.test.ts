@@ -40,8 +40,7 @@ describe('templates', () => {
     for (const finding of [...found.click_url, ...found.view_url]) {
       expect(finding).toMatchObject({ level: 'error', text: expect.stringMatching(/^Replace [A-Z_]+ by/) });
     }
-    const own = (url: string) =>
-      url.replace('TOKEN', 'abc123').replace('TRACKING_ID', '1234').replace('POSTBACK_SECRET', 's3cret');
+    const own = (url: string) => url.replace('TOKEN', 'abc123').replace('TRACKING_ID', '1234');
     const filled = { click_url: own(urls.click_url), view_url: own(urls.view_url) };
     expect(checkLinks(filled, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
   });
@@ -54,7 +53,7 @@ describe('templates', () => {
     const { click_url } = linkTemplate(app('adjust'), origin);
     const filled = new URL(fillTrackingMacros(click_url, sampleValues(app('adjust'), 1_770_000_000)));
     expect(filled.searchParams.get('install_callback')).toBe(
-      'https://ads.example/postback/adjust/POSTBACK_SECRET?click_id=bidwell-test-click&activity_kind={activity_kind}',
+      'https://ads.example/postback/adjust/click/bidwell-test-install?activity_kind={activity_kind}&installed_at={installed_at}',
     );
   });
 });
@@ -121,7 +120,9 @@ test('Adjust: the click id goes into the callback, whose own placeholders are en
   expect(clickErrors(link(`install_callback=${callback}%7Bclick_id%7D`), adjust)).toMatch(
     /Write \{click_id\}/,
   );
-  expect(clickErrors(link('click_id={click_id}'), adjust)).toMatch(/No \{click_id\} in install_callback/);
+  expect(clickErrors(link('click_id={click_id}'), adjust)).toMatch(
+    /No \{install_token\} in install_callback or label=\{click_id\}/,
+  );
   expect(clickErrors(link(`install_callback=${callback}{click_id}%26g%3D{tracker}`), adjust)).toMatch(
     /If it is Adjust’s own, write %7Btracker%7D/,
   );
@@ -180,4 +181,25 @@ test('a test click has a value for every macro', () => {
     const values = sampleValues(app('adjust', os), 1_770_000_000);
     for (const macro of Object.keys(TRACKING_MACROS)) expect(values).toHaveProperty(macro);
   }
+});
+
+describe('the postback secret', () => {
+  const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlYw';
+  const holding = `https://app.adjust.com/abc123?label={click_id}&install_callback=${encodeURIComponent(`https://ads.example/postback/adjust/${secret}?click_id=`)}{click_id}`;
+  test.each([
+    ['as it is', holding, secret],
+    ['of another time', holding, 'another'],
+    ['with an escape in it', holding.replace('c2Vj', 'c2V%6A'), secret],
+  ])('%s is an error in an address that devices see', (_how, click_url, own) => {
+    const found = checkLinks({ click_url, view_url: '' }, app('adjust'), own).click_url;
+    expect(texts(found, 'error').join(' ')).toContain('holds your postback secret');
+  });
+
+  test('is not in the templates', () => {
+    for (const mmp of ['appsflyer', 'adjust', 'appmetrica'] as const) {
+      const urls = linkTemplate(app(mmp), 'https://ads.example');
+      const found = checkLinks(urls, app(mmp), secret);
+      expect(texts(found.click_url, 'error').join(' ')).not.toContain('secret');
+    }
+  });
 });

@@ -1,4 +1,6 @@
 import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
+import { messages } from '@bidwell/contract/messages';
+import { holdsSecret } from '@bidwell/contract/postback';
 import type { LinkAddress } from './link-address.ts';
 import { macrosIn, nearestMacro, readLink } from './link-address.ts';
 import { OWN_PARTS } from './link-templates.ts';
@@ -9,22 +11,36 @@ import type { LinkedApp } from './mmp-rules.ts';
 
 /**
  * What is wrong with a tracking link's addresses, errors first; nothing for an empty address. `app` is undefined until it
- * is chosen: then only what holds for every partner is said. Pure; `fillTrackingMacros` decides what a macro is.
+ * is chosen: then only what holds for every partner is said. `secret` is the company's postback secret, which no address may
+ * hold. Pure; `fillTrackingMacros` decides what a macro is.
  */
 export function checkLinks(
   urls: Readonly<Record<UrlField, string>>,
   app: LinkedApp | undefined,
+  secret = '',
 ): Record<UrlField, Finding[]> {
   const click = readLink(urls.click_url);
   const view = readLink(urls.view_url);
   return {
-    click_url: checkAddress('click_url', urls.click_url, click, view, app),
-    view_url: checkAddress('view_url', urls.view_url, view, click, app).concat(
+    click_url: checkSecret(urls.click_url, secret).concat(
+      checkAddress('click_url', urls.click_url, click, view, app),
+    ),
+    view_url: checkSecret(urls.view_url, secret).concat(
+      checkAddress('view_url', urls.view_url, view, click, app),
       urls.view_url.trim() !== '' && urls.view_url.trim() === urls.click_url.trim()
         ? [error('This is the click URL: every view would be counted as a click.')]
         : [],
     ),
   };
+}
+
+/** An address of postbacks that holds a secret, be it one that was replaced. */
+const SECRET_ADDRESS = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
+
+function checkSecret(text: string, secret: string): Finding[] {
+  return holdsSecret(text, [secret]) || SECRET_ADDRESS.test(decoded(text))
+    ? [error(messages.linkHoldsSecret)]
+    : [];
 }
 
 function checkAddress(

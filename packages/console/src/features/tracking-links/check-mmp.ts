@@ -26,7 +26,11 @@ export function checkWithMmp(
             `${address.host} is not ${rules.name}’s: right only where it leads there with all parameters.`,
           ),
         ]),
-    ...(valueOf(address, rules.clickIdIn)?.includes('{click_id}') ? [] : [noClickId(field, app)]),
+    ...(Object.keys(rules.clickIdIn).some((param) =>
+      /\{(?:click_id|install_token)\}/.test(valueOf(address, param) ?? ''),
+    )
+      ? []
+      : [noClickId(field, app)]),
     ...checkRedirect(field, address, rules),
     ...checkDevice(address, rules, app),
     ...(own && mmp === 'appsflyer' ? checkAppsflyer(address, app) : []),

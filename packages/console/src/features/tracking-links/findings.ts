@@ -12,13 +12,12 @@ export interface Finding {
 export const error = (text: string): Finding => ({ level: 'error', text });
 export const warning = (text: string): Finding => ({ level: 'warning', text });
 
-/** Said where {click_id} is missing; `where` is the parameter that the partner wants it in. */
+/** Said where the click is not named in a parameter that the partner gives back. */
 export function noClickId(field: UrlField, app: LinkedApp | undefined): Finding {
   const rules = app && mmpRules[app.mobile_measurement_partner];
-  const what = rules
-    ? rules.clickIdIn === 'install_callback'
-      ? 'No {click_id} in install_callback'
-      : `No ${rules.clickIdIn}={click_id}`
+  const wanted = rules && Object.entries(rules.clickIdIn);
+  const what = wanted
+    ? `No ${wanted.map(([param, macro]) => (param === 'install_callback' ? `${macro} in ${param}` : `${param}=${macro}`)).join(' or ')}`
     : 'No {click_id}';
   return field === 'click_url'
     ? error(

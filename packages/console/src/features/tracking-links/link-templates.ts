@@ -1,3 +1,4 @@
+import { adjustLinkCallback } from '@bidwell/contract/postback';
 import type { LinkedApp } from './mmp-rules.ts';
 import { appsflyerId, mmpRules } from './mmp-rules.ts';
 
@@ -5,18 +6,10 @@ import { appsflyerId, mmpRules } from './mmp-rules.ts';
 export const OWN_PARTS = {
   TOKEN: 'the link token that Adjust shows for your campaign',
   TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
-  POSTBACK_SECRET: 'the postback secret of your company, which stands in its postback addresses below',
 } as const;
 
-/**
- * What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go, `secret` the
- * company's own part of their address.
- */
-export function linkTemplate(
-  app: LinkedApp,
-  origin: string,
-  secret = 'POSTBACK_SECRET',
-): { click_url: string; view_url: string } {
+/** What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go. */
+export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
   const mmp = app.mobile_measurement_partner;
   const device = `${mmpRules[mmp].deviceId[app.os]}={${app.os === 'ios' ? 'idfa' : 'gaid'}}`;
   switch (mmp) {
@@ -29,10 +22,8 @@ export function linkTemplate(
       };
     }
     case 'adjust': {
-      const postback = encodeURIComponent(`${origin}/postback/adjust/${secret}?click_id=`);
-      // What is between %7B and %7D is filled by Adjust, after the postback's address was read from the link.
-      const callback = `install_callback=${postback}{click_id}%26activity_kind%3D%7Bactivity_kind%7D`;
-      const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}&ip_address={ip}&user_agent={ua}&language={lang}&${callback}`;
+      // The label comes back in callbacks that are set up at Adjust; the link's own callback carries a token for this click.
+      const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}&${adjustLinkCallback(origin)}`;
       return {
         click_url: `https://app.adjust.com/${common}`,
         view_url: `https://view.adjust.com/impression/${common}`,

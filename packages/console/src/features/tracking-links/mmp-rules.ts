@@ -8,8 +8,8 @@ export interface MmpRules {
   domains: readonly string[];
   clickHost: RegExp;
   viewHost: RegExp;
-  /** The parameter that must hold {click_id}, so that the postback can give it back. */
-  clickIdIn: string;
+  /** The parameters of which one must hold the macro beside it, so that the postback can give it back. */
+  clickIdIn: Readonly<Record<string, '{click_id}' | '{install_token}'>>;
   deviceId: Readonly<Record<Os, string>>;
   /** A click with this is recorded, and the person stays where they were. */
   noRedirect: { param: string; value: string };
@@ -23,7 +23,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     domains: ['appsflyer.com', 'onelink.me'],
     clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
     viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
-    clickIdIn: 'clickid',
+    clickIdIn: { clickid: '{click_id}' },
     deviceId: { android: 'advertising_id', ios: 'idfa' },
     noRedirect: { param: 'redirect', value: 'false' },
   },
@@ -32,7 +32,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     domains: ['adjust.com', 'adjust.net.in', 'adjust.world', 'adj.st', 'go.link'],
     clickHost: /^app\.|\.adj\.st$|\.go\.link$/,
     viewHost: /^view\./,
-    clickIdIn: 'install_callback',
+    clickIdIn: { install_callback: '{install_token}', label: '{click_id}' },
     deviceId: { android: 'gps_adid', ios: 'idfa' },
     noRedirect: { param: 's2s', value: '1' },
     tokenHost: /adjust\.(com|net\.in|world)$/,
@@ -47,7 +47,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     ],
     clickHost: /^redirect\./,
     viewHost: /^impression\./,
-    clickIdIn: 'click_id',
+    clickIdIn: { click_id: '{click_id}' },
     deviceId: { android: 'google_aid', ios: 'ios_ifa' },
     noRedirect: { param: 'noredirect', value: '1' },
     tokenHost: /yandex\.(com|ru)$/,

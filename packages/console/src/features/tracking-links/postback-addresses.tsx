@@ -1,31 +1,80 @@
 import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, Postbacks } from '@bidwell/contract/postback';
+import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postback';
 import { Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
 import { mmpRules } from './mmp-rules.ts';
+import { PostbackChecks } from './postback-checks.tsx';
 
 const outcomeNames: Record<PostbackOutcome, string> = {
   stored: 'installs counted',
   duplicate: 'reported again',
   expired: 'too late to count',
+  no_touchpoint: 'without a click or view of ours',
   rejected: 'rejected by the partner',
+  taken_back: 'installs taken back by the partner',
+  retargeting: 'of people who had the app before',
   event: 'in-app events',
   unknown_click: 'with a click id that is none of yours',
+  unverified: 'not proven to be the partner’s',
+  pending: 'not decided yet',
 };
+
+/** Why installs are counted and bids do not learn from them. */
+const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
+  too_fast: 'too soon after the click to be learned from',
+  too_late: 'too long after the click to be learned from',
+  rate: 'too many for their clicks to be learned from',
+  bot: 'invalid traffic: the click of a program',
+  datacenter: 'invalid traffic: a click from a data center',
+};
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+function confirmRotation(): void {
+  confirmDestroy({
+    title: 'Rotate the postback secret?',
+    text: 'Every postback address gets a new secret. The present one stays valid for 24 hours: until then, paste the new addresses at each partner, or installs are no longer counted.',
+    action: 'Rotate secret',
+    onConfirm: () =>
+      void rotatePostbackSecret().then(
+        () => toastSuccess('Postback secret rotated'),
+        (failure: unknown) => toastError(failure),
+      ),
+  });
+}
 
 /** The addresses that an advertiser pastes at the measurement partner of an app, and what came to them. */
 export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Postbacks }) {
   const { name } = mmpRules[mmp];
   const counts = postbacks.counts.filter((one) => one.mmp === mmp);
   const unknown = postbacks.unknown.find((one) => one.mmp === mmp);
+  const source = postbacks.sources.find((one) => one.mmp === mmp);
+  const until = postbacks.previous_secret_until;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="postbacks">
       <Stack gap="sm">
-        <Title order={2} size="h5" id="postbacks">
-          Postbacks
-        </Title>
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h5" id="postbacks">
+            Postbacks
+          </Title>
+          <Group gap="xs">
+            {source && <PostbackChecks source={source} />}
+            <Button size="compact-sm" variant="default" onClick={confirmRotation}>
+              Rotate secret
+            </Button>
+          </Group>
+        </Group>
         <Text size="xs" c="dimmed">
-          Paste these at {name}: it reports installs by them. They hold your company’s secret.
+          Paste these at {name}: it reports installs by them. They hold your company’s secret, but for what
+          belongs into a link.
         </Text>
+        {until && (
+          <Text size="sm">
+            The secret was rotated. Addresses with the one before work until {time.format(new Date(until))}.
+          </Text>
+        )}
         {postbacks.templates
           .filter((template) => template.mmp === mmp)
           .map(({ purpose, value }) => (
@@ -55,11 +104,11 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
         <Text size="sm">
           {counts.length === 0
             ? `Nothing came from ${name} in the last 30 days.`
-            : `In the last 30 days: ${counts.map(({ outcome, count }) => `${count} ${outcomeNames[outcome]}`).join(', ')}.`}
+            : `In the last 30 days: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            The last one with an unknown click id: {unknown.parameters}
+            The last one {outcomeNames[unknown.outcome]}: {unknown.parameters}
           </Text>
         )}
       </Stack>

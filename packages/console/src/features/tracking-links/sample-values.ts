@@ -6,6 +6,7 @@ export function sampleValues({ os }: Pick<LinkedApp, 'os'>, at: number): Record<
   const ios = os === 'ios';
   return {
     click_id: 'bidwell-test-click',
+    install_token: 'bidwell-test-install',
     campaign_id: '01900000-0000-7000-8000-000000000001',
     campaign_name: 'Test campaign',
     adset_id: '01900000-0000-7000-8000-000000000002',

@@ -62,7 +62,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
     apps.find(({ uuid }) => uuid === values.app_id) ??
     (link?.app_id === values.app_id ? link.app : undefined);
   const partner = app && mmpRules[app.mobile_measurement_partner].name;
-  const findings = checkLinks(values, app);
+  const findings = checkLinks(values, app, postbacks?.secret);
 
   const cursor = useRef<number>(limits.urlMax);
   const [lastUrl, setLastUrl] = useState<UrlName>('click_url');
@@ -85,7 +85,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
     if (!app) return;
     const { click_url, view_url } = values;
     setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
-    form.setValues(linkTemplate(app, window.location.origin, postbacks?.secret));
+    form.setValues(linkTemplate(app, window.location.origin));
   };
   const undoTemplate = () => {
     if (replaced) form.setValues(replaced);

@@ -35,12 +35,11 @@ export function worthCpmMicros(
   leastCpmMicros: Micros,
 ): Micros | null {
   const installPrice = installPriceOf(candidate, judgement);
-  const { adsetId } = candidate;
-  if (installPrice !== null && outlook.rateAtMost(adsetId) * installPrice * 1000 < leastCpmMicros)
+  if (installPrice !== null && outlook.rateAtMost(candidate) * installPrice * 1000 < leastCpmMicros)
     return null;
   const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
   if (installPrice === null) return ceiling;
-  return Math.min(ceiling, Math.floor(outlook.rateOf(adsetId) * installPrice * 1000));
+  return Math.min(ceiling, Math.floor(outlook.rateOf(candidate) * installPrice * 1000));
 }
 
 function installPriceOf(candidate: Candidate, judgement: Judgement): number | null {

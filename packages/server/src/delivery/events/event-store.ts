@@ -178,29 +178,6 @@ export async function spendOfAllTime(
   );
 }
 
-/** Keeps a postback as it came. */
-export interface PostbackRecord {
-  atMs: number;
-  companyId: string;
-  mmp: string;
-  outcome: string;
-  clickId: string;
-  parameters: string;
-}
-
-export async function storePostback(clickhouse: ClickHouse, record: PostbackRecord): Promise<void> {
-  await clickhouse.insert('postbacks', [
-    {
-      time: clickhouseTime(record.atMs),
-      company_id: record.companyId,
-      mmp: record.mmp,
-      outcome: record.outcome,
-      click_id: record.clickId.slice(0, 1000),
-      parameters: record.parameters.slice(0, 8192),
-    },
-  ]);
-}
-
 /** Rows of one day that are read at a start: of the creatives and apps that most was shown in. */
 const HISTORY_ROWS_OF_DAY = 20_000;
 /** Combinations that one day's query keeps in memory; those that come later in the day are left out. */
@@ -208,18 +185,19 @@ const HISTORY_GROUPS_MAX = 300_000;
 
 /**
  * Impressions, clicks and installs of one day of UTC, by ad set, creative and app: what people did, without what is marked
- * as invalid. Reads the aggregate `daily_history`.
+ * as invalid, and installs without those that are not plausible or were taken back. Reads the aggregate `daily_history`.
  */
 export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promise<readonly History[]> {
   return clickhouse.query<History>(
     `select * from (
-       select adset_id as adsetId, creative_id as creativeId, bundle, country,
+       select company_id as companyId, adset_id as adsetId, creative_id as creativeId, bundle, country,
          if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,
          countIf(kind = 'impression' and mark = '') as impressions, countIf(kind = 'click' and mark = '') as clicks,
-         countIf(kind = 'install' and mark = '' and untrained = '') as installs
+         countIf(kind = 'install' and mark = '' and untrained = '')
+           - countIf(kind = 'install_rejected' and mark = '' and untrained = '') as installs
        from events
        where toDate(time) = {day:Date} and test = 0
-       group by adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
+       group by company_id, adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
        having impressions + clicks + installs > 0
        order by impressions + clicks + installs desc limit {rows:UInt32}
        settings max_rows_to_group_by = ${HISTORY_GROUPS_MAX}, group_by_overflow_mode = 'any')`,

@@ -121,4 +121,6 @@ export interface BidUrls {
   videoEvent: (event: VideoEvent) => string;
   /** The signed id that a measurement partner echoes in its postback. */
   clickId: string;
+  /** The token that reports the install of this bid's click; made when it is asked for, since few links hold it. */
+  installToken: () => string;
 }

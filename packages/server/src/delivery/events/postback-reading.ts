@@ -1,7 +1,10 @@
 import type { Mmp } from '@bidwell/contract/app';
 
-/** What a postback reports, as far as it matters to us. */
-export type PostbackKind = 'install' | 'rejected' | 'event';
+/**
+ * What a postback reports, as far as it matters to us. Retargeting is a person who had the app before: a conversion, and no
+ * install.
+ */
+export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';
 
 /** A postback's parameters, from its query and body. */
 export type PostbackParameters = Readonly<Record<string, string>>;
@@ -11,35 +14,68 @@ const clickIdNames = ['click_id', 'clickid', 'clickId', 'af_click_id'];
 /** The click id that a postback echoes; '' when it has none. */
 export function clickIdOf(parameters: PostbackParameters): string {
   for (const name of clickIdNames) {
-    const value = valueOf(parameters, name);
+    const value = givenValue(parameters, name);
     if (value !== '') return value;
   }
   return '';
 }
 
 /**
- * Whether a postback reports an install, an install that the partner rejected as fraud, or something that happened in
- * the app. Adjust: activity_kind; AppsFlyer: blocked_reason and event_name; AppMetrica: conversion_event_name.
+ * Whether a postback reports an install, an install that the partner rejected as fraud, a person who came back, or something
+ * that happened in the app. Adjust: activity_kind; AppsFlyer: blocked_reason, is_retargeting and event_name; AppMetrica:
+ * conversion_event_name; any of them: is_rejected.
  */
 export function postbackKind(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
+  const kind = kindOf(mmp, parameters);
+  if (kind !== 'install') return kind;
+  if (isTrue(parameters, 'is_rejected') || isTrue(parameters, 'rejected')) return 'rejected';
+  return isTrue(parameters, 'is_retargeting') ? 'retargeting' : 'install';
+}
+
+function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   switch (mmp) {
     case 'adjust': {
-      const kind = valueOf(parameters, 'activity_kind') || 'install';
-      if (kind.startsWith('rejected')) return 'rejected';
-      return kind === 'install' ? 'install' : 'event';
+      const kind = givenValue(parameters, 'activity_kind') || 'install';
+      if (kind === 'install' || kind === 'reattribution')
+        return kind === 'install' ? (rejectionOf(parameters) ? 'rejected' : 'install') : 'retargeting';
+      return kind === 'rejected_install' ? 'rejected' : 'event';
     }
     case 'appsflyer': {
-      if (valueOf(parameters, 'blocked_reason') !== '') return 'rejected';
-      const event = valueOf(parameters, 'event_name') || valueOf(parameters, 'event-name') || 'install';
+      const event = givenValue(parameters, 'event_name') || givenValue(parameters, 'event-name') || 'install';
+      if (givenValue(parameters, 'blocked_reason') !== '') return event === 'install' ? 'rejected' : 'event';
       return event === 'install' ? 'install' : 'event';
     }
     case 'appmetrica':
-      return valueOf(parameters, 'conversion_event_name') === '' ? 'install' : 'event';
+      return givenValue(parameters, 'conversion_event_name') === '' ? 'install' : 'event';
   }
 }
 
-/** A parameter; '' also for a macro that the partner did not fill, and for what it writes in place of nothing. */
-function valueOf(parameters: PostbackParameters, name: string): string {
-  const value = parameters[name]?.trim() ?? '';
-  return /^(\([\w-]+\)|\{[\w-]+\}|null|none|n\/a)$/i.test(value) ? '' : value;
+const rejectionOf = (parameters: PostbackParameters) => givenValue(parameters, 'rejection_reason') !== '';
+
+/**
+ * When the partner says that the app was installed, in Unix ms; null where it does not say. Adjust: installed_at; AppsFlyer:
+ * install-unix-ts; AppMetrica: install_timestamp; all in seconds.
+ */
+export function installedAtMs(parameters: PostbackParameters): number | null {
+  for (const name of ['installed_at', 'install-unix-ts', 'install_unix_ts', 'install_timestamp']) {
+    const value = givenValue(parameters, name);
+    if (/^\d{9,11}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
+  }
+  return null;
+}
+
+function isTrue(parameters: PostbackParameters, name: string): boolean {
+  return /^(1|true|yes)$/i.test(givenValue(parameters, name));
+}
+
+/** What partners write in place of a value that they do not have. */
+const ABSENT = /^(null|undefined|none|nil|nan|n\/a|-|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
+/** A macro that was not filled: a name between the signs of any partner, once or twice. */
+const UNFILLED = /^(\({1,2}[\w-]+\){1,2}|\$?\{{1,2}[\w-]+\}{1,2}|\[[\w-]+\]|<[\w-]+>|%%?[\w-]+%%?|#[\w-]+#)$/;
+
+/** A parameter's value; '' where the partner had none, or left its macro as it was, percent-encoded or not. */
+export function givenValue(parameters: PostbackParameters, name: string): string {
+  const value = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';
+  const plain = value.replaceAll(/%(28|29|5B|5D|7B|7D|3C|3E|24)/gi, (escape) => decodeURIComponent(escape));
+  return ABSENT.test(plain) || UNFILLED.test(plain) ? '' : value;
 }

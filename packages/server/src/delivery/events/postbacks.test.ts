@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
-import type { BidRef } from './event.ts';
-import { sampleRef } from './sample-ref.ts';
+import { createHash, createHmac } from 'node:crypto';
+import type { BidRef, EventKind } from './event.ts';
+import { pathOf, sampleRef } from './sample-ref.ts';
 import { createSigner } from './signing.ts';
 
 const SECRET = 'a signing secret of the postback tests, fixed';
@@ -16,22 +17,44 @@ async function freshAdvertiser() {
     .select('postback_secret')
     .where('uuid', '=', company.companyId)
     .executeTakeFirstOrThrow();
-  const ref = sampleRef({ companyId: company.companyId });
+  const ref = await clickedRef(company);
   return { company, secret, ref, clickId: signer.clickIdFor(ref) };
+}
+
+const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+
+/** The device's tracker of a bid, called so many seconds ago. */
+async function touch(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() - secondsAgo * 1000);
+  const url = pathOf(signer.urlsFor(ref)[kind]);
+  await app.http.inject({ url, headers: { 'user-agent': userAgent } });
+  app.clock.now = now;
+}
+
+/** A bid of the company that was clicked two minutes ago. */
+async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}): Promise<BidRef> {
+  const ref = sampleRef({ companyId, ...over });
+  await touch(ref, 'click', 120);
+  return ref;
 }
 
 const get = (path: string) => app.http.inject({ method: 'GET', url: path });
 const post = (path: string, type: string, payload: string) =>
   app.http.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload });
 
-async function installsOf(ref: BidRef): Promise<number> {
+const outcomeOf = async (path: string) =>
+  (await get(path)).json<{ data: { outcome: string } }>().data.outcome;
+
+async function storedOf(ref: BidRef, kind: EventKind) {
   await app.settled();
-  const [row] = await app.engines.clickhouse.query<{ installs: number }>(
-    "select count() as installs from events where bid_id = {bid:UUID} and kind = 'install'",
-    { bid: ref.bidId },
+  return app.engines.clickhouse.query<{ atMs: number; mark: string; untrained: string }>(
+    'select toUnixTimestamp64Milli(time) as atMs, mark, untrained from events where bid_id = {bid:UUID} and kind = {kind:String}',
+    { bid: ref.bidId, kind },
   );
-  return row!.installs;
 }
+
+const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 'install')).length;
 
 /** The raw postbacks kept of a company, once there are `count` of them. */
 async function keptOf({ companyId }: TestCompany, count: number) {
@@ -57,11 +80,7 @@ const installs = [
 test.each(installs)('an install of %s counts by GET, by form and as JSON', async (mmp, name, more) => {
   const { company, secret, ref } = await freshAdvertiser();
   const path = `/postback/${mmp}/${secret}`;
-  const refs = [
-    ref,
-    sampleRef({ companyId: company.companyId }),
-    sampleRef({ companyId: company.companyId }),
-  ];
+  const refs = [ref, await clickedRef(company), await clickedRef(company)];
   const sent = refs.map((each) => ({ ...more, [name]: signer.clickIdFor(each) }));
   const answers = [
     await get(`${path}?${new URLSearchParams(sent[0]).toString()}`),
@@ -97,6 +116,7 @@ test('a wrong secret, an unknown partner and a bare address are 404', async () =
     `/postback/adjust/${'x'.repeat(300)}${query}`,
     `/postback/nobody/${secret}${query}`,
     `/postback/adjust/${query}`,
+    `/postback/adjust/click/${clickId}`,
   ];
   for (const path of paths) expect((await get(path)).statusCode, path).toBe(404);
   expect(await installsOf(ref)).toBe(0);
@@ -119,6 +139,13 @@ test("another company's click, a tracker's token and an invented id are accepted
 test.each([
   ['appsflyer', { blocked_reason: 'bots' }, 'rejected'],
   ['appsflyer', { event_name: 'af_purchase' }, 'event'],
+  ['appsflyer', { event_name: 'af_purchase', blocked_reason: 'bots' }, 'event'],
+  ['appsflyer', { is_rejected: '1' }, 'rejected'],
+  ['appsflyer', { is_retargeting: 'true' }, 'retargeting'],
+  ['adjust', { activity_kind: 'install', is_rejected: '1' }, 'rejected'],
+  ['adjust', { activity_kind: 'install', rejection_reason: 'too_many_installs' }, 'rejected'],
+  ['adjust', { activity_kind: 'reattribution' }, 'retargeting'],
+  ['appmetrica', { is_rejected: 'true' }, 'rejected'],
   ['adjust', { activity_kind: 'rejected_install' }, 'rejected'],
   ['adjust', { activity_kind: 'reinstall' }, 'event'],
   ['adjust', { activity_kind: 'event' }, 'event'],
@@ -136,6 +163,10 @@ test.each([
   ['appsflyer', { blocked_reason: 'null', event_name: '(event_name)' }],
   ['adjust', { activity_kind: '{activity_kind}' }],
   ['appmetrica', { conversion_event_name: '{conversion_event_name}' }],
+  ['adjust', { activity_kind: '%7Bactivity_kind%7D', rejection_reason: '{rejection_reason}' }],
+  ['appsflyer', { blocked_reason: '%28blocked_reason%29', is_retargeting: '(is_retargeting)' }],
+  ['appsflyer', { event_name: '${event_name}', is_rejected: '{{is_rejected}}' }],
+  ['appmetrica', { conversion_event_name: '%conversion_event_name%', is_rejected: '0' }],
 ])('%s with the unfilled %o is an install', async (mmp, more) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
@@ -170,6 +201,192 @@ test('what is too large or cannot be read is refused', async () => {
   expect((await post(path, 'application/json', '["click_id"]')).statusCode).toBe(400);
   expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
   expect(await installsOf(ref)).toBe(0);
+});
+
+test.each(['{click_id}', '(clickid)', '%7Bclick_id%7D', '${click_id}', 'null'])(
+  'the unfilled click id %s is none at all',
+  async (text) => {
+    const { company, secret } = await freshAdvertiser();
+    const path = `/postback/appsflyer/${secret}?clickid=${encodeURIComponent(text)}&event_name=install`;
+    expect(await outcomeOf(path)).toBe('unknown_click');
+    const { data } = await company.call('GET', '/postbacks');
+    expect(data.unknown).toMatchObject([{ outcome: 'unknown_click', click_id: '' }]);
+  },
+);
+
+test('HEAD and OPTIONS count nothing', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const token = signer.installTokenFor(ref);
+  const fresh = sampleRef({ companyId: company.companyId });
+  const urls = [`/postback/adjust/${secret}?click_id=${clickId}`, `/postback/adjust/click/${token}`];
+  for (const url of urls) {
+    expect((await app.http.inject({ method: 'HEAD', url })).statusCode).toBe(200);
+    await app.http.inject({ method: 'OPTIONS', url });
+  }
+  for (const kind of ['click', 'impression'] as const)
+    for (const method of ['HEAD', 'OPTIONS'] as const)
+      await app.http.inject({
+        method,
+        url: pathOf(signer.urlsFor(fresh)[kind]),
+        headers: { 'user-agent': PHONE },
+      });
+  expect(await installsOf(ref)).toBe(0);
+  for (const kind of ['click', 'impression'] as const) expect(await storedOf(fresh, kind)).toEqual([]);
+  expect(await keptOf(company, 0)).toEqual([]);
+});
+
+test('forged installs of bids that nobody clicked or saw are kept and count nothing', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const refs = Array.from({ length: 60 }, () => sampleRef({ companyId: company.companyId }));
+  const outcomes = await Promise.all(
+    refs.map((ref) => outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`)),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['no_touchpoint']));
+  await app.settled();
+  const [row] = await app.engines.clickhouse.query<{ installs: number }>(
+    "select count() as installs from events where company_id = {company:UUID} and kind = 'install'",
+    { company: company.companyId },
+  );
+  expect(row!.installs).toBe(0);
+  expect((await company.call('GET', '/postbacks')).data.counts).toEqual([
+    { mmp: 'appsflyer', outcome: 'no_touchpoint', reason: '', count: 60 },
+  ]);
+});
+
+test('an install after a view without a click is counted', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const ref = sampleRef({ companyId: company.companyId });
+  await touch(ref, 'impression', 600);
+  expect(await outcomeOf(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`)).toBe('stored');
+  expect(await storedOf(ref, 'install')).toMatchObject([{ mark: '', untrained: '' }]);
+});
+
+test.each([
+  [0, {}, 'too_fast'],
+  [9, {}, 'too_fast'],
+  [11, {}, ''],
+  [600, { install_timestamp: 595 }, 'too_fast'],
+  [600, { install_timestamp: 700 }, 'too_fast'],
+  [6 * 86_400, {}, ''],
+  [8 * 86_400, {}, 'too_late'],
+])(
+  'an install %i s after its click, with %o seconds ago from the partner, is counted, and untrained for "%s"',
+  async (seconds, said, reason) => {
+    const { company, secret } = await freshAdvertiser();
+    const nowMs = app.clock.now.getTime();
+    const ref = sampleRef({ companyId: company.companyId }, nowMs - seconds * 1000 - 1000);
+    await touch(ref, 'click', seconds);
+    const query = new URLSearchParams({ click_id: signer.clickIdFor(ref) });
+    for (const [name, ago] of Object.entries(said)) query.set(name, String(Math.floor(nowMs / 1000) - ago));
+    expect(await outcomeOf(`/postback/appmetrica/${secret}?${query.toString()}`)).toBe('stored');
+    expect(await storedOf(ref, 'install')).toMatchObject([{ untrained: reason }]);
+    expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([
+      { outcome: 'stored', reason },
+    ]);
+  },
+);
+
+test('more installs than people make of their clicks are counted and not learned from', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const place = { adsetId: sampleRef().adsetId, bundle: 'com.example.farmed' };
+  const refs: BidRef[] = [];
+  for (let click = 0; click < 20; click += 1) refs.push(await clickedRef(company, place));
+  for (const ref of refs)
+    expect(await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`)).toBe('stored');
+  const { data } = await company.call('GET', '/postbacks');
+  expect(data.counts).toEqual([
+    { mmp: 'appsflyer', outcome: 'stored', reason: '', count: 15 },
+    { mmp: 'appsflyer', outcome: 'stored', reason: 'rate', count: 5 },
+  ]);
+});
+
+test("the install of a program's click is invalid traffic", async () => {
+  const { company, secret } = await freshAdvertiser();
+  const ref = sampleRef({ companyId: company.companyId });
+  await touch(ref, 'click', 120, 'curl/8.1');
+  await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`);
+  expect(await storedOf(ref, 'install')).toMatchObject([{ mark: 'bot' }]);
+  expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([{ reason: 'bot' }]);
+});
+
+test('a later rejection takes the install back once, on the day of the install', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/adjust/${secret}?click_id=${clickId}&activity_kind=`;
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('rejected');
+  expect(await storedOf(ref, 'install_rejected')).toEqual([]);
+  expect(await outcomeOf(`${path}install`)).toBe('stored');
+  const [install] = await storedOf(ref, 'install');
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() + 3 * 86_400_000);
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('taken_back');
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('rejected');
+  app.clock.now = now;
+  expect(await storedOf(ref, 'install_rejected')).toEqual([install]);
+});
+
+test("the token of an Adjust link reports its own click's install and nothing else", async () => {
+  const { company, ref } = await freshAdvertiser();
+  const other = await clickedRef(company);
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}`;
+  const otherClick = signer.clickIdFor(other);
+  expect(await outcomeOf(`${path}?activity_kind=install&click_id=${otherClick}`)).toBe('stored');
+  expect(await outcomeOf(`${path}?activity_kind=install`)).toBe('duplicate');
+  expect(await outcomeOf(`${path}?activity_kind=rejected_install`)).toBe('rejected');
+  expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 0]);
+  expect(await storedOf(ref, 'install_rejected')).toEqual([]);
+  const broken = `${path.slice(0, -2)}xx`;
+  expect((await get(broken)).statusCode).toBe(404);
+});
+
+test('postbacks are held against the networks and the token that the company set', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const set = (body: object) => company.call('PUT', '/postbacks/appsflyer', body);
+  expect((await set({ networks: ['198.51.100.0/24'], secret: 'a token of AppsFlyer' })).status).toBe(200);
+  const path = `/postback/appsflyer/${secret}?clickid=${clickId}`;
+  const from = async (remoteAddress: string, headers: Record<string, string>) =>
+    (await app.http.inject({ url: path, remoteAddress, headers })).json<{ data: { outcome: string } }>().data
+      .outcome;
+  const token = { authentication: 'a token of AppsFlyer' };
+  expect(await from('203.0.113.9', token)).toBe('unverified');
+  expect(await from('198.51.100.7', {})).toBe('unverified');
+  expect(await from('198.51.100.7', { authorization: 'Bearer another token' })).toBe('unverified');
+  expect(await installsOf(ref)).toBe(0);
+  expect(await from('198.51.100.7', token)).toBe('stored');
+  expect((await company.call('GET', '/postbacks')).data.unknown[0]).toMatchObject({ outcome: 'unverified' });
+});
+
+test("Adjust's signature is checked, and good for the click it names alone", async () => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const key = 'what Adjust signs with';
+  await company.call('PUT', '/postbacks/adjust', { secret: key });
+  const other = signer.clickIdFor(await clickedRef(company));
+  const path = `/postback/adjust/${secret}?activity_kind=install&click_id=`;
+  const signed = `activity_kind=install&click_id=${clickId}`;
+  const hmac = createHmac('sha256', key).update(signed).digest('hex');
+  const hash = createHash('sha1').update(`${key}${other}install`).digest('hex');
+  const authorization = `Signature signature="${hash}",algorithm="sha1",headers="secret click_id activity_kind"`;
+  const withHeader = async (url: string) =>
+    (await app.http.inject({ url, headers: { authorization } })).json<{ data: { outcome: string } }>().data
+      .outcome;
+  expect(await outcomeOf(`${path}${clickId}`)).toBe('unverified');
+  expect(await outcomeOf(`${path}${other}&signature=${hmac}`)).toBe('unverified');
+  expect(await withHeader(`${path}${clickId}`)).toBe('unverified');
+  expect(await outcomeOf(`${path}${clickId}&signature=${hmac}`)).toBe('stored');
+  expect(await withHeader(`${path}${other}`)).toBe('stored');
+});
+
+test('while the event database is away a postback is kept, answered 200, and decided once when it is back', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  await app.settled();
+  const away = vi.spyOn(app.engines.clickhouse, 'query').mockRejectedValue(new Error('connection refused'));
+  onTestFinished(() => away.mockRestore());
+  app.engines.log.level = 'silent';
+  const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
+  expect(await Promise.all([outcomeOf(path), outcomeOf(path)])).toEqual(['pending', 'pending']);
+  away.mockRestore();
+  expect(await installsOf(ref)).toBe(1);
+  app.engines.log.level = 'error';
+  expect((await keptOf(company, 2)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
 });
 
 test('while the state database is away a postback is asked to come back', async () => {

@@ -11,7 +11,7 @@ import { isPrefetch } from './prefetch.ts';
 import type { Suspicion } from './suspicion.ts';
 import type { Destination } from './store.ts';
 import { findDestination } from './store.ts';
-import { clickLocation, trackingValues } from './touch.ts';
+import { asksForInstallToken, clickLocation, trackingValues } from './touch.ts';
 
 /** What trackers need of the world. */
 export interface TrackerDeps extends AcceptDeps {
@@ -72,6 +72,8 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       });
     const touch = {
       clickId: deps.signer.clickIdFor(ref),
+      installToken:
+        destination && asksForInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
       campaignName: destination?.campaignName ?? '',
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? '',

@@ -235,3 +235,22 @@ test('two bids that differ in their id alone have nothing in common but the vers
   const same = one.subarray(17, -9).filter((byte, at) => byte === other[17 + at]);
   expect(same.length).toBeLessThan(10);
 });
+
+test('an install token is read as one, with either secret, and a click id alone is none', () => {
+  const ref = sampleRef();
+  const signer = createSigner('the secret of now', 'http://bidwell.test', 'the secret before');
+  const token = createSigner('the secret before', 'http://bidwell.test').installTokenFor(ref);
+  expect(signer.readInstallToken(token)?.bidId).toBe(ref.bidId);
+  expect(signer.urlsFor(ref).installToken()).toBe(signer.installTokenFor(ref));
+  const others = [
+    signer.clickIdFor(ref),
+    `${token}A`,
+    token.slice(1),
+    `${token.slice(0, -1)}*`,
+    '',
+    'x'.repeat(2000),
+  ];
+  for (const text of others) expect(signer.readInstallToken(text), text).toBeUndefined();
+  expect(signer.read('click-id', token)).toBeUndefined();
+  expect(createSigner('another', 'http://bidwell.test').readInstallToken(token)).toBeUndefined();
+});

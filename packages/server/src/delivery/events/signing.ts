@@ -1,4 +1,5 @@
 import type { BidRef, BidUrls } from './event.ts';
+import { createInstallTokens } from './install-token.ts';
 import { createOlderTokenReader } from './older-tokens.ts';
 import { chargesImpression } from './price.ts';
 import type { Purpose } from './purpose.ts';
@@ -10,8 +11,12 @@ export interface Signer {
   urlsFor(ref: BidRef, macros?: NoticeMacros): BidUrls;
   /** The id that a measurement partner echoes. */
   clickIdFor(ref: BidRef): string;
+  /** The token that can report the install of this one click and nothing else: devices may see it. */
+  installTokenFor(ref: BidRef): string;
   /** What a token of any version carries; undefined unless it was signed here for this very purpose. Never throws. */
   read(purpose: Purpose, token: string): BidRef | undefined;
+  /** The bid whose install a token may report; undefined unless it was signed here. Never throws. */
+  readInstallToken(token: string): BidRef | undefined;
 }
 
 /** What an exchange replaces in the addresses of its notices (OpenRTB 2.6, 4.4, unless it has its own). */
@@ -39,7 +44,9 @@ export function createSigner(
     openOlder: createOlderTokenReader(one),
   }));
 
-  return {
+  const installTokens = secrets.map(createInstallTokens);
+
+  const signer: Signer = {
     urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
       const token = sealer.seal(ref);
       // One token for all of them: there is none in most markup, and ten in a video's.
@@ -54,9 +61,11 @@ export function createSigner(
         click: at('click'),
         videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= token('video'))}`,
         clickId: token('click-id'),
+        installToken: () => installTokens[0]!.tokenOf(token('click-id')),
       };
     },
     clickIdFor: (ref) => sealer.seal(ref)('click-id'),
+    installTokenFor: (ref) => installTokens[0]!.tokenOf(sealer.seal(ref)('click-id')),
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
@@ -68,5 +77,14 @@ export function createSigner(
       }
       return undefined;
     },
+    readInstallToken(token) {
+      if (token.length > TOKEN_CHARS_MAX) return undefined;
+      for (const { clickIdIn } of installTokens) {
+        const clickId = clickIdIn(token);
+        if (clickId !== undefined) return signer.read('click-id', clickId);
+      }
+      return undefined;
+    },
   };
+  return signer;
 }

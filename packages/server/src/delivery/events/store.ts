@@ -1,3 +1,5 @@
+import type { Mmp } from '@bidwell/contract/app';
+import { withoutSecrets } from '@bidwell/contract/postback';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Where a click of an ad set goes. */
@@ -6,7 +8,7 @@ export interface Destination {
   campaignName: string;
 }
 
-/** The destination of an ad set's clicks; null when the ad set is gone. */
+/** The destination of an ad set's clicks, without the company's secrets; null when the ad set is gone. */
 export async function findDestination(
   db: Db,
   companyId: string,
@@ -15,22 +17,54 @@ export async function findDestination(
   const row = await db
     .selectFrom('adsets')
     .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
+    .innerJoin('companies', 'companies.uuid', 'adsets.company_uuid')
     .leftJoin('campaigns', (join) =>
       join.on('campaigns.uuid', '=', ids.campaignId).on('campaigns.company_uuid', '=', companyId),
     )
-    .select(['tracking_links.click_url', 'campaigns.name as campaign_name'])
+    .select([
+      'tracking_links.click_url',
+      'campaigns.name as campaign_name',
+      'companies.postback_secret',
+      'companies.postback_secret_previous',
+    ])
     .where('adsets.company_uuid', '=', companyId)
     .where('adsets.uuid', '=', ids.adsetId)
     .executeTakeFirst();
-  return row ? { clickUrl: row.click_url, campaignName: row.campaign_name ?? '' } : null;
+  if (!row) return null;
+  const secrets = [row.postback_secret, row.postback_secret_previous ?? ''];
+  return { clickUrl: withoutSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
 }
 
-/** The company behind a postback's secret: the look-up that finds the company cannot name it. */
-export async function findCompanyByPostbackSecret(db: Db, secret: string): Promise<string | null> {
+/**
+ * The company behind a postback's secret, the present one or, for a while after it was replaced, the one before: the look-up
+ * that finds the company cannot name it.
+ */
+export async function findCompanyByPostbackSecret(db: Db, secret: string, at: Date): Promise<string | null> {
   const row = await db
     .selectFrom('companies')
     .select('uuid')
-    .where('postback_secret', '=', secret)
+    .where((where) =>
+      where.or([
+        where('postback_secret', '=', secret),
+        where.and([
+          where('postback_secret_previous', '=', secret),
+          where('postback_secret_previous_until', '>', at),
+        ]),
+      ]),
+    )
     .executeTakeFirst();
   return row?.uuid ?? null;
+}
+
+/** How these companies check postbacks; none for a partner that nothing was set for. Crosses companies: a batch does. */
+export async function findPostbackChecks(
+  db: Db,
+  companyIds: readonly string[],
+): Promise<{ companyId: string; mmp: Mmp; networks: string[]; secret: string | null }[]> {
+  if (companyIds.length === 0) return [];
+  return db
+    .selectFrom('postback_sources')
+    .select(['company_uuid as companyId', 'mmp', 'networks', 'secret'])
+    .where('company_uuid', 'in', companyIds)
+    .execute();
 }

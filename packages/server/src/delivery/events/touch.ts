@@ -5,16 +5,23 @@ import type { BidRef } from './event.ts';
 /** What a click or view tells beyond its bid. */
 export interface TouchCircumstances {
   clickId: string;
+  installToken: string;
   campaignName: string;
   ip: string;
   userAgent: string;
   atMs: number;
 }
 
+/** Whether a link asks for the install token: it is signed only then. */
+export function asksForInstallToken(link: string): boolean {
+  return link.includes('{install_token}');
+}
+
 /** The values of the tracking link's macros for a click or view of a bid. */
 export function trackingValues(ref: BidRef, touch: TouchCircumstances): TrackingValues {
   return {
     click_id: touch.clickId,
+    install_token: touch.installToken,
     campaign_id: ref.campaignId,
     campaign_name: touch.campaignName,
     adset_id: ref.adsetId,

@@ -359,3 +359,21 @@ test('a click of a program or of a data center is stored and marked', async () =
   expect(await marks(people)).toEqual([{ kind: 'click', mark: '' }]);
   expect(await marks(program)).toEqual([{ kind: 'click', mark: 'bot' }]);
 });
+
+test("a link that was stored with the company's secret sends nobody there with it", async () => {
+  const company = await app.freshCompany();
+  const parts = await makeAdsetParts(app, company);
+  const adsetId = await make(company, '/adset', parts.body);
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const click_url = `https://mmp.example/c?id={click_id}&cb=https%3A%2F%2Fads.example%2Fpostback%2Fadjust%2F${secret}&t={install_token}`;
+  await app.engines.db
+    .updateTable('tracking_links')
+    .set({ click_url })
+    .where('uuid', '=', parts.linkUuid)
+    .execute();
+  const ref = sampleRef({ companyId: company.companyId, adsetId });
+  const { location } = (await get(pathOf(signer.urlsFor(ref).click))).headers;
+  expect(location).toContain('postback%2Fadjust%2FSECRET_REMOVED');
+  expect(location).not.toContain(secret);
+  expect(signer.readInstallToken(new URL(location!).searchParams.get('t')!)?.bidId).toBe(ref.bidId);
+});

@@ -41,7 +41,8 @@ export class CreativeChoice {
     for (const outcome of [arm, arms.total]) {
       outcome.impressions += impressions;
       outcome.clicks += clicks;
-      outcome.installs += installs;
+      // An install may be taken back.
+      outcome.installs = Math.max(0, outcome.installs + installs);
     }
   }
 

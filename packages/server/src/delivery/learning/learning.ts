@@ -3,6 +3,7 @@ import type { BidRef, DeliveryEvent } from '../events/event.ts';
 import { CostBalance } from './cost-balance.ts';
 import { CreativeChoice } from './creative-choice.ts';
 import { formatOf } from './format.ts';
+import { trainableInstalls } from './plausibility.ts';
 import type { Outlook } from './rate-model.ts';
 import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
@@ -10,6 +11,10 @@ import { WinRates } from './win-rates.ts';
 /** One click in a hundred impressions and one install in ten clicks: in the middle of what in-app ads bring. */
 const CLICK_BELIEF = { rate: 0.01, trials: 500 };
 const INSTALL_BELIEF = { rate: 0.1, trials: 50 };
+/** Clicks come from impressions that were paid for: companies learn from each other's, within bounds. */
+const CLICK_SHARING = { weight: 1, liftMax: 10 };
+/** Installs are what postbacks say: one company's move another's bids by a factor of two at most (1.25³). */
+const INSTALL_SHARING = { weight: 0.125, liftMax: 2 };
 
 /** What is past weighs half as much after so long. */
 const HALF_LIFE_MS = 14 * 86_400_000;
@@ -18,6 +23,7 @@ const FADE_EVERY_MS = 3_600_000;
 
 /** Impressions, clicks and installs of a creative in one place, as reports count them. */
 export interface History {
+  companyId: string;
   adsetId: string;
   creativeId: string;
   format: string;
@@ -30,8 +36,8 @@ export interface History {
 
 /** What the bidder has learned from what came of its bids. In memory; {@link recall} brings back what reports know. */
 export class Learning {
-  readonly #clicks = new RateModel(CLICK_BELIEF);
-  readonly #installs = new RateModel(INSTALL_BELIEF);
+  readonly #clicks = new RateModel(CLICK_BELIEF, CLICK_SHARING);
+  readonly #installs = new RateModel(INSTALL_BELIEF, INSTALL_SHARING);
   readonly creatives = new CreativeChoice();
   readonly wins = new WinRates();
   readonly costs = new CostBalance();
@@ -42,8 +48,8 @@ export class Learning {
     const clicks = this.#clicks.outlook(place);
     const installs = this.#installs.outlook(place);
     return {
-      rateOf: (adsetId) => clicks.rateOf(adsetId) * installs.rateOf(adsetId),
-      rateAtMost: (adsetId) => clicks.rateAtMost(adsetId) * installs.rateAtMost(adsetId),
+      rateOf: (adset) => clicks.rateOf(adset) * installs.rateOf(adset),
+      rateAtMost: (adset) => clicks.rateAtMost(adset) * installs.rateAtMost(adset),
     };
   }
 
@@ -58,14 +64,15 @@ export class Learning {
   }
 
   /** Learns from an event that was stored: once each, tests left out; nothing from what no person did. `cpiMicros` is what its ad set wants to pay an install. */
-  observe({ kind, ref, spendMicros, atMs, mark }: DeliveryEvent, cpiMicros: Micros | null): void {
+  observe({ kind, ref, spendMicros, atMs, mark, untrained }: DeliveryEvent, cpiMicros: Micros | null): void {
     this.#fade(atMs);
-    const place = { adsetId: ref.adsetId, bundle: ref.bundle, ...offerOf(ref) };
+    const { adsetId, companyId, bundle } = ref;
+    const place = { adsetId, companyId, bundle, ...offerOf(ref) };
     if (mark !== '') return;
     if (spendMicros > 0) {
       this.wins.won(offerOf(ref), ref.bidCpmMicros);
       if (cpiMicros)
-        this.costs.charge(ref.adsetId, this.outlook(place).rateOf(ref.adsetId) * cpiMicros, spendMicros);
+        this.costs.charge(ref.adsetId, this.outlook(place).rateOf(place) * cpiMicros, spendMicros);
     }
     if (kind === 'impression') {
       this.#clicks.attempt(place);
@@ -76,15 +83,22 @@ export class Learning {
       this.#installs.attempt(place);
       this.creatives.add(ref.adsetId, ref.creativeId, { clicks: 1 });
     }
+    if (untrained) return;
     if (kind === 'install') {
       this.#installs.succeed(place);
       this.creatives.add(ref.adsetId, ref.creativeId, { installs: 1 });
+    }
+    if (kind === 'install_rejected') {
+      this.#installs.succeed(place, -1);
+      this.creatives.add(ref.adsetId, ref.creativeId, { installs: -1 });
     }
   }
 
   /** Learns from what was counted before this process began. */
   recall(history: Iterable<History>): void {
-    for (const { creativeId, impressions, clicks, installs, ...place } of history) {
+    for (const { creativeId, impressions, clicks, installs: counted, ...place } of history) {
+      // What an older version counted was not judged one by one.
+      const installs = Math.max(0, Math.min(counted, trainableInstalls(clicks)));
       this.#clicks.attempt(place, impressions);
       this.#clicks.succeed(place, clicks);
       this.#installs.attempt(place, clicks);

@@ -4,10 +4,17 @@ import type { Circumstances } from './rate-model.ts';
 import { RateModel } from './rate-model.ts';
 
 const belief = { rate: 0.01, trials: 500 };
-const usual: Circumstances = { adsetId: 'a', format: 'Banner 320x50', bundle: 'com.one', country: 'US' };
+const sharing = { weight: 0.125, liftMax: 2 };
+const usual: Circumstances = {
+  companyId: 'one',
+  adsetId: 'a',
+  format: 'Banner 320x50',
+  bundle: 'com.one',
+  country: 'US',
+};
 
 function rateOf(model: RateModel, circumstances: Circumstances): number {
-  return model.outlook(circumstances).rateOf(circumstances.adsetId);
+  return model.outlook(circumstances).rateOf(circumstances);
 }
 
 /** Trials of which every so many succeeds. */
@@ -19,7 +26,7 @@ function tell(model: RateModel, circumstances: Circumstances, trials: number, ev
 }
 
 test('before anything is known a rate is what is believed, and little changes it little', () => {
-  const model = new RateModel(belief);
+  const model = new RateModel(belief, sharing);
   expect(rateOf(model, usual)).toBe(0.01);
   tell(model, usual, 20, 20);
   expect(rateOf(model, usual)).toBeGreaterThan(0.01);
@@ -27,7 +34,7 @@ test('before anything is known a rate is what is believed, and little changes it
 });
 
 test('what is seen often is believed, and only where it was seen', () => {
-  const model = new RateModel(belief);
+  const model = new RateModel(belief, sharing);
   const poor = { ...usual, bundle: 'com.two' };
   for (let round = 0; round < 100; round += 1) {
     tell(model, usual, 200, 20);
@@ -41,7 +48,7 @@ test('what is seen often is believed, and only where it was seen', () => {
 });
 
 test('a new ad set inherits what is known of a publisher', () => {
-  const model = new RateModel(belief);
+  const model = new RateModel(belief, sharing);
   for (const adsetId of ['a', 'b', 'c']) {
     for (let round = 0; round < 20; round += 1) {
       tell(model, { ...usual, adsetId, bundle: 'com.good' }, 200, 20);
@@ -54,7 +61,7 @@ test('a new ad set inherits what is known of a publisher', () => {
 });
 
 test('what has faded is forgotten, and the belief is back', () => {
-  const model = new RateModel(belief);
+  const model = new RateModel(belief, sharing);
   tell(model, usual, 20_000, 10);
   for (let day = 0; day < 40; day += 1) model.fade(0.5);
   expect(rateOf(model, usual)).toBeCloseTo(0.01, 5);
@@ -63,7 +70,7 @@ test('what has faded is forgotten, and the belief is back', () => {
 test('a rate is a chance and never above its bound, whatever was seen', () => {
   const events = fc.array(
     fc.record({
-      adsetId: fc.constantFrom('a', 'b'),
+      adset: fc.constantFrom(['one', 'a'], ['one', 'b'], ['two', 'c']),
       bundle: fc.constantFrom('com.one', 'com.two', 'com.three'),
       country: fc.constantFrom('US', 'DE'),
       trials: fc.integer({ min: 1, max: 300 }),
@@ -73,15 +80,73 @@ test('a rate is a chance and never above its bound, whatever was seen', () => {
   );
   fc.assert(
     fc.property(events, (told) => {
-      const model = new RateModel(belief);
-      for (const { trials, every, ...where } of told) tell(model, { ...usual, ...where }, trials, every);
-      for (const where of told) {
+      const model = new RateModel(belief, sharing);
+      const events = told.map(({ adset: [companyId, adsetId], ...rest }) => ({
+        companyId: companyId!,
+        adsetId: adsetId!,
+        ...rest,
+      }));
+      for (const { trials, every, ...where } of events) tell(model, { ...usual, ...where }, trials, every);
+      for (const where of events) {
         const outlook = model.outlook({ ...usual, ...where });
-        const rate = outlook.rateOf(where.adsetId);
+        const rate = outlook.rateOf({ ...usual, ...where });
         expect(rate).toBeGreaterThan(0);
         expect(rate).toBeLessThanOrEqual(1);
-        expect(rate).toBeLessThanOrEqual(outlook.rateAtMost(where.adsetId) + 1e-12);
+        expect(rate).toBeLessThanOrEqual(outlook.rateAtMost({ ...usual, ...where }) + 1e-12);
       }
     }),
   );
+});
+
+/** How far an event of one company may move the rate of another one. */
+const MOVE_MAX = (1 + sharing.weight * sharing.liftMax) ** 3;
+
+test('whatever one company claims, the rate of another moves by a bounded factor at most', () => {
+  const claims = fc.array(
+    fc.record({
+      bundle: fc.constantFrom('com.one', 'com.two'),
+      trials: fc.integer({ min: 0, max: 200 }),
+      successes: fc.integer({ min: 0, max: 500 }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(claims, (claimed) => {
+      const model = new RateModel(belief, sharing);
+      const victim = { ...usual, companyId: 'victim', adsetId: 'v' };
+      tell(model, victim, 300, 60);
+      const newcomer = { ...usual, companyId: 'newcomer', adsetId: 'n' };
+      const before = [victim, newcomer].map((adset) => rateOf(model, adset));
+      for (const { bundle, trials, successes } of claimed) {
+        const forged = { ...usual, companyId: 'forger', adsetId: 'f', bundle };
+        if (trials > 0) model.attempt(forged, trials);
+        model.succeed(forged, successes);
+      }
+      for (const [index, adset] of [victim, newcomer].entries()) {
+        const factor = rateOf(model, adset) / before[index]!;
+        expect(factor).toBeLessThanOrEqual(MOVE_MAX + 1e-9);
+        expect(factor).toBeGreaterThanOrEqual(1 / MOVE_MAX - 1e-9);
+      }
+    }),
+  );
+});
+
+test('a company begins with what several others have shown, and soon believes itself', () => {
+  const model = new RateModel(belief, sharing);
+  for (const companyId of ['a', 'b', 'c', 'd'])
+    for (let round = 0; round < 20; round += 1)
+      tell(model, { ...usual, companyId, adsetId: companyId }, 200, 20);
+  const newcomer = { ...usual, companyId: 'new', adsetId: 'new' };
+  expect(rateOf(model, newcomer)).toBeGreaterThan(0.012);
+  for (let round = 0; round < 20; round += 1) tell(model, newcomer, 200, 200);
+  expect(rateOf(model, newcomer)).toBeCloseTo(0.005, 2);
+});
+
+test('a success that is taken back was none', () => {
+  const model = new RateModel(belief, sharing);
+  tell(model, usual, 1000, 50);
+  const before = rateOf(model, usual);
+  model.succeed(usual, 30);
+  model.succeed(usual, -30);
+  expect(rateOf(model, usual)).toBeCloseTo(before, 10);
 });

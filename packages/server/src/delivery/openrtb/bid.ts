@@ -8,7 +8,7 @@ import type { NoBidReason } from '../auction/reasons.ts';
 import { further } from '../auction/reasons.ts';
 import type { BidRef, BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
-import { trackingValues } from '../events/touch.ts';
+import { asksForInstallToken, trackingValues } from '../events/touch.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Traffic } from '../pacing/traffic.ts';
@@ -180,6 +180,7 @@ function viewUrl(
 ): string {
   const touch = {
     clickId: urls.clickId,
+    installToken: asksForInstallToken(candidate.viewUrl) ? urls.installToken() : '',
     campaignName: candidate.campaignName,
     ip: device.ip,
     userAgent: device.userAgent,

@@ -479,3 +479,25 @@ async function spendOf(companyId: string): Promise<number> {
   );
   return row!.spent;
 }
+
+test("a company's postback secret never leaves in markup, whatever its link holds", async () => {
+  const exchange = await freshExchange();
+  const { company } = await bidding(exchange);
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  await app.engines.db
+    .updateTable('tracking_links')
+    .set({ view_url: `https://mmp.example/v?cb=${secret}&t={install_token}` })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  await renewVersion(app.engines.db, company.companyId);
+  app.engines.entityChanged({
+    companyId: company.companyId,
+    entity: 'tracking_link',
+    uuid: uuidv4(),
+    action: 'update',
+  });
+  await app.settled();
+  const { body } = await exchange.ask(requestOf());
+  expect(body).toContain('cb=SECRET_REMOVED');
+  expect(body).not.toContain(secret);
+});

@@ -1,4 +1,5 @@
 import type { ModerationStatus } from '@bidwell/contract/app';
+import { withoutSecrets } from '@bidwell/contract/postback';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import type { Selectable } from 'kysely';
@@ -40,6 +41,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       'apps.store_link as storeLink',
       'apps.advertiser_domain as advertiserDomain',
       'tracking_links.view_url as viewUrl',
+      'companies.postback_secret as postbackSecret',
+      'companies.postback_secret_previous as previousSecret',
       'adsets.algo as algorithm',
       'adsets.bet_cpm_micros as cpmMicros',
       'adsets.bet_cpi_micros as cpiMicros',
@@ -76,6 +79,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     category,
     storeLink,
     advertiserDomain,
+    postbackSecret,
+    previousSecret,
     ...row
   } of rows) {
     const known = apps.get(appId);
@@ -93,6 +98,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     if (!known) apps.set(appId, app);
     listOf(byCompany, row.companyId).push({
       ...row,
+      // Markup is seen by devices.
+      viewUrl: withoutSecrets(row.viewUrl, [postbackSecret, previousSecret ?? '']),
       app,
       creatives: (groups.get(row.adsetId) ?? []).flatMap((group) => creatives.get(keyOf(group, appId)) ?? []),
     });

@@ -1,51 +1,78 @@
-import { expect, test, vi } from 'vitest';
-import { sampleRef } from '../../delivery/events/sample-ref.ts';
+import { expect, test } from 'vitest';
+import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
 import { createSigner } from '../../delivery/events/signing.ts';
+import { changesOf } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
+const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+
+/** A bid of the company that was clicked a while ago. */
+async function clickedRef({ companyId }: { companyId: string }) {
+  const ref = sampleRef({ companyId });
+  await app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': 'Phone/1.0' } });
+  return ref;
+}
 
 test('the addresses of each partner hold the company and the macros of the partner', async () => {
   const company = await app.freshCompany();
-  const { status, data } = await company.call('GET', '/postbacks');
+  const { status, data, headers } = await company.call('GET', '/postbacks');
   expect(status).toBe(200);
+  expect(headers['cache-control']).toBe('no-store');
   const own = (await app.operator('GET', `/companies/${company.companyId}`)).data.postback_secret;
   expect(data.secret).toBe(own);
   const of = (mmp: string) => data.templates.filter((one: { mmp: string }) => one.mmp === mmp);
-  for (const { mmp, value } of data.templates)
-    expect(decodeURIComponent(value)).toContain(`http://bidwell.test/postback/${mmp}/${own}?`);
+  const [linkCallback, ...others] = of('adjust');
+  for (const { mmp, value } of [...of('appsflyer'), ...of('appmetrica'), ...others])
+    expect(value).toContain(`http://bidwell.test/postback/${mmp}/${own}?`);
   expect(of('appsflyer')[0]).toMatchObject({ purpose: 'Install postback' });
   expect(of('appsflyer')[0].value).toContain('clickid=(clickid)');
-  expect(of('adjust')[0].value).toMatch(
-    /^install_callback=http%3A.*%3Fclick_id%3D\{click_id\}%26activity_kind%3D%7Bactivity_kind%7D/,
-  );
   expect(of('appmetrica')[1].value).toContain('conversion_event_name={conversion_event_name}');
+  // A link is seen by devices: what belongs into it holds a token for one click.
+  expect(linkCallback.value).not.toContain(own);
+  expect(linkCallback.value).toMatch(
+    /^install_callback=http%3A.*%2Fpostback%2Fadjust%2Fclick%2F\{install_token\}%3Factivity_kind%3D%7Bactivity_kind%7D/,
+  );
 });
 
 test('each address does what it is for, once its macros are filled', async () => {
   const company = await app.freshCompany();
-  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
   const { data } = await company.call('GET', '/postbacks');
   const filled: Record<string, string> = {
     event_name: 'purchase',
     blocked_reason: 'bots',
     conversion_event_name: 'purchase',
+    rejection_reason: '',
   };
   const outcomes: string[] = [];
   for (const { mmp, purpose, value } of data.templates) {
-    const clickId = signer.clickIdFor(sampleRef({ companyId: company.companyId }));
+    const ref = await clickedRef(company);
     // Adjust reads the address from the link, and knows what happened.
-    const url = mmp === 'adjust' ? decodeURIComponent(value.slice(value.indexOf('=') + 1)) : value;
+    const url = value.startsWith('install_callback=')
+      ? decodeURIComponent(value.slice(value.indexOf('=') + 1))
+      : value;
     const kind = /^(Install|Rejected|Event)/.exec(purpose)?.[1];
     const happened = { Install: 'install', Rejected: 'rejected_install', Event: 'event' }[kind ?? 'Event'];
-    const address = url.replaceAll(/[({]([\w-]+)[)}]/g, (_macro: string, name: string) =>
-      /^click_?id$/.test(name) ? clickId : name === 'activity_kind' ? happened : (filled[name] ?? 'x'),
-    );
+    const address = url.replaceAll(/[({]([\w-]+)[)}]/g, (_macro: string, name: string) => {
+      if (/^(click_?id|label)$/.test(name)) return signer.clickIdFor(ref);
+      if (name === 'install_token') return signer.installTokenFor(ref);
+      return name === 'activity_kind' ? happened : (filled[name] ?? 'x');
+    });
     const answer = await app.http.inject(address.replace('http://bidwell.test', ''));
     expect(answer.statusCode).toBe(200);
-    outcomes.push(answer.json().data.outcome);
+    outcomes.push(`${mmp} ${answer.json().data.outcome}`);
   }
-  expect(outcomes).toEqual(['stored', 'event', 'rejected', 'stored', 'rejected', 'event', 'stored', 'event']);
+  expect(outcomes).toEqual([
+    'appsflyer stored',
+    'appsflyer event',
+    'appsflyer rejected',
+    'adjust stored',
+    'adjust stored',
+    'adjust rejected',
+    'adjust event',
+    'appmetrica stored',
+    'appmetrica event',
+  ]);
 });
 
 test('what names no click of the company is kept where the company sees it, and nobody else', async () => {
@@ -53,11 +80,84 @@ test('what names no click of the company is kept where the company sees it, and 
   const other = await app.freshCompany();
   const { data } = await company.call('GET', '/postbacks');
   await app.http.inject(`/postback/adjust/${data.secret}?click_id=somebody&country=DE`);
-  await vi.waitFor(async () => {
-    const { data: after } = await company.call('GET', '/postbacks');
-    expect(after.counts).toEqual([{ mmp: 'adjust', outcome: 'unknown_click', count: 1 }]);
-    expect(after.unknown).toMatchObject([{ mmp: 'adjust', click_id: 'somebody' }]);
-    expect(JSON.parse(after.unknown[0].parameters)).toEqual({ click_id: 'somebody', country: 'DE' });
-  }, 5000);
+  await app.settled();
+  const { data: after } = await company.call('GET', '/postbacks');
+  expect(after.counts).toEqual([{ mmp: 'adjust', outcome: 'unknown_click', reason: '', count: 1 }]);
+  expect(after.unknown).toMatchObject([{ mmp: 'adjust', outcome: 'unknown_click', click_id: 'somebody' }]);
+  expect(JSON.parse(after.unknown[0].parameters)).toEqual({ click_id: 'somebody', country: 'DE' });
   expect((await other.call('GET', '/postbacks')).data).toMatchObject({ counts: [], unknown: [] });
 });
+
+test('a secret that leaked is replaced, the one before it dies after a day, and the change is logged', async () => {
+  const company = await app.freshCompany();
+  const leaked = (await company.call('GET', '/postbacks')).data.secret;
+  const rotated = await company.call('POST', '/postbacks/secret');
+  expect(rotated.status).toBe(200);
+  const { secret, previous_secret_until: until } = rotated.data;
+  expect(secret).not.toBe(leaked);
+  const { now } = app.clock;
+  expect(new Date(until).getTime()).toBe(now.getTime() + 24 * 3_600_000);
+  const statusOf = async (of: string, mmp: string) =>
+    (await app.http.inject(`/postback/${mmp}/${of}?event_name=test`)).statusCode;
+  // A day later, at the first use of the leaked one, which nobody remembers.
+  app.clock.now = new Date(now.getTime() + 24 * 3_600_000 + 1000);
+  expect(await statusOf(leaked, 'appsflyer')).toBe(404);
+  expect(await statusOf(secret, 'appsflyer')).toBe(200);
+  app.clock.now = now;
+  const [change] = await changesOf(app, company, company.companyId);
+  expect(change).toMatchObject({
+    entity_type: 'company',
+    action: 'update',
+    fields: [{ field: 'postback_secret_rotated_at', before: null }],
+  });
+  expect(JSON.stringify(change)).not.toContain(leaked);
+  expect(JSON.stringify(change)).not.toContain(secret);
+});
+
+test('a secret that was just replaced still counts installs', async () => {
+  const company = await app.freshCompany();
+  const ref = await clickedRef(company);
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  await company.call('POST', '/postbacks/secret');
+  const answer = await app.http.inject(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`);
+  expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
+});
+
+test('what a company sets to check a partner by is stored, never answered whole, and logged without the secret', async () => {
+  const company = await app.freshCompany();
+  const key = 'the signing secret of Adjust';
+  const set = await company.call('PUT', '/postbacks/adjust', {
+    networks: ['198.51.100.7', '2001:db8::/32'],
+    secret: key,
+  });
+  expect(set).toMatchObject({
+    status: 200,
+    data: { mmp: 'adjust', networks: ['198.51.100.7', '2001:db8::/32'], secret_ending: 'just' },
+  });
+  // What is not named stays.
+  await company.call('PUT', '/postbacks/adjust', { networks: [] });
+  const { data } = await company.call('GET', '/postbacks');
+  expect(data.sources).toEqual([
+    { mmp: 'appsflyer', networks: [], secret_ending: null },
+    { mmp: 'adjust', networks: [], secret_ending: 'just' },
+    { mmp: 'appmetrica', networks: [], secret_ending: null },
+  ]);
+  const changes = await changesOf(app, company, company.companyId);
+  expect(JSON.stringify([data, changes])).not.toContain(key);
+  expect(changes[0]!.fields.map(({ field }: { field: string }) => field)).toEqual([
+    'postback_networks_adjust',
+    'postback_secret_ending_adjust',
+  ]);
+  const removed = await company.call('PUT', '/postbacks/adjust', { secret: null });
+  expect(removed.data.secret_ending).toBeNull();
+});
+
+test.each(['everywhere', '198.51.100.0/33', '198.51.100.0/24/8', '198.51.100.0/', '::/0'])(
+  'the network "%s" is refused, beside its field',
+  async (network) => {
+    const company = await app.freshCompany();
+    const answer = await company.call('PUT', '/postbacks/appsflyer', { networks: ['198.51.100.7', network] });
+    expect(answer.status).toBe(422);
+    expect(answer.errors).toMatchObject([{ field: 'networks.1' }]);
+  },
+);

@@ -1,17 +1,58 @@
-import { Postbacks } from '@bidwell/contract/postback';
+import { Mmp } from '@bidwell/contract/app';
+import { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
 import { envelope } from '@bidwell/contract/wire';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
+import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { readPostbacks } from './service.ts';
+import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './service.ts';
 
-/** GET /postbacks: what an advertiser sets up at the measurement partners, and whether it works. */
+/** What an advertiser sets up at the measurement partners, whether it works, and how postbacks are checked. */
 export function registerPostbackSettings(http: Http, engines: Engines): void {
+  const originOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`;
+
   http.get(
     '/postbacks',
     { schema: { summary: 'Read the addresses of postbacks', response: { 200: envelope(Postbacks) } } },
-    async (request) => ({
-      data: await readPostbacks(engines, actorOf(request), `${request.protocol}://${request.host}`),
-    }),
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      return { data: await readPostbacks(engines, actorOf(request), originOf(request)) };
+    },
+  );
+
+  http.post(
+    '/postbacks/secret',
+    {
+      schema: {
+        summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
+        response: { 200: envelope(Postbacks) },
+      },
+      // The answer to a repeated key would have to be kept, and with it the secret.
+      config: { answersSecret: true },
+    },
+    async (request, reply) => {
+      await rotatePostbackSecret(engines, actorOf(request));
+      void reply.header('cache-control', 'no-store');
+      return { data: await readPostbacks(engines, actorOf(request), originOf(request)) };
+    },
+  );
+
+  http.put(
+    '/postbacks/:mmp',
+    {
+      schema: {
+        summary: 'Set how postbacks of a partner are checked',
+        params: z.object({ mmp: z.string() }),
+        body: PostbackSourceUpdate,
+        response: { 200: envelope(PostbackSource) },
+      },
+    },
+    async (request) => {
+      const mmp = Mmp.safeParse(request.params.mmp);
+      if (!mmp.success) throw new NotFound('Measurement partner');
+      return { data: await updatePostbackSource(engines, actorOf(request), mmp.data, request.body) };
+    },
   );
 }

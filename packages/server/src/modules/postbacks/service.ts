@@ -1,10 +1,30 @@
-import type { Postbacks } from '@bidwell/contract/postback';
-import { postbackTemplates } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/app';
+import { MMPS } from '@bidwell/contract/app';
+import { messages } from '@bidwell/contract/messages';
+import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
+import { holdsSecret, postbackTemplates } from '@bidwell/contract/postback';
+import { randomBytes } from 'node:crypto';
+import { readNetwork } from '../../delivery/events/postback-authenticity.ts';
 import type { Actor, Engines } from '../../engines.ts';
-import { outcomeCounts, postbackSecretOf, unknownPostbacks } from './store.ts';
+import { Invalid } from '../../platform/errors.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import type { PostbackSourceRow } from './store.ts';
+import {
+  listPostbackSources,
+  lockPostbackSecrets,
+  outcomeCounts,
+  postbackSecretsOf,
+  savePostbackSource,
+  unknownPostbacks,
+  updatePostbackSecrets,
+} from './store.ts';
 
 const COUNTED_DAYS = 30;
 const UNKNOWN_MAX = 50;
+/** How long the secret that was replaced stays valid: time to change it at the partners. */
+const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /**
  * The addresses that the company's measurement partners call, with their macros, and what came to them lately. `origin`
@@ -15,20 +35,112 @@ export async function readPostbacks(
   { companyId }: Actor,
   origin: string,
 ): Promise<Postbacks> {
-  const secret = await postbackSecretOf(engines.db, companyId);
-  const [counts, unknown] = await Promise.all([
+  const secrets = await postbackSecretsOf(engines.db, companyId);
+  const [sources, counts, unknown] = await Promise.all([
+    listPostbackSources(engines.db, companyId),
     outcomeCounts(engines.clickhouse, companyId, COUNTED_DAYS),
     unknownPostbacks(engines.clickhouse, companyId, UNKNOWN_MAX),
   ]);
+  const until = secrets.postback_secret_previous_until;
   return {
-    secret,
-    templates: postbackTemplates(engines.config.publicUrl ?? origin, secret),
+    secret: secrets.postback_secret,
+    previous_secret_until: until && until > engines.now() ? until.toISOString() : null,
+    templates: postbackTemplates(engines.config.publicUrl ?? origin, secrets.postback_secret),
+    sources: MMPS.map((mmp) => sourceOf(mmp, sources)),
     counts: [...counts],
-    unknown: unknown.map(({ atMs, mmp, clickId, parameters }) => ({
+    unknown: unknown.map(({ atMs, mmp, outcome, clickId, parameters }) => ({
       at: new Date(atMs).toISOString(),
       mmp,
+      outcome,
       click_id: clickId,
       parameters,
     })),
   };
+}
+
+/** Replaces the secret in the company's postback addresses; the one before it stays valid for a day. */
+export async function rotatePostbackSecret(engines: Engines, actor: Actor): Promise<void> {
+  const { companyId } = actor;
+  const now = engines.now();
+  await transact(engines.db, async (tx) => {
+    const before = await lockPostbackSecrets(tx.db, companyId);
+    await updatePostbackSecrets(tx.db, companyId, {
+      postback_secret: randomBytes(32).toString('base64url'),
+      postback_secret_previous: before.postback_secret,
+      postback_secret_previous_until: new Date(now.getTime() + PREVIOUS_SECRET_MS),
+      postback_secret_rotated_at: now,
+    });
+    const rotatedAt = (at: Date | null) => ({ postback_secret_rotated_at: at?.toISOString() ?? null });
+    await recordChange(engines, tx, actor, {
+      entity: 'company',
+      uuid: companyId,
+      name: before.name,
+      action: 'update',
+      before: rotatedAt(before.postback_secret_rotated_at),
+      after: rotatedAt(now),
+    });
+  });
+}
+
+/** Sets how a partner's postbacks are checked. Throws Invalid for what is no network. */
+export async function updatePostbackSource(
+  engines: Engines,
+  actor: Actor,
+  mmp: Mmp,
+  { networks, secret }: PostbackSourceUpdate,
+): Promise<PostbackSource> {
+  const { companyId } = actor;
+  const faults = (networks ?? []).flatMap((text, index) =>
+    readNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
+  );
+  if (faults.length > 0) throw new Invalid(faults);
+  return transact(engines.db, async (tx) => {
+    const { name } = await lockPostbackSecrets(tx.db, companyId);
+    const rows = await listPostbackSources(tx.db, companyId);
+    const row = rows.find((each) => each.mmp === mmp) ?? { mmp, networks: [], secret: null };
+    const changed = {
+      mmp,
+      networks: networks === undefined ? row.networks : [...new Set(networks)],
+      secret: secret === undefined ? row.secret : secret,
+    };
+    await savePostbackSource(tx.db, companyId, changed);
+    await recordChange(engines, tx, actor, {
+      entity: 'company',
+      uuid: companyId,
+      name,
+      action: 'update',
+      before: logged(row),
+      after: logged(changed),
+    });
+    return sourceOf(mmp, [changed]);
+  });
+}
+
+/** Throws Invalid when an address that devices see holds the company's postback secret. */
+export async function requireNoSecret(
+  db: Db,
+  companyId: string,
+  urls: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { postback_secret, postback_secret_previous } = await postbackSecretsOf(db, companyId);
+  const secrets = [postback_secret, postback_secret_previous ?? ''];
+  const faults = Object.entries(urls)
+    .filter(([, url]) => url !== undefined && holdsSecret(url, secrets))
+    .map(([field]) => ({ field, message: messages.linkHoldsSecret }));
+  if (faults.length > 0) throw new Invalid(faults);
+}
+
+function sourceOf(mmp: Mmp, rows: readonly PostbackSourceRow[]): PostbackSource {
+  const row = rows.find((each) => each.mmp === mmp);
+  return { mmp, networks: row?.networks ?? [], secret_ending: endingOf(row?.secret ?? null) };
+}
+
+const ENDING_CHARS = 4;
+
+function endingOf(secret: string | null): string | null {
+  return secret === null ? null : secret.slice(-ENDING_CHARS);
+}
+
+function logged({ mmp, networks, secret }: PostbackSourceRow): Record<string, unknown> {
+  return { [`postback_networks_${mmp}`]: networks, [`postback_secret_ending_${mmp}`]: endingOf(secret) };
 }

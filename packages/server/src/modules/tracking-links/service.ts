@@ -8,6 +8,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
 import type { TrackingLinkRow } from './store.ts';
 import {
   adsetNames,
@@ -41,7 +42,7 @@ export async function getTrackingLink(engines: Engines, actor: Actor, uuid: stri
   return readTrackingLink(engines.db, actor.companyId, row);
 }
 
-/** Makes a tracking link. Throws Invalid (unknown app). */
+/** Makes a tracking link. Throws Invalid (unknown app, an address that holds the postback secret). */
 export async function createTrackingLink(
   engines: Engines,
   actor: Actor,
@@ -50,6 +51,7 @@ export async function createTrackingLink(
   const { app_id, ...fields } = input;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    await requireNoSecret(tx.db, actor.companyId, urlsOf(fields));
     const at = engines.now();
     const row = await insertTrackingLink(tx.db, actor.companyId, {
       uuid: uuidv7(),
@@ -90,6 +92,7 @@ export async function updateTrackingLink(
       await requireApp(tx.db, companyId, app_id, 'app_id');
       await requireUnused(tx.db, companyId, uuid);
     }
+    await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const before = await readTrackingLink(tx.db, companyId, row);
     const written = await writeTrackingLink(tx.db, companyId, uuid, {
       app_uuid: app_id,
@@ -107,6 +110,10 @@ export async function updateTrackingLink(
     });
     return after;
   });
+}
+
+function urlsOf({ click_url, view_url }: Pick<TrackingLinkUpdate, 'click_url' | 'view_url'>) {
+  return { click_url, view_url };
 }
 
 async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {

@@ -82,3 +82,25 @@ test('its app changes only while no ad set uses it', async () => {
   const refused = await company.call('PUT', `/tracking_link/${parts.linkUuid}`, { app_id: other });
   expect(refused).toMatchObject({ status: 409, errors: [{ field: 'app_id' }] });
 });
+
+test('an address that holds the postback secret, present or replaced, is refused: devices would see it', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const uuid = await make(company, '/tracking_link', linkBody(appUuid));
+  const { secret } = (await company.call('GET', '/postbacks')).data;
+  const callback = encodeURIComponent(`https://ads.example/postback/adjust/${secret}?click_id=`);
+  const holding = `https://app.adjust.com/abc?install_callback=${callback}{click_id}`;
+  const answers = [
+    await company.call('POST', '/tracking_link', linkBody(appUuid, { click_url: holding })),
+    await company.call('PUT', `/tracking_link/${uuid}`, {
+      view_url: holding.replace(secret, `%${secret.charCodeAt(0).toString(16)}${secret.slice(1)}`),
+    }),
+  ];
+  await company.call('POST', '/postbacks/secret');
+  answers.push(await company.call('PUT', `/tracking_link/${uuid}`, { click_url: holding }));
+  expect(answers.map(({ status, errors }) => [status, errors[0]?.field])).toEqual([
+    [422, 'click_url'],
+    [422, 'view_url'],
+    [422, 'click_url'],
+  ]);
+});

@@ -15,6 +15,7 @@ type Json<T> = ColumnType<T, string, string>;
 /** The tables of PostgreSQL. Columns ending in `_micros` are bigint, read as numbers. */
 export interface Schema {
   companies: CompanyTable;
+  postback_sources: PostbackSourceTable;
   company_versions: { company_uuid: string; version: string };
   users: UserTable;
   refresh_tokens: RefreshTokenTable;
@@ -73,8 +74,22 @@ export interface CompanyTable {
   time_zone: Generated<string>;
   /** In the path of the measurement partners' postbacks. */
   postback_secret: string;
+  /** The secret before it, valid until the instant beside it. */
+  postback_secret_previous: Generated<string | null>;
+  postback_secret_previous_until: Generated<Date | null>;
+  postback_secret_rotated_at: Generated<Date | null>;
   suspended_at: Date | null;
   created_at: Generated<Date>;
+}
+
+/** How a company checks the postbacks of a measurement partner. */
+export interface PostbackSourceTable {
+  company_uuid: string;
+  mmp: Mmp;
+  /** `address` or `address/bits`; empty for any. */
+  networks: Generated<string[]>;
+  /** The partner's token, or what it signs with. */
+  secret: string | null;
 }
 
 export interface UserTable extends Owned {

@@ -1,5 +1,5 @@
 const history =
-  'test, toDate(time), adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country';
+  'test, toDate(time), company_id, adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country';
 const quarters = 'test, toStartOfFifteenMinutes(time), company_id, adset_id';
 
 /**
@@ -15,7 +15,8 @@ export const eventLookUps = [
     select
       ${history},
       countIf(kind = 'impression' and mark = ''), countIf(kind = 'click' and mark = ''),
-      countIf(kind = 'install' and mark = '' and untrained = '')
+      countIf(kind = 'install' and mark = '' and untrained = ''),
+      countIf(kind = 'install_rejected' and mark = '' and untrained = '')
     group by ${history}
   )`,
   `alter table events add projection if not exists quarterly_spend (

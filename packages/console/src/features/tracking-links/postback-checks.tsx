@@ -1,0 +1,129 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackSource } from '@bidwell/contract/postback';
+import { Button, Modal, PasswordInput, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { ApiError, failureText } from '../../lib/api-error.ts';
+import { updatePostbackSource } from '../../lib/queries/postbacks.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { mmpRules } from './mmp-rules.ts';
+
+const secretLabels: Record<Mmp, { label: string; description: string }> = {
+  appsflyer: {
+    label: 'S2S token',
+    description: 'Must come in the header “authentication” or “Authorization”, or the parameter “token”.',
+  },
+  adjust: {
+    label: 'Signing secret',
+    description: 'What Adjust signs callbacks with, by SHA-1 or SHA-256.',
+  },
+  appmetrica: {
+    label: 'Token',
+    description: 'Must come in the header “Authorization” or the parameter “token”.',
+  },
+};
+
+/** Opens a dialog in which a company says how postbacks of a partner are checked beyond the secret in their address. */
+export function PostbackChecks({ source }: { source: PostbackSource }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  const { name } = mmpRules[source.mmp];
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={open}>
+        Checks
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={`Checks of ${name}’s postbacks`}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <ChecksForm source={source} onDone={close} />
+      </Modal>
+    </>
+  );
+}
+
+function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
+  const { mmp, networks, secret_ending: ending } = source;
+  const { label, description } = secretLabels[mmp];
+  const [networksText, setNetworksText] = useState(networks.join('\n'));
+  const [secret, setSecret] = useState('');
+  const [faults, setFaults] = useState<{ networks?: string; secret?: string }>({});
+  const [busy, setBusy] = useState(false);
+
+  const save = async (change: { secret?: string | null }) => {
+    setBusy(true);
+    try {
+      const listed = networksText.split(/[\s,]+/).filter(Boolean);
+      await updatePostbackSource(mmp, { networks: listed, ...change });
+      toastSuccess('Postback checks saved');
+      onDone();
+    } catch (failure) {
+      setFaults(faultsOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The dialog stands within the form of the tracking link, though not in the page's tree.
+    event.stopPropagation();
+    void save(secret.trim() === '' ? {} : { secret });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          What fails a check is kept and not counted. Without any, the secret in the address is the only
+          proof.
+        </Text>
+        <Textarea
+          label="Addresses and networks"
+          description="One a line, like 198.51.100.0/24; empty for any. The partner publishes its own."
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          value={networksText}
+          error={faults.networks}
+          onChange={(event) => setNetworksText(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={label}
+          description={description}
+          autoComplete="off"
+          placeholder={ending === null ? 'None' : `Set; it ends with ${ending}`}
+          value={secret}
+          error={faults.secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        {ending !== null && (
+          <Button
+            variant="subtle"
+            color="red.8"
+            size="compact-sm"
+            disabled={busy}
+            onClick={() => void save({ secret: null })}
+          >
+            Remove the {label.toLowerCase()}
+          </Button>
+        )}
+        <FormButtons action="Save" onCancel={onDone} busy={busy} />
+      </Stack>
+    </form>
+  );
+}
+
+function faultsOf(failure: unknown): { networks?: string; secret?: string } {
+  const fields = failure instanceof ApiError ? Object.entries(failure.fields) : [];
+  const of = (name: string) => fields.find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
+  const networks = of('networks');
+  const secret = of('secret');
+  if (networks === undefined && secret === undefined) return { networks: failureText(failure) };
+  return { ...(networks !== undefined && { networks }), ...(secret !== undefined && { secret }) };
+}

@@ -1,0 +1,107 @@
+import type { Mmp } from '@bidwell/contract/app';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type { PostbackParameters } from './postback-reading.ts';
+import { clickIdOf, givenValue } from './postback-reading.ts';
+
+/** How a company checks the postbacks of a partner. */
+export interface PostbackChecks {
+  /** `address` or `address/bits`; empty for any. */
+  networks: readonly string[];
+  /** The partner's token, or what it signs with; null for none. */
+  secret: string | null;
+}
+
+/** Where a postback came from and what it showed. */
+export interface PostbackSender {
+  ip: string;
+  /** True where the address itself names the click, signed by us: a signature need not name it again. */
+  clickInAddress: boolean;
+  /** The `authorization` or `authentication` header; ''. */
+  authorization: string;
+}
+
+/**
+ * Whether a postback is the partner's, as far as the company has said how to tell: it comes from one of the networks, and it
+ * shows the secret. AppsFlyer and AppMetrica show a token as it is, in the header `authentication` or `authorization` or the
+ * parameter `token`. Adjust signs, with SHA-1 or SHA-256, see {@link isSignedByAdjust}. Without checks everything passes.
+ */
+export function isAuthentic(
+  { networks, secret }: PostbackChecks,
+  mmp: Mmp,
+  sender: PostbackSender,
+  parameters: PostbackParameters,
+): boolean {
+  if (networks.length > 0 && !isWithin(networks, sender.ip)) return false;
+  if (secret === null) return true;
+  if (mmp === 'adjust') return isSignedByAdjust(secret, sender, parameters);
+  const shown = sender.authorization.replace(/^Bearer\s+/i, '') || givenValue(parameters, 'token');
+  return equalTexts(shown, secret);
+}
+
+/**
+ * The network of `address/bits`, or of one address; null for what is none.
+ */
+export function readNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  const bitsMax = version === 6 ? 128 : 32;
+  const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (version === 0 || more.length > 0 || !(bits >= 1 && bits <= bitsMax)) return null;
+  return { address, bits, family: version === 6 ? 'ipv6' : 'ipv4' };
+}
+
+function isWithin(networks: readonly string[], ip: string): boolean {
+  const list = new BlockList();
+  for (const text of networks) {
+    const network = readNetwork(text);
+    if (network) list.addSubnet(network.address, network.bits, network.family);
+  }
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  const version = isIP(plain);
+  return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+const ALGORITHMS = ['sha1', 'sha256'] as const;
+
+/**
+ * Two forms are accepted. The header `Authorization: Signature signature="…",algorithm="sha256",headers="secret click_id …"`
+ * holds the digest of the values that `headers` names, one after the other, the word `secret` standing for the secret. The
+ * parameter `signature` holds the HMAC of all other parameters, sorted by name, as `name=value` joined by `&`. The digest is
+ * hexadecimal, and what is signed must name the click, or a signature could be used for another one.
+ */
+function isSignedByAdjust(
+  secret: string,
+  { authorization, clickInAddress }: PostbackSender,
+  parameters: PostbackParameters,
+): boolean {
+  const clickId = clickIdOf(parameters);
+  if (clickId === '' && !clickInAddress) return false;
+  if (/^Signature\s/i.test(authorization)) {
+    const part = (name: string) =>
+      new RegExp(`\\b${name}="([^"]{1,500})"`, 'i').exec(authorization)?.[1] ?? '';
+    const algorithm = ALGORITHMS.find((known) => known === part('algorithm').toLowerCase());
+    const names = part('headers').split(/\s+/);
+    const namesClick =
+      clickInAddress || names.some((name) => name !== 'secret' && parameters[name] === clickId);
+    if (!algorithm || !names.includes('secret') || !namesClick) return false;
+    const signed = names.map((name) => (name === 'secret' ? secret : (parameters[name] ?? ''))).join('');
+    return equalTexts(part('signature').toLowerCase(), createHash(algorithm).update(signed).digest('hex'));
+  }
+  const given = givenValue(parameters, 'signature').toLowerCase();
+  if (given === '') return false;
+  const signed = Object.keys(parameters)
+    .filter((name) => name !== 'signature')
+    .sort()
+    .map((name) => `${name}=${parameters[name]}`)
+    .join('&');
+  return ALGORITHMS.some((algorithm) =>
+    equalTexts(given, createHmac(algorithm, secret).update(signed).digest('hex')),
+  );
+}
+
+/** Compares in a time that says nothing of where the texts differ. */
+function equalTexts(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return one !== '' && timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,104 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import type { InstallRates } from '../learning/install-rates.ts';
+import { implausibleTime } from '../learning/plausibility.ts';
+import type { StoredEvent } from './event-store.ts';
+import type { BidRef, DeliveryEvent, EventKind } from './event.ts';
+import type { Outcome } from './ingest.ts';
+import { INSTALL_LATENESS_DAYS } from './ingest.ts';
+import type { PostbackParameters } from './postback-reading.ts';
+import { installedAtMs, postbackKind } from './postback-reading.ts';
+import { uuidTimeMs } from './seen-window.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What attribution looks up of a bid. */
+export const ATTRIBUTION_KINDS: readonly EventKind[] = ['click', 'impression', 'install', 'install_rejected'];
+
+/** A postback whose sender and click are known. */
+export interface ReadPostback {
+  mmp: Mmp;
+  /** Unix ms at which it came. */
+  atMs: number;
+  /** The bid whose click or view it names; undefined when it names none of the company's. */
+  ref: BidRef | undefined;
+  parameters: PostbackParameters;
+  /** False for an address that devices see: it can report an install and take none back. */
+  mayTakeBack: boolean;
+}
+
+export interface Decision {
+  outcome: PostbackOutcome;
+  reason: PostbackReason;
+}
+
+/** What deciding needs of the world. */
+export interface DecisionDeps {
+  record: (event: DeliveryEvent) => Promise<Outcome>;
+  rates: InstallRates;
+}
+
+/**
+ * Decides what becomes of a postback, and records what it counts. `stored` are the stored events of its bid. An install is
+ * counted when the bid's click is stored, or its impression, once; what is taken back is dated as its install, so that
+ * reports of that day lose it.
+ */
+export async function decidePostback(
+  postback: ReadPostback,
+  stored: readonly StoredEvent[],
+  deps: DecisionDeps,
+): Promise<Decision> {
+  const { mmp, parameters, ref, mayTakeBack } = postback;
+  const kind = postbackKind(mmp, parameters);
+  const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
+  if (kind === 'event' || kind === 'retargeting') return plain(kind);
+  if (kind === 'rejected') return plain(ref && mayTakeBack ? await takeBack(ref, stored, deps) : 'rejected');
+  return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');
+}
+
+async function countInstall(
+  { atMs, parameters }: ReadPostback,
+  ref: BidRef,
+  stored: readonly StoredEvent[],
+  { record, rates }: DecisionDeps,
+): Promise<Decision> {
+  // The events of such a bid need not be stored any more.
+  if (atMs - uuidTimeMs(ref.bidId) > INSTALL_LATENESS_DAYS * DAY_MS)
+    return { outcome: 'expired', reason: '' };
+  if (stored.some(({ kind }) => kind === 'install')) return { outcome: 'duplicate', reason: '' };
+  const touchpoint =
+    stored.find(({ kind }) => kind === 'click') ?? stored.find(({ kind }) => kind === 'impression');
+  if (!touchpoint) return { outcome: 'no_touchpoint', reason: '' };
+  const { mark } = touchpoint;
+  const kind = touchpoint.kind === 'click' ? 'click' : 'impression';
+  const implausible = implausibleTime({ kind, atMs: touchpoint.atMs }, atMs, installedAtMs(parameters));
+  // Test traffic and invalid traffic are never learned from: they use up nothing of what is plausible.
+  const isJudged = implausible === '' && mark === '' && !ref.test;
+  const untrained = implausible || (isJudged && !rates.admitInstall(ref, atMs) ? 'rate' : '');
+  const outcome = await record({
+    kind: 'install',
+    atMs,
+    ref,
+    spendMicros: 0,
+    lossReason: 0,
+    mark,
+    ...(untrained !== '' && { untrained }),
+  });
+  if (outcome !== 'stored' && isJudged && untrained === '') rates.removeInstall(ref, atMs);
+  return { outcome, reason: outcome === 'stored' ? mark || untrained : '' };
+}
+
+async function takeBack(
+  ref: BidRef,
+  stored: readonly StoredEvent[],
+  { record, rates }: DecisionDeps,
+): Promise<PostbackOutcome> {
+  const install = stored.find(({ kind }) => kind === 'install');
+  if (!install) return 'rejected';
+  const { atMs, mark, untrained } = install;
+  const event = { kind: 'install_rejected', atMs, ref, spendMicros: 0, lossReason: 0, mark } as const;
+  const outcome = await record({ ...event, ...(untrained !== '' && { untrained }) });
+  if (outcome !== 'stored') return 'rejected';
+  if (mark === '' && untrained === '' && !ref.test) rates.removeInstall(ref, atMs);
+  return 'taken_back';
+}

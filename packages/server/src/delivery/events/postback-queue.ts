@@ -1,0 +1,236 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackOutcome } from '@bidwell/contract/postback';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { InstallRates } from '../learning/install-rates.ts';
+import type { StoredEvent } from './event-store.ts';
+import type { BidRef, DeliveryEvent } from './event.ts';
+import type { Ingest } from './ingest.ts';
+import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
+import { isAuthentic } from './postback-authenticity.ts';
+import type { ReadPostback } from './postback-decision.ts';
+import { ATTRIBUTION_KINDS, decidePostback } from './postback-decision.ts';
+import type { PostbackParameters } from './postback-reading.ts';
+import { clickIdOf } from './postback-reading.ts';
+import type { PostbackRow } from './postback-store.ts';
+import { countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
+import type { Signer } from './signing.ts';
+import { findPostbackChecks } from './store.ts';
+import type { StoredEvents } from './stored-events.ts';
+import { openWriteAheadLog } from './write-ahead-log.ts';
+
+/** A postback as it came. */
+export interface RawPostback extends PostbackSender {
+  companyId: string;
+  mmp: Mmp;
+  parameters: PostbackParameters;
+  /** The token in its address; '' where the address holds the company's secret. */
+  installToken: string;
+}
+
+/** As it stands in the log. `v` is the form's version. */
+interface LoggedPostback extends RawPostback {
+  v: 1;
+  id: string;
+  atMs: number;
+}
+
+/** Postbacks on their way: safe on disk at once, decided as soon as the databases can be asked. */
+export interface PostbackQueue {
+  /**
+   * Resolves once the postback is on disk, with what became of it, or `pending` when that takes longer than three seconds. Throws
+   * Unavailable when the disk fails or too much is waiting.
+   */
+  add(postback: RawPostback): Promise<PostbackOutcome>;
+  /** Resolves when everything added so far is decided. */
+  flushed(): Promise<void>;
+  /** Takes no more; what cannot be decided now waits on disk for the next start. */
+  close(): Promise<void>;
+}
+
+/** What the queue needs of the world. */
+export interface PostbackQueueDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  ingest: Ingest;
+  storedEvents: StoredEvents;
+  signer: Signer;
+  rates: InstallRates;
+  dataDir: string;
+  log: Logger;
+  now: () => Date;
+  /** Resolves when the tables of both databases are as this version needs them. */
+  ready: Promise<unknown>;
+  /** Is told of each decision. */
+  decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
+}
+
+/** How long the partner's request waits for the decision. */
+const ANSWER_MS = 3000;
+/** How long a stop waits for what is not decided yet. */
+const CLOSE_MS = 1000;
+const SEGMENT_MS = 50;
+const BYTES_MAX = 256 * 1024 ** 2;
+
+/** Opens the log of postbacks under `dataDir`. What an earlier process left is decided as soon as the databases are there. */
+export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
+  const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('the queue of postbacks is closing'));
+  });
+  stopped.catch(() => {});
+  const wal = await openWriteAheadLog({
+    folder: join(deps.dataDir, 'postback-log'),
+    segmentMs: SEGMENT_MS,
+    bytesMax: BYTES_MAX,
+    async load(segments) {
+      const records = segments.flatMap((segment) => segment.records);
+      const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
+      const doubtful = segments.some((segment) => segment.doubtful);
+      const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
+      // A look-up may wait for a database that does not come back before this process ends.
+      decide.catch(() => {});
+      for (const { id, mmp, outcome } of await Promise.race([decide, stopped])) {
+        deps.decided(mmp, outcome);
+        waiting.get(id)?.(outcome);
+        waiting.delete(id);
+      }
+    },
+    onDamage: (damaged) =>
+      deps.log.error(
+        damaged,
+        'a segment of the log of postbacks is damaged: what was whole is decided, the file is put aside',
+      ),
+    onLoadError: (err) =>
+      deps.log.error({ err }, 'postbacks could not be decided; they are kept and tried again'),
+  });
+  return {
+    async add(postback) {
+      const id = uuidv7();
+      const logged: LoggedPostback = { v: 1, id, atMs: deps.now().getTime(), ...postback };
+      const decision = new Promise<PostbackOutcome>((resolve) => waiting.set(id, resolve));
+      try {
+        await wal.append(Buffer.from(JSON.stringify(logged)));
+      } catch (error) {
+        waiting.delete(id);
+        throw error;
+      }
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<PostbackOutcome>((resolve) => {
+        timer = setTimeout(() => resolve('pending'), ANSWER_MS);
+      });
+      const outcome = await Promise.race([decision, late]);
+      clearTimeout(timer);
+      waiting.delete(id);
+      return outcome;
+    },
+    flushed: () => wal.flushed(),
+    async close() {
+      const patience = setTimeout(stop, CLOSE_MS);
+      await wal.close();
+      clearTimeout(patience);
+    },
+  };
+}
+
+/**
+ * Decides a batch and stores it. Safe to run again: an install is recorded once whatever happens, and of a `doubtful` batch
+ * only the rows are stored that are not there yet.
+ */
+async function decideBatch(
+  deps: PostbackQueueDeps,
+  postbacks: readonly LoggedPostback[],
+  doubtful: boolean,
+): Promise<PostbackRow[]> {
+  const { db, clickhouse, ingest, storedEvents, rates } = deps;
+  const checks = await readChecks(db, postbacks);
+  const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
+  const refs = read.flatMap(({ ref, authentic }) => (ref && authentic ? [ref] : []));
+  const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
+  const record = async (event: DeliveryEvent) => {
+    const outcome = await ingest.record(event);
+    // The next postback of this batch may be about the same bid.
+    if (outcome === 'stored') addTo(stored, event);
+    return outcome;
+  };
+  const rows: PostbackRow[] = [];
+  for (const postback of read) {
+    const { id, atMs, logged, ref, authentic, clickId } = postback;
+    const { outcome, reason } = authentic
+      ? await decidePostback(postback, stored.get(ref?.bidId ?? '') ?? [], { record, rates })
+      : ({ outcome: 'unverified', reason: '' } as const);
+    const { companyId, mmp, parameters } = logged;
+    rows.push({ id, atMs, companyId, mmp, outcome, reason, clickId, parameters: JSON.stringify(parameters) });
+  }
+  await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
+  return rows;
+}
+
+type Read = ReadPostback & { id: string; logged: LoggedPostback; authentic: boolean; clickId: string };
+
+function readPostback(
+  logged: LoggedPostback,
+  signer: Signer,
+  checks: ReadonlyMap<string, PostbackChecks>,
+): Read {
+  const { id, atMs, companyId, mmp, parameters, installToken } = logged;
+  const clickId = clickIdOf(parameters);
+  const named =
+    installToken === '' ? signer.read('click-id', clickId) : signer.readInstallToken(installToken);
+  const ref = named?.companyId === companyId ? named : undefined;
+  const check = checks.get(`${companyId} ${mmp}`);
+  return {
+    id,
+    atMs,
+    mmp,
+    parameters,
+    ref,
+    mayTakeBack: installToken === '',
+    logged,
+    authentic: !check || isAuthentic(check, mmp, logged, parameters),
+    clickId: installToken === '' ? clickId : installToken,
+  };
+}
+
+async function readChecks(
+  db: Database,
+  postbacks: readonly LoggedPostback[],
+): Promise<ReadonlyMap<string, PostbackChecks>> {
+  const companyIds = [...new Set(postbacks.map(({ companyId }) => companyId))];
+  const rows = await findPostbackChecks(db, companyIds);
+  return new Map(rows.map(({ companyId, mmp, ...checks }) => [`${companyId} ${mmp}`, checks]));
+}
+
+function distinctBids(refs: readonly BidRef[]): BidRef[] {
+  return [...new Map(refs.map((ref) => [ref.bidId, ref])).values()];
+}
+
+function addTo(
+  stored: Map<string, StoredEvent[]>,
+  { kind, atMs, ref, mark, untrained }: DeliveryEvent,
+): void {
+  const event = { bidId: ref.bidId, kind, atMs, mark, untrained: untrained ?? ('' as const) };
+  stored.set(ref.bidId, [...(stored.get(ref.bidId) ?? []), event]);
+}
+
+/**
+ * The rows of a batch that an earlier try did not store. A `duplicate` whose install no stored postback counted was counted
+ * by that try: its row says so.
+ */
+async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
+  const ids = await storedPostbackIds(clickhouse, rows);
+  const missing = rows.filter(({ id }) => !ids.has(id));
+  const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
+  if (repeated.length === 0) return missing;
+  const counted = new Set(await countedClickIds(clickhouse, repeated));
+  for (const { outcome, clickId } of missing) if (outcome === 'stored') counted.add(clickId);
+  return missing.map((row) => {
+    if (row.outcome !== 'duplicate' || counted.has(row.clickId)) return row;
+    counted.add(row.clickId);
+    return { ...row, outcome: 'stored' as const };
+  });
+}
