@@ -14,6 +14,7 @@ const checks = {
   lint: [bin('oxlint'), ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'scripts']],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
+  'regular expressions': [process.execPath, ['scripts/regexes.mjs']],
   'import laws': [process.execPath, ['scripts/laws.mjs']],
   'coverage documents': [process.execPath, ['scripts/coverage.mjs']],
 };

@@ -26,7 +26,7 @@ const usage = `Sends OpenRTB traffic to a running server, holds the auctions and
 const Options = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
-    .transform((url) => url.replace(/\/+$/, '')),
+    .transform((url) => url.replace(/(?<!\/)\/+$/, '')),
   ssp: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes'),
   secret: z.string().min(1).optional(),
   rps: z.coerce.number().positive().max(20_000).default(60),

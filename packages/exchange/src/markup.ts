@@ -23,8 +23,8 @@ export function readMarkup(markup: string): AdContent {
 }
 
 function readBanner(text: string): AdContent {
-  const images = [...text.matchAll(/<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
-  const link = /<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(text);
+  const images = [...text.matchAll(/<img\s[^<>]{0,500}?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
+  const link = /<a\s[^<>]{0,500}?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(text);
   return contentOf({
     shown: images.map(([, double, single]) => decodeHtml(double ?? single ?? '')),
     click: decodeHtml(link?.[1] ?? link?.[2] ?? ''),
@@ -47,7 +47,9 @@ const played = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete
 
 function readVast(text: string): AdContent {
   const within = (element: string): string[] =>
-    [...text.matchAll(new RegExp(`<${element}[^>]*>\\s*<!\\[CDATA\\[([^\\]]*)`, 'g'))].map(([, url]) => url!);
+    [...text.matchAll(new RegExp(`<${element}[^<>]*>\\s*<!\\[CDATA\\[([^\\]]*)`, 'g'))].map(
+      ([, url]) => url!,
+    );
   return contentOf({
     shown: [...within('MediaFile'), ...within('Impression')],
     played: played.flatMap((event) => within(`Tracking event="${event}"`)),
@@ -57,7 +59,8 @@ function readVast(text: string): AdContent {
 
 /** The page and what the script around it is given. */
 function readPlayable(text: string): AdContent {
-  const given = parsed(/\)\((\{.*\})\)<\/script>/.exec(text)?.[1] ?? '');
+  const end = text.lastIndexOf(')</script>');
+  const given = parsed(text.slice(text.lastIndexOf(')({', end) + 2, Math.max(0, end)));
   return contentOf({ shown: [given['p'], ...listOf(given['i'])], click: given['c'] });
 }
 

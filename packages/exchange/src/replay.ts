@@ -27,7 +27,7 @@ const Options = z.object({
   path: z.string('Which file or folder?'),
   url: z
     .url({ protocol: /^https?$/, error: 'an address such as http://127.0.0.1:8080' })
-    .transform((url) => url.replace(/\/+$/, '')),
+    .transform((url) => url.replace(/(?<!\/)\/+$/, '')),
   ssp: z.string('the name of an exchange').regex(/^[a-z0-9][a-z0-9-]{0,30}$/),
   secret: z.string().min(1).optional(),
   concurrency: z.coerce.number().int().min(1).max(1000).default(8),

@@ -158,7 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     host: values.HOST,
     dataDir,
-    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     clickhouseUrl: values.CLICKHOUSE_URL,
     live: liveOf(values),
@@ -202,7 +202,7 @@ function liveOf(values: z.infer<typeof Environment>): Config['live'] {
   if (natsUrl) return { kind: 'nats', url: natsUrl };
   if (!url) return { kind: 'alone' };
   if (!key) throw new ConfigError('CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.');
-  return { kind: 'centrifugo', url: url.replace(/\/+$/, ''), key };
+  return { kind: 'centrifugo', url: url.replace(/(?<!\/)\/+$/, ''), key };
 }
 
 function captchaOf(values: z.infer<typeof Environment>): Config['captcha'] {

@@ -7,9 +7,16 @@ const SPACE = '\u00a0';
 export function formatNumber(value: number | null, decimals = 0): string {
   if (value === null || !Number.isFinite(value)) return '-';
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, SPACE);
+  const grouped = threes(whole).join(SPACE);
   const digits = fraction ? `${grouped}.${fraction}` : grouped;
   return value < 0 && /[1-9]/.test(digits) ? `-${digits}` : digits;
+}
+
+/** Digits in groups of three, from the right. */
+function threes(digits: string): string[] {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups;
 }
 
 /** Dollars with two decimals; '-' for none. */

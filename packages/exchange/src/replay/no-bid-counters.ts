@@ -1,7 +1,7 @@
 /** The server's no-bid counters for one exchange, from the text of GET /metrics (Prometheus). */
 export function noBidCounters(metrics: string, ssp: string): Map<string, number> {
   const counters = new Map<string, number>();
-  for (const [, labels, value] of metrics.matchAll(/^bidwell_no_bids_total\{([^}]*)\} (\S+)/gm)) {
+  for (const [, labels, value] of metrics.matchAll(/^bidwell_no_bids_total\{([^}\s]*)\} (\S+)/gm)) {
     const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels!)?.[1];
     const reason = label('reason');
     if (label('ssp') === ssp && reason) counters.set(reason, Number(value));

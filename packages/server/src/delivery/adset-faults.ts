@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
@@ -10,6 +11,7 @@ interface FaultyAdset {
   adsetId: string;
   companyId: string;
   campaignName: string;
+  viewUrl: string;
 }
 
 /** What the owner of an ad set is told. */
@@ -35,20 +37,22 @@ export interface AdsetFaultsDeps {
   now: () => Date;
   counter: Counter<'fault'>;
   notify: (news: FaultNews) => Promise<void>;
+  /** Whether the server is on https: else no secure imp gets a bid, and no ad set is to blame. */
+  servesSecure: boolean;
 }
 
 const REMEMBERED_MAX = 20_000;
 const WAITING_MAX = 1000;
 
-export function createAdsetFaults({ log, now, counter, notify }: AdsetFaultsDeps): AdsetFaults {
+export function createAdsetFaults({ log, now, counter, notify, servesSecure }: AdsetFaultsDeps): AdsetFaults {
   const reported = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   let waiting = 0;
   let told: Promise<void> = Promise.resolve();
   return {
     report(fault, adset, error) {
+      if (fault === 'insecure_address' && !servesSecure) return;
       counter.inc({ fault });
-      const day = now().toISOString().slice(0, 10);
-      const onceKey = `${fault} ${adset.adsetId} ${day}`;
+      const onceKey = `${fault} ${adset.adsetId} ${spanOf(fault, adset, now())}`;
       if (reported.has(onceKey) || waiting >= WAITING_MAX) return;
       reported.set(onceKey, true);
       waiting += 1;
@@ -66,6 +70,13 @@ export function createAdsetFaults({ log, now, counter, notify }: AdsetFaultsDeps
     },
     flushed: async () => told,
   };
+}
+
+/** Until when the owner is not told again: an address stays at fault until it is another, all else for the day. */
+function spanOf(fault: AdsetFault, { viewUrl }: FaultyAdset, at: Date): string {
+  return fault === 'insecure_address'
+    ? createHash('sha256').update(viewUrl).digest('hex').slice(0, 16)
+    : at.toISOString().slice(0, 10);
 }
 
 const texts: Record<AdsetFault, (campaign: string) => { title: string; text: string }> = {

@@ -113,7 +113,13 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { db, clickhouse, startup, postgres, clickhouseReady } = deps;
   const counters = createCounters(deps.registry);
   const { log, now, notifyOwner } = deps;
-  const faults = createAdsetFaults({ log, now, counter: counters.faults, notify: notifyOwner });
+  const faults = createAdsetFaults({
+    log,
+    now,
+    counter: counters.faults,
+    notify: notifyOwner,
+    servesSecure: deps.publicUrl.startsWith('https:'),
+  });
   const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
   const snapshot = createSnapshotService(db, log, faults, files);
   let restored = Promise.resolve();
@@ -183,6 +189,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         faults,
         budgets,
         traffic,
+        domain: new URL(deps.publicUrl).hostname,
         newBidId: () => newBidId(tag),
         judge: (request, nowMs) => judgementOf(request, nowMs, judging),
         onBid: (ref) => learning.placed(ref),
@@ -279,6 +286,10 @@ function createCounters(registry: Registry) {
     noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
     faults: counter('bidwell_adset_faults_total', 'Bids and snapshots that an ad set was left out of', [
       'fault',
+    ]),
+    supplyChains: counter('bidwell_supply_chains_total', 'Bid requests by what they say of their sellers', [
+      'ssp',
+      'chain',
     ]),
     trackers: counter('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
       'kind',

@@ -74,6 +74,7 @@ export function adsetRowOf(
     timeZone: 'UTC',
     campaignId: uuidv7(),
     campaignName: 'Launch',
+    advertiserName: 'Example Company',
     startDate: null,
     endDate: null,
     app: {

@@ -37,6 +37,10 @@ interface CaseAdset {
   rating?: number | null;
   category?: string;
   native?: { title?: string; description?: string; sponsor?: string };
+  /** Ad sets of one app have the same. */
+  appUuid?: string;
+  viewUrl?: string;
+  advertiserName?: string;
   target?: Partial<TargetSettings>;
   blackList?: string[];
   whiteList?: string[];
@@ -97,7 +101,7 @@ test.each(cases)(
       ...(refuses && { refusal: () => refuses }),
     };
     const { bids, reason } = runAuction(
-      readBidRequest(request, 'sample', new Map([...DOLLARS_ONLY, ...Object.entries(rates)]))!,
+      readBidRequest(request, 'sample', { rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]) })!,
       compileSnapshot(rows),
       context,
     );
@@ -116,7 +120,15 @@ test.each(cases)(
 
 test('every reason of the auction has a case', () => {
   // The first are found before there is an auction; where the last is met, there is a bid.
-  const elsewhere = ['unreadable', 'unknown_exchange', 'too_many_requests', 'timeout', 'already_bid'];
+  const elsewhere = [
+    'unreadable',
+    'unknown_exchange',
+    'too_many_requests',
+    'timeout',
+    'already_bid',
+    'answer_too_long',
+    'markup_failed',
+  ];
   const covered = new Set(cases.map(([, { expect: expected }]) => expected.reason));
   expect(NO_BID_REASONS.filter((reason) => !covered.has(reason) && !elsewhere.includes(reason))).toEqual([]);
 });
@@ -151,7 +163,7 @@ function markupOf(bid: AuctionBid) {
 
 function rowOf(name: string, adset: CaseAdset): AdsetRow {
   const { cpm, cpi, bundleCpm = {}, creatives = ['320x50'], extension = 'png', ...rest } = adset;
-  const { icon, rating, category, native = {}, ...row } = rest;
+  const { icon, rating, category, appUuid, native = {}, ...row } = rest;
   const { app } = adsetRowOf();
   return adsetRowOf({
     ...row,
@@ -160,6 +172,7 @@ function rowOf(name: string, adset: CaseAdset): AdsetRow {
       ...(icon !== undefined && { iconLink: icon }),
       ...(rating !== undefined && { rating }),
       ...(category !== undefined && { category }),
+      ...(appUuid !== undefined && { uuid: appUuid }),
     },
     campaignName: name,
     cpmMicros: toMicros(cpm ?? 2),

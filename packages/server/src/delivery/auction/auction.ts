@@ -56,9 +56,16 @@ export function runAuction(
   const placed = new Placed();
   let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {
-    const outcome = auctionImp(imp, reach, snapshot, context, placed);
-    if (typeof outcome === 'string') reason = further(reason, outcome);
-    else placed.add(outcome);
+    let slot: ParsedImp | null = imp;
+    for (let ads = 0; slot && ads < adsMax(imp); ads += 1) {
+      const outcome = auctionImp(slot, reach, snapshot, context, placed);
+      if (typeof outcome === 'string') {
+        reason = further(reason, outcome);
+        break;
+      }
+      placed.add(outcome);
+      slot = restOfPod(slot, outcome);
+    }
   }
   return { bids: placed.bids, reason: placed.bids.length > 0 ? null : reason };
 }
@@ -67,24 +74,56 @@ export function runAuction(
 class Placed {
   readonly bids: AuctionBid[] = [];
   readonly #adsets = new Set<Candidate>();
+  /** By pod: one break does not show an app twice. */
+  readonly #apps = new Map<string, Set<string>>();
 
   add(bid: AuctionBid): void {
     this.bids.push(bid);
     this.#adsets.add(bid.candidate);
+    const pod = podOf(bid.imp);
+    if (pod === null) return;
+    const apps = this.#apps.get(pod) ?? new Set();
+    this.#apps.set(pod, apps.add(bid.candidate.app.uuid));
   }
-  has(candidate: Candidate): boolean {
-    return this.#adsets.has(candidate);
+
+  has(candidate: Candidate, imp: ParsedImp): boolean {
+    if (this.#adsets.has(candidate)) return true;
+    if (this.#apps.size === 0) return false;
+    const pod = podOf(imp);
+    return pod !== null && this.#apps.get(pod)?.has(candidate.app.uuid) === true;
   }
+}
+
+/** What names the pod of an imp: imps of one `podid`, or a dynamic pod by itself. Null for what is no pod. */
+function podOf({ id, video }: ParsedImp): string | null {
+  if (!video) return null;
+  if (video.podId !== '') return `pod ${video.podId}`;
+  return video.podSeconds === null ? null : `imp ${id}`;
+}
+
+/** How many bids an imp takes: of a dynamic pod as many as it may have ads (OpenRTB 2.6, 3.2.7 `maxseq`), else one. */
+function adsMax({ video }: ParsedImp): number {
+  return video?.podSeconds ? video.podAdsMax : 1;
+}
+
+/** What a dynamic pod still takes beside an ad; null where it is none, or something else than a video takes its place. */
+function restOfPod(imp: ParsedImp, { creative }: AuctionBid): ParsedImp | null {
+  const { video } = imp;
+  if (!video?.podSeconds || creative.type !== 'Video') return null;
+  const podSeconds = video.podSeconds - creative.shape.durationSeconds;
+  return podSeconds > 0 ? { ...imp, banner: null, native: null, video: { ...video, podSeconds } } : null;
 }
 
 function requestRefusal(request: ParsedRequest): NoBidReason | null {
   if (!request.app) return 'not_in_app';
   if (!request.currency) return 'currency';
-  return request.seatAllowed ? null : 'seat_not_allowed';
+  if (!request.seatAllowed) return 'seat_not_allowed';
+  // Our markup does not show who paid for it: the publisher has to.
+  return request.dsa?.required && !request.dsa.publisherRenders ? 'dsa_not_rendered' : null;
 }
 
 function impRefusal(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
-  if (imp.privateAuction) return 'private_auction';
+  if (imp.privateAuction) return imp.privateAuction === 'open' ? 'private_auction' : 'seat_not_allowed';
   if (imp.secure && !secure) return 'not_secure';
   return imp.floorKnown ? null : 'currency';
 }
@@ -100,26 +139,27 @@ function auctionImp(
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
   const { audience } = reach;
+  const { request } = audience;
   const { groups, reason } = shortlist(imp, reach, snapshot, context.judgement);
   const highest = highestBidder(groups, {
     bundle: audience.bundle,
-    floorCpmMicros: imp.floorCpmMicros,
     judgement: context.judgement,
     random: context.random,
     resting: context.resting,
     refusal: (candidate, worthCpmMicros) => {
-      if (placed.has(candidate)) return 'already_bid';
+      if (placed.has(candidate, imp)) return 'already_bid';
+      if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
       return context.refusal(candidate, impressionMicros(worthCpmMicros));
     },
   });
   if (typeof highest === 'string') return further(reason, highest);
-  const { candidate, shapes, worthCpmMicros } = highest;
+  const { candidate, shapes, worthCpmMicros, floorCpmMicros } = highest;
   const { judgement } = context;
   const creative = judgement.choose(
     candidate,
     candidate.creatives.filter(({ shape }) => shapes.has(shape)),
   );
-  const cpmMicros = judgement.bidCpmMicros(candidate, creative, imp.floorCpmMicros, worthCpmMicros);
+  const cpmMicros = judgement.bidCpmMicros(candidate, creative, floorCpmMicros, worthCpmMicros);
   return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, audience, context) };
 }
 

@@ -1,24 +1,38 @@
-import type { ParsedImp, Size } from '../openrtb/request.ts';
+import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../openrtb/request.ts';
 import type { Shape } from '../snapshot/types.ts';
 import type { NoBidReason } from './reasons.ts';
 
 /** What our markup is, in the list "Banner Ad Types" (OpenRTB 2.5, 5.2). */
 const XHTML_BANNER_AD = 2;
+const HTML = 'text/html';
+/** How far a banner may be from a ratio of whole numbers. */
+const RATIO_TOLERANCE = 0.01;
 
 /** Why an imp does not take image banners of a shape; null when it does. */
 export function bannerRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
   if (!banner) return 'no_matching_format';
   if (banner.blockedTypes.includes(XHTML_BANNER_AD)) return 'blocked_ad_type';
-  if (!sizeFits(shape, banner.sizes, interstitial)) return 'no_matching_size';
-  if (banner.mimes.length > 0 && !banner.mimes.includes(shape.contentType)) return 'mime_not_accepted';
-  return null;
+  const fits =
+    banner.ratios.some((ratio) => ratioFits(shape, ratio)) || sizeFits(shape, banner, interstitial);
+  if (!fits) return 'no_matching_size';
+  // An image goes out as HTML around it: where HTML is taken, so is every type of image.
+  const { mimes } = banner;
+  return mimes.length === 0 || mimes.includes(shape.contentType) || mimes.includes(HTML)
+    ? null
+    : 'mime_not_accepted';
+}
+
+function ratioFits({ width, height }: Size, ratio: FlexRatio): boolean {
+  const difference = (width * ratio.height) / (height * ratio.width) - 1;
+  return width >= ratio.widthMin && Math.abs(difference) <= RATIO_TOLERANCE;
 }
 
 /** An interstitial takes, beside the very size, every full-screen banner that its screen holds. */
-function sizeFits(shape: Shape, sizes: readonly Size[], interstitial: boolean): boolean {
+function sizeFits(shape: Shape, { sizes, ratios }: ParsedBanner, interstitial: boolean): boolean {
   if (sizes.some(({ width, height }) => width === shape.width && height === shape.height)) return true;
-  if (!interstitial) return sizes.length === 0;
-  return isFullScreen(shape) && (sizes.length === 0 || sizes.some((size) => isWithin(shape, size)));
+  const takesAny = sizes.length === 0 && ratios.length === 0;
+  if (!interstitial) return takesAny;
+  return isFullScreen(shape) && (takesAny || sizes.some((size) => isWithin(shape, size)));
 }
 
 const LONG_SIDE = 480;

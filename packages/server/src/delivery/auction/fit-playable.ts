@@ -1,4 +1,4 @@
-import type { ParsedImp, Size } from '../openrtb/request.ts';
+import type { FlexRatio, ParsedImp, Size } from '../openrtb/request.ts';
 import type { Shape } from '../snapshot/types.ts';
 import type { NoBidReason } from './reasons.ts';
 
@@ -18,7 +18,13 @@ export function playableRefusal({ banner, interstitial }: ParsedImp, shape: Shap
   if (banner.blockedAttributes.includes(USER_INTERACTIVE)) return 'blocked_attribute';
   if (!MRAID.some((own) => banner.apis.includes(own))) return 'api_not_accepted';
   if (banner.mimes.length > 0 && !banner.mimes.includes(shape.contentType)) return 'mime_not_accepted';
-  return interstitial || banner.sizes.some(isLargeEnough) ? null : 'no_matching_size';
+  const isLarge = banner.sizes.some(isLargeEnough) || banner.ratios.some(isLargeRatio);
+  return interstitial || isLarge ? null : 'no_matching_size';
+}
+
+/** Where the place is as small as it may be. */
+function isLargeRatio({ width, height, widthMin }: FlexRatio): boolean {
+  return isLargeEnough({ width: widthMin, height: (widthMin * height) / width });
 }
 
 function isLargeEnough({ width, height }: Size): boolean {

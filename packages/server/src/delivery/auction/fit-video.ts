@@ -21,7 +21,11 @@ export function videoRefusal({ video }: ParsedImp, shape: Shape): NoBidReason | 
   return ratioFits(video, shape) ? null : 'video_orientation';
 }
 
-function durationFits({ exactSeconds, secondsMin, secondsMax }: ParsedVideo, seconds: number): boolean {
+function durationFits(
+  { exactSeconds, secondsMin, secondsMax, podSeconds }: ParsedVideo,
+  seconds: number,
+): boolean {
+  if (podSeconds !== null && seconds > podSeconds) return false;
   return exactSeconds.length > 0
     ? exactSeconds.includes(seconds)
     : seconds >= secondsMin && seconds <= secondsMax;

@@ -15,13 +15,14 @@ export interface Bidders {
   fitting: Bits;
   /** The shapes of creative that they would show. */
   shapes: ReadonlySet<Shape>;
+  /** The least that they may bid. */
+  floorCpmMicros: Micros;
   outlook: Outlook;
 }
 
 /** What all of them are asked. */
 export interface Question {
   bundle: string;
-  floorCpmMicros: Micros;
   judgement: Judgement;
   random: () => number;
   /** Why an ad set does not bid for what an impression is worth to it; null when it does. */
@@ -34,6 +35,7 @@ export interface Highest {
   candidate: Candidate;
   shapes: ReadonlySet<Shape>;
   worthCpmMicros: Micros;
+  floorCpmMicros: Micros;
 }
 
 /** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
@@ -47,14 +49,14 @@ export function highestBidder(groups: readonly Bidders[], question: Question): H
 /** Of those that rest, or of the others. */
 function highestOf(
   groups: readonly Bidders[],
-  { bundle, floorCpmMicros, judgement, random, refusal, resting }: Question,
+  { bundle, judgement, random, refusal, resting }: Question,
   atRest: boolean,
 ): Highest | NoBidReason {
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Highest | null = null;
   let bestWorth = 0;
   let ties = 0;
-  for (const { candidates, fitting, shapes, outlook } of groups) {
+  for (const { candidates, fitting, shapes, floorCpmMicros, outlook } of groups) {
     for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
       if (resting && hasBit(resting, place) !== atRest) continue;
       const candidate = candidates[place]!;
@@ -74,7 +76,7 @@ function highestOf(
       ties = worth > bestWorth ? 1 : ties + 1;
       // Of n equal bids each stays with one chance in n.
       if (ties > 1 && random() * ties >= 1) continue;
-      best = { candidate, shapes, worthCpmMicros: worth };
+      best = { candidate, shapes, worthCpmMicros: worth, floorCpmMicros };
       bestWorth = worth;
     }
   }

@@ -1,9 +1,11 @@
 import { formatOf } from '../learning/format.ts';
 import type { Audience } from '../matching/audience.ts';
 import type { Bits } from '../matching/bits.ts';
-import { isEmpty, join, keep } from '../matching/bits.ts';
+import { drop, isEmpty, join, keep } from '../matching/bits.ts';
+import type { Micros } from '@bidwell/contract/money';
 import type { ParsedImp } from '../openrtb/request.ts';
 import type { ShapeSlot, Snapshot } from '../snapshot/types.ts';
+import { floorOf } from './floor.ts';
 import { fittingShapes } from './formats.ts';
 import type { Bidders } from './highest-bidder.ts';
 import type { Judgement } from './price.ts';
@@ -33,19 +35,26 @@ export function reachOf({ matcher }: Snapshot, audience: Audience, nowMs: number
 export function shortlist(
   imp: ParsedImp,
   reach: Reach,
-  { byShape, candidates, matcher }: Snapshot,
+  { byShape, candidates, matcher, insecure }: Snapshot,
   judgement: Judgement,
 ): Shortlist {
   const { slots, reason } = fittingShapes(imp, byShape);
   const groups: Bidders[] = [];
-  for (const [format, ofFormat] of byFormat(slots)) {
-    const fitting = adsetsOf(ofFormat);
+  let isInsecure = false;
+  for (const { format, floorCpmMicros, slots: alike } of alikeSlots(slots, imp)) {
+    const fitting = adsetsOf(alike);
     keep(fitting, reach.adsets);
     if (isEmpty(fitting)) continue;
-    const shapes = new Set(ofFormat.map(({ shape }) => shape));
-    groups.push({ candidates, fitting, shapes, outlook: judgement.outlook(format) });
+    if (imp.secure) drop(fitting, insecure);
+    if (isEmpty(fitting)) {
+      isInsecure = true;
+      continue;
+    }
+    const shapes = new Set(alike.map(({ shape }) => shape));
+    groups.push({ candidates, fitting, shapes, floorCpmMicros, outlook: judgement.outlook(format) });
   }
   if (groups.length > 0 || slots.length === 0) return { groups, reason };
+  if (isInsecure) return { groups, reason: further(reason, 'insecure_address') };
   const mismatch = matcher.narrow(adsetsOf(slots), reach.audience, reach.nowMs);
   return { groups, reason: mismatch ? further(reason, mismatch) : reason };
 }
@@ -57,13 +66,22 @@ function adsetsOf([first, ...others]: readonly ShapeSlot[]): Bits {
   return bits;
 }
 
-function byFormat(slots: readonly ShapeSlot[]): Map<string, ShapeSlot[]> {
-  const formats = new Map<string, ShapeSlot[]>();
+/** Slots whose creatives promise the same and have the same floor. */
+interface AlikeSlots {
+  format: string;
+  floorCpmMicros: Micros;
+  slots: ShapeSlot[];
+}
+
+function alikeSlots(slots: readonly ShapeSlot[], imp: ParsedImp): Iterable<AlikeSlots> {
+  const groups = new Map<string, AlikeSlots>();
   for (const slot of slots) {
     const format = formatOf(slot.shape);
-    const ofFormat = formats.get(format);
-    if (ofFormat) ofFormat.push(slot);
-    else formats.set(format, [slot]);
+    const floorCpmMicros = floorOf(imp, slot.shape);
+    const key = floorCpmMicros === imp.floorCpmMicros ? format : `${format} ${floorCpmMicros}`;
+    const alike = groups.get(key);
+    if (alike) alike.slots.push(slot);
+    else groups.set(key, { format, floorCpmMicros, slots: [slot] });
   }
-  return formats;
+  return groups.values();
 }

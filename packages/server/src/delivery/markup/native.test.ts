@@ -5,6 +5,7 @@ import type { ParsedNative } from '../openrtb/request.ts';
 import { nativeMarkup, shortened } from './native.ts';
 
 const asked: ParsedNative = {
+  version: '1.2' as const,
   wrapped: false,
   eventTrackers: true,
   blockedAttributes: [],

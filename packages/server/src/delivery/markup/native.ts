@@ -25,7 +25,7 @@ export function nativeMarkup(ad: NativeMarkup): string {
   const { asked, clickUrl, impressionUrls } = ad;
   const assets = asked.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
   const native = {
-    ver: asked.wrapped ? '1.1' : '1.2',
+    ver: asked.version,
     assets,
     link: { url: clickUrl },
     ...(asked.eventTrackers

@@ -4,8 +4,10 @@ import type { Audience } from './audience.ts';
 import type { Bits } from './bits.ts';
 import { bitsFor, isEmpty, setAll } from './bits.ts';
 import {
+  AllowedStage,
   BlockedStage,
   ChoiceStage,
+  CreativeLanguageStage,
   Kept,
   NeverStage,
   OnlyStage,
@@ -114,6 +116,8 @@ function stagesFor(size: number): Stage[] {
   });
   const schedule = new ScheduleStage(size);
   const versions = new VersionStage(size);
+  const categories = new AllowedStage(size);
+  const creativeLanguages = new CreativeLanguageStage(size);
   return [
     {
       reason: 'campaign_not_running',
@@ -199,9 +203,21 @@ function stagesFor(size: number): Stage[] {
     never(
       'blocked_category',
       new BlockedStage(size),
-      ({ app }) => categoriesOf(app.category.toUpperCase()),
+      ({ app }) => app.categoryKeys,
       ({ request }) => request.blockedCategories,
     ),
+    {
+      reason: 'category_not_allowed',
+      isCommon: false,
+      add: ({ app, index }) => categories.add(app.categoryKeys, index),
+      narrow: (bits, { request }) => categories.narrow(bits, request.allowedCategories),
+    },
+    {
+      reason: 'creative_language',
+      isCommon: false,
+      add: ({ languages, index }) => creativeLanguages.add(languages.include, index),
+      narrow: (bits, { request }) => creativeLanguages.narrow(bits, request),
+    },
   ];
 }
 
@@ -211,8 +227,3 @@ const systems: Record<'ios' | 'android', Choice> = {
   ios: anyOf(new Set(['ios'])),
   android: anyOf(new Set(['android'])),
 };
-
-/** A category and the one above it. */
-function categoriesOf(category: string): string[] {
-  return [category, category.split('-')[0]!];
-}

@@ -205,6 +205,55 @@ export class BlockedStage {
   }
 }
 
+/** Ad sets by a value of which a request may allow only some. */
+export class AllowedStage {
+  readonly #size: number;
+  readonly #byValue: ByValue;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#byValue = new ByValue(size);
+  }
+
+  add(values: Iterable<string>, place: number): void {
+    for (const value of values) this.#byValue.add(value, place);
+  }
+
+  /** Keeps the ad sets with one of the allowed values; all of them where `allowed` is null. */
+  narrow(bits: Bits, allowed: readonly string[] | null): void {
+    if (allowed === null) return;
+    const those = bitsFor(this.#size);
+    for (const value of allowed) {
+      const ofValue = this.#byValue.get(value);
+      if (ofValue) join(those, ofValue);
+    }
+    keep(bits, those);
+  }
+}
+
+/**
+ * Ad sets that target languages: their creatives are in the language of the device, which has to be among those that a request
+ * allows creatives to be in. Of the others nothing is known, and they pass.
+ */
+export class CreativeLanguageStage {
+  readonly #targeting: Bits;
+
+  constructor(size: number) {
+    this.#targeting = bitsFor(size);
+  }
+
+  add(languages: ReadonlySet<string>, place: number): void {
+    if (languages.size > 0) setBit(this.#targeting, place);
+  }
+
+  narrow(
+    bits: Bits,
+    { languages, device }: { languages: readonly string[]; device: { language: string } },
+  ): void {
+    if (languages.length > 0 && !languages.includes(device.language)) drop(bits, this.#targeting);
+  }
+}
+
 /** Ad sets that run from one instant to another. */
 export class ScheduleStage {
   readonly #size: number;

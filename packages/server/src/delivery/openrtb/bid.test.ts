@@ -57,6 +57,7 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
     onBid: () => {},
     faults,
     publicUrl: 'https://dsp.example',
+    domain: 'dsp.example',
     now: () => new Date(nowMs),
     random: () => 0,
   };

@@ -33,6 +33,8 @@ export interface BidDeps {
   /** Takes note of an ad set whose bid could not be made. */
   faults: AdsetFaults;
   publicUrl: string;
+  /** Our own domain, of `publicUrl`. */
+  domain: string;
   now: () => Date;
   random: () => number;
 }
@@ -108,7 +110,7 @@ function sendableAnswer(
     const barredBefore = barred.size;
     let rendered = renderAll(bids, request, ssp, nowMs, barred, deps);
     while (rendered.length > 0) {
-      const json = JSON.stringify(bidResponse(request, rendered, version));
+      const json = JSON.stringify(bidResponse(request, rendered, version, deps.domain));
       const isShort = !isLongerThan(json, ssp.answerBytesMax);
       if (isShort && (barred.size === barredBefore || round === ROUNDS_MAX))
         return { json, bids: rendered.map(({ bid }) => bid) };

@@ -41,9 +41,12 @@ export function flagOf(value: unknown): boolean {
   return value === true || numberOf(value) === 1;
 }
 
-/** Lower-case texts, the empty ones left out. */
-export function lowerTexts(value: unknown, max: number): string[] {
+/** Lower-case texts; the empty ones and those longer than `charsMax`, which can match nothing of ours, are left out. */
+export function lowerTexts(value: unknown, max: number, charsMax = LISTED_CHARS_MAX): string[] {
   return arrayOf(value, max)
     .map((item) => textOf(item).trim().toLowerCase())
-    .filter((item) => item !== '');
+    .filter((item) => item !== '' && item.length <= charsMax);
 }
+
+/** Longer than any code, domain or content type that OpenRTB lists. */
+const LISTED_CHARS_MAX = 255;

@@ -36,11 +36,16 @@ export function readDevice(
 ): ParsedDevice {
   const regsExt = objectOf(regs['ext']);
   const child = flagOf(regs['coppa']) || flagOf(regsExt['coppa']);
-  const userAgent = textOf(device['ua']).slice(0, 512);
-  const model = textOf(device['model']).trim();
+  const userAgent = textOf(device['ua']).slice(0, USER_AGENT_CHARS_MAX);
+  const model = textOf(device['model']).trim().slice(0, MODEL_CHARS_MAX);
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), textOf(platform['brand']), model, userAgent);
   const geo = objectOf(device['geo']);
+  const mayShare =
+    !child &&
+    !isOptedOut(device, regs, regsExt) &&
+    isConsented(user, regs, regsExt, tcfVendorId) &&
+    isAllowedByGpp(regs, regsExt, tcfVendorId);
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
@@ -49,15 +54,9 @@ export function readDevice(
     connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
     country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
     language: languageOf(textOf(device['language']) || textOf(device['langb'])),
-    ip: child ? '' : textOf(device['ip']) || textOf(device['ipv6']),
-    userAgent: child ? '' : userAgent,
-    ifa:
-      child ||
-      isOptedOut(device, regs, regsExt) ||
-      !isConsented(user, regs, regsExt, tcfVendorId) ||
-      !isAllowedByGpp(regs, regsExt, tcfVendorId)
-        ? ''
-        : advertisingId(textOf(device['ifa'])),
+    ip: mayShare ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
+    userAgent: mayShare ? userAgent : '',
+    ifa: mayShare ? advertisingId(textOf(device['ifa'])) : '',
   };
 }
 
@@ -89,6 +88,10 @@ function isAllowedByGpp(regs: JsonObject, regsExt: JsonObject, tcfVendorId: numb
 }
 
 const VERSION_CHARS_MAX = 64;
+const USER_AGENT_CHARS_MAX = 512;
+const MODEL_CHARS_MAX = 100;
+/** An IPv6 address with an IPv4 one at its end, and its zone. */
+const ADDRESS_CHARS_MAX = 64;
 
 function versionIn(text: string): string {
   return /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '';
@@ -96,8 +99,8 @@ function versionIn(text: string): string {
 
 const languages = new Map<string, string>();
 
-/** ISO 639-1 of `en`, `en-US`, `en_US`, `eng` or `ger`. */
-function languageOf(text: string): string {
+/** ISO 639-1 of `en`, `en-US`, `en_US`, `eng` or `ger`; '' for none of them. */
+export function languageOf(text: string): string {
   const code = /^[a-z]{2,3}(?![a-z])/i.exec(text.trim())?.[0].toLowerCase() ?? '';
   if (code.length < 3) return code;
   let language = languages.get(code);

@@ -1,6 +1,6 @@
 import { limits } from '@bidwell/contract/limits';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf, textOf } from './json.ts';
 import { readCodes } from './read-parts.ts';
 import type { ParsedAsset, ParsedNative } from './request.ts';
 
@@ -27,6 +27,7 @@ export function readNative(native: JsonObject): ParsedNative | null {
   const assets = arrayOf(root['assets'], ASSETS_MAX).map((asset) => readAsset(objectOf(asset)));
   if (assets.length === 0) return null;
   return {
+    version: versionOf(root['ver'] ?? native['ver'], wrapped),
     wrapped,
     assets,
     eventTrackers: arrayOf(root['eventtrackers'], TRACKERS_MAX)
@@ -37,6 +38,13 @@ export function readNative(native: JsonObject): ParsedNative | null {
       ),
     blockedAttributes: readCodes(native['battr']),
   };
+}
+
+/** As it is asked for; where it is not said, the newest in which the answer is expected in this form. */
+function versionOf(value: unknown, wrapped: boolean): ParsedNative['version'] {
+  const [, minor] = /^1(?:\.([0-9]))?$/.exec(textOf(value).trim()) ?? [];
+  if (minor === '0' || minor === '1' || minor === '2') return `1.${minor}`;
+  return wrapped ? '1.1' : '1.2';
 }
 
 function requestOf(value: unknown): JsonObject | null {

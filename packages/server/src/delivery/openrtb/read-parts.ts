@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { arrayOf, integerOf, numberOf } from './json.ts';
-import type { Size } from './request.ts';
+import type { FlexRatio, Size } from './request.ts';
 
 const SIDE_MAX = 20_000;
 const CODES_MAX = 100;
@@ -10,6 +10,14 @@ export function readSize(holder: JsonObject): Size | null {
   const width = integerOf(holder['w'], 0);
   const height = integerOf(holder['h'], 0);
   return width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX ? { width, height } : null;
+}
+
+/** A ratio instead of a size (OpenRTB 2.6, 3.2.10 `wratio`, `hratio`, `wmin`); null where there is none. */
+export function readRatio(format: JsonObject): FlexRatio | null {
+  const width = integerOf(format['wratio'], 0);
+  const height = integerOf(format['hratio'], 0);
+  if (width <= 0 || height <= 0 || width > SIDE_MAX || height > SIDE_MAX) return null;
+  return { width, height, widthMin: Math.max(0, integerOf(format['wmin'], 0)) };
 }
 
 /** The codes of one of OpenRTB's lists; what is no code is left out. */

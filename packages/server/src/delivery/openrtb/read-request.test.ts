@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOLLARS_ONLY, readBidRequest } from './read-request.ts';
+import { readBidRequest } from './read-request.ts';
 import type { ParsedRequest } from './request.ts';
 
 const good = {
@@ -22,6 +22,7 @@ describe('shapes that exchanges send', () => {
         id: '7',
         banner: {
           sizes: [{ width: 320, height: 480 }],
+          ratios: [],
           blockedTypes: [],
           blockedAttributes: [],
           mimes: [],
@@ -34,7 +35,7 @@ describe('shapes that exchanges send', () => {
         interstitial: true,
         rewarded: false,
         secure: true,
-        privateAuction: false,
+        privateAuction: null,
         expiresAfterSeconds: null,
       },
     ]);
@@ -150,15 +151,16 @@ describe('shapes that exchanges send', () => {
 
 describe('what points to a person', () => {
   const device = { os: 'ios', ip: '203.0.113.9', ua: 'Agent', ifa: '6D92078A-8246-4BA4-AE5B-76104861E7DC' };
+  const none = { ip: '', userAgent: '', ifa: '' };
   const kept = { ip: '203.0.113.9', userAgent: 'Agent', ifa: device.ifa };
 
   test.each([
     ['nothing forbids it', { regs: {} }, kept],
-    ['a child', { regs: { coppa: 1 } }, { ip: '', userAgent: '', ifa: '' }],
-    ['the GDPR', { regs: { gdpr: 1 } }, { ...kept, ifa: '' }],
-    ['the GDPR in an extension', { regs: { ext: { gdpr: 1 } } }, { ...kept, ifa: '' }],
-    ['limited tracking', { device: { ...device, lmt: 1 } }, { ...kept, ifa: '' }],
-    ['do not track', { device: { ...device, dnt: '1' } }, { ...kept, ifa: '' }],
+    ['a child', { regs: { coppa: 1 } }, none],
+    ['the GDPR', { regs: { gdpr: 1 } }, none],
+    ['the GDPR in an extension', { regs: { ext: { gdpr: 1 } } }, none],
+    ['limited tracking', { device: { ...device, lmt: 1 } }, none],
+    ['do not track', { device: { ...device, dnt: '1' } }, none],
     ['zeros', { device: { ...device, ifa: '00000000-0000-0000-0000-000000000000' } }, { ...kept, ifa: '' }],
     ['no id at all', { device: { ...device, ifa: 'nobody' } }, { ...kept, ifa: '' }],
   ])('%s', (_name, over, expected) => {
@@ -178,6 +180,74 @@ test('lists are read up to a limit', () => {
   const parsed = read({ imp: many, bcat: many.map(({ id }) => `IAB${id}`) });
   expect(parsed.imps).toHaveLength(50);
   expect(parsed.blockedCategories).toHaveLength(1000);
+});
+
+test('texts are read up to a limit, and an id that cannot be echoed is none', () => {
+  const long = 'x'.repeat(256);
+  expect(readBidRequest({ ...good, id: long }, 'sample')).toBeNull();
+  expect(readBidRequest({ ...good, id: long.slice(1) }, 'sample')).toMatchObject({ id: long.slice(1) });
+  expect(
+    read({
+      imp: [
+        { id: long, banner: {} },
+        { id: '2', banner: {} },
+      ],
+    }).imps,
+  ).toMatchObject([{ id: '2' }]);
+  const endless = 'a'.repeat(100_000);
+  const { app, device, blockedAdvertisers, blockedCategories, supplyChain } = read({
+    app: { bundle: `com.${endless}`, name: endless, cat: [endless], genre: endless },
+    device: { ua: endless, model: endless, osv: endless, language: endless, ip: endless, os: endless },
+    badv: [endless, '/'.repeat(2000) + '\n', 'x.com'],
+    bcat: [endless, 'IAB1'],
+    source: { schain: { complete: 1, nodes: [{ asi: endless, sid: endless }] } },
+  });
+  expect(blockedAdvertisers).toEqual(['x.com']);
+  expect(blockedCategories).toEqual(['IAB1']);
+  const texts = JSON.stringify({ app, device, supplyChain });
+  expect(texts.length).toBeLessThan(2500);
+});
+
+test('a domain ends where its path begins, whatever follows', () => {
+  const named = ['a.com/x\ny', 'b.com?x#y', 'c.com:8080', 'http://d.com#', '//', '####\n'];
+  expect(read({ badv: named }).blockedAdvertisers).toEqual(['a.com', 'b.com', 'c.com', 'd.com', '', '']);
+});
+
+test('the supply chain is read where 2.5 and 2.6 have it; complete is what names every seller', () => {
+  const node = { asi: 'Exchange.example', sid: '1234', hp: 1, rid: 'r' };
+  const chain = (nodes: unknown, complete: unknown = 1) => ({ ver: '1.0', complete, nodes });
+  const nodes = [{ system: 'exchange.example', sellerId: '1234', requestId: 'r' }];
+  for (const source of [{ schain: chain([node]) }, { ext: { schain: chain([node], '1') } }])
+    expect(read({ source }).supplyChain).toEqual({ complete: true, nodes });
+  for (const [list, complete] of [
+    [[node], 0],
+    [[], 1],
+    [[{ asi: 'x' }], 1],
+    [null, 1],
+    ['x', 1],
+  ] as const)
+    // prettier-ignore
+    expect(read({ source: { schain: chain(list, complete) } }).supplyChain).toMatchObject({ complete: false });
+  for (const source of [null, {}, { schain: 'x' }, { ext: 1 }])
+    expect(read({ source }).supplyChain).toBeNull();
+});
+
+test('our seat at the exchange decides what is ours', () => {
+  const readAt = (seat: string, over: object) => readBidRequest({ ...good, ...over }, 'sample', { seat })!;
+  expect(readAt('Buyer-7', { wseat: ['buyer-7'] })).toMatchObject({ seat: 'Buyer-7', seatAllowed: true });
+  expect(readAt('Buyer-7', { wseat: ['bidwell'] }).seatAllowed).toBe(false);
+  expect(readAt('Buyer-7', { bseat: ['BUYER-7'] }).seatAllowed).toBe(false);
+});
+
+test('what is asked of transparency is read where old and new requests have it', () => {
+  const dsa = { dsarequired: '2', pubrender: 1, datatopub: 2 };
+  for (const regs of [{ dsa }, { ext: { dsa } }])
+    expect(read({ regs }).dsa).toEqual({ required: true, publisherRenders: true });
+  expect(read({ regs: { ext: { dsa: { dsarequired: 1 } } } }).dsa).toEqual({
+    required: false,
+    publisherRenders: false,
+  });
+  expect(read({ regs: {} }).dsa).toBeNull();
 });
 
 const names = [
@@ -257,12 +327,9 @@ test('one wrong field never sinks the rest', () => {
 describe('the advertising id', () => {
   const ifa = '6d92078a-8246-4ba4-ae5b-76104861e7dc';
   const idOf = (over: { device?: object; user?: object; regs?: object }, vendorId: number | null = null) =>
-    readBidRequest(
-      { ...good, ...over, device: { os: 'iOS', ifa, ...over.device } },
-      'sample',
-      DOLLARS_ONLY,
-      vendorId,
-    )!.device.ifa;
+    readBidRequest({ ...good, ...over, device: { os: 'iOS', ifa, ...over.device } }, 'sample', {
+      tcfVendorId: vendorId,
+    })!.device.ifa;
   const consent = 'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
   test('is kept where nothing speaks against it', () => {
@@ -350,6 +417,11 @@ describe('video and native', () => {
       boxing: false,
       fullScreen: false,
       blockedAttributes: [],
+      podId: '',
+      podSeconds: null,
+      podAdsMax: 20,
+      floorPerSecondCpmMicros: 0,
+      durationFloors: [],
     });
   });
 

@@ -1,105 +1,175 @@
 import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
+import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/iab-taxonomies';
 import { limits } from '@bidwell/contract/limits';
+import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
-import { readDevice } from './read-device.ts';
+import { languageOf, readDevice } from './read-device.ts';
+import { readDsa } from './read-dsa.ts';
 import { readNative } from './read-native.ts';
-import { readCodes, readSize } from './read-parts.ts';
+import { readCodes, readRatio, readSize } from './read-parts.ts';
+import { readSupplyChain } from './read-supply-chain.ts';
 import { readVideo } from './read-video.ts';
 import type { Currency, ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
-import { SEAT } from './request.ts';
+import { DEFAULT_SEAT } from './request.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
-const LIST_MAX = 1000;
-const FLOOR_MAX_DOLLARS = 1_000_000;
+/** Blocked or allowed advertisers, apps, categories and seats. */
+const BLOCKED_MAX = 1000;
+const CATEGORIES_MAX = 100;
+const LANGUAGES_MAX = 100;
 const CURRENCIES_MAX = 20;
+const CURRENCY_CHARS_MAX = 10;
+/** Ids are echoed: one that is longer cannot be, so that its request or imp is not answered. */
+const ID_CHARS_MAX = 255;
+const DEALS_MAX = 100;
+const NAME_CHARS_MAX = 200;
+const FLOOR_MAX_DOLLARS = 1_000_000;
 
 /** What one unit of each known currency is worth in dollars. */
 export type CurrencyRates = ReadonlyMap<string, number>;
 export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);
 
+/** What is known beside a request. */
+export interface ReadContext {
+  /** Our seat at the exchange. */
+  seat: string;
+  rates: CurrencyRates;
+  /** Our number in the IAB's list of vendors; null without one. */
+  tcfVendorId: number | null;
+}
+
 /**
  * Reads a bid request (OpenRTB 2.5 and 2.6) as exchanges really write them: numbers in strings, null for absent, the
- * bundle only in the store's address. One wrong field never sinks the rest. Null when it has no id or no imp: such a
- * request is unreadable. Never throws.
+ * bundle only in the store's address. One wrong field never sinks the rest; lists and texts beyond their bounds are cut.
+ * `ssp` is the exchange's slug. Null when it has no id or no imp, or none that can be echoed: such a request is unreadable. Never throws.
  */
 export function readBidRequest(
   body: unknown,
   ssp: string,
-  rates: CurrencyRates = DOLLARS_ONLY,
-  tcfVendorId: number | null = null,
+  { seat = DEFAULT_SEAT, rates = DOLLARS_ONLY, tcfVendorId = null }: Partial<ReadContext> = {},
 ): ParsedRequest | null {
   const request = objectOf(body);
-  const id = textOf(request['id']);
-  const imps = arrayOf(request['imp'], IMPS_MAX)
-    .map((imp) => readImp(objectOf(imp), objectOf(request['device']), rates))
-    .filter((imp) => imp.id !== '');
+  const id = idOf(request['id']);
+  const imps = readImps(request, seat.toLowerCase(), rates);
   if (id === '' || imps.length === 0) return null;
   const user = objectOf(request['user']);
+  const regs = objectOf(request['regs']);
   const tmaxMs = numberOf(request['tmax']);
+  const categoryTaxonomy = integerOf(request['cattax'], CONTENT_1_0);
   return {
     id,
     ssp,
+    seat,
     test: flagOf(request['test']) || flagOf(request['is_test']),
     timeLimitMs: tmaxMs > 0 ? tmaxMs : null,
     wantsReason: flagOf(objectOf(request['ext'])['nbr']),
-    seatAllowed: isSeatAllowed(request),
+    seatAllowed: isSeatAllowed(request, seat.toLowerCase()),
     auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, objectOf(request['regs']), tcfVendorId),
+    device: readDevice(objectOf(request['device']), user, regs, tcfVendorId),
     currency: currencyOf(request['cur'], rates),
-    blockedCategories: lowerTexts(request['bcat'], LIST_MAX).map((category) => category.toUpperCase()),
-    blockedAdvertisers: lowerTexts(request['badv'], LIST_MAX).map(domainOf),
-    blockedApps: lowerTexts(request['bapp'], LIST_MAX).map(plainBundle),
+    blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
+    allowedCategories: isGiven(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
+    categoryTaxonomy,
+    blockedAdvertisers: lowerTexts(request['badv'], BLOCKED_MAX).map(domainOf),
+    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(plainBundle),
+    languages: readLanguages(request),
+    dsa: readDsa(regs),
+    supplyChain: readSupplyChain(objectOf(request['source'])),
   };
+}
+
+function isGiven(list: unknown): boolean {
+  return arrayOf(list, 1).length > 0;
+}
+
+/** Categories in the form in which those of apps are compared; what no taxonomy of ours has is left out. */
+function readCategories(value: unknown, taxonomy: number): string[] {
+  return lowerTexts(value, BLOCKED_MAX).flatMap((category) => categoryKeyOf(category, taxonomy) ?? []);
+}
+
+/** '' for an id that cannot be echoed. */
+function idOf(value: unknown): string {
+  const id = textOf(value);
+  return id.length <= ID_CHARS_MAX ? id : '';
+}
+
+/** Of several imps with one id, which could not be told apart in the answer, the first. */
+function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
+  const imps = new Map<string, ParsedImp>();
+  for (const value of arrayOf(request['imp'], IMPS_MAX)) {
+    const imp = readImp(objectOf(value), objectOf(request['device']), seat, rates);
+    if (imp.id !== '' && !imps.has(imp.id)) imps.set(imp.id, imp);
+  }
+  return [...imps.values()];
+}
+
+/** OpenRTB 2.6, 3.2.1: the languages that creatives may be in, of `wlang` or, as BCP 47, `wlangb`. */
+function readLanguages(request: JsonObject): string[] {
+  const named = [
+    ...lowerTexts(request['wlang'], LANGUAGES_MAX),
+    ...lowerTexts(request['wlangb'], LANGUAGES_MAX),
+  ];
+  return [...new Set(named.map(languageOf))].filter((language) => language !== '');
 }
 
 /** OpenRTB 2.6, 3.2.1: the dollar when it is among `cur` or nothing is, else the first of them that we know. */
 function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
   const codes = arrayOf(value, CURRENCIES_MAX)
     .map((code) => textOf(code).trim().toUpperCase())
-    .filter(Boolean);
+    .filter((code) => code !== '' && code.length <= CURRENCY_CHARS_MAX);
   const code = codes.length === 0 || codes.includes('USD') ? 'USD' : codes.find((one) => rates.has(one));
   return code === undefined ? null : { code, dollars: rates.get(code)! };
 }
 
-/** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. */
-function isSeatAllowed(request: JsonObject): boolean {
-  const allowed = lowerTexts(request['wseat'], LIST_MAX);
+/** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. `seat` is in lower case. */
+function isSeatAllowed(holder: JsonObject, seat: string): boolean {
+  const allowed = lowerTexts(holder['wseat'], BLOCKED_MAX);
   return (
-    (allowed.length === 0 || allowed.includes(SEAT)) && !lowerTexts(request['bseat'], LIST_MAX).includes(SEAT)
+    (allowed.length === 0 || allowed.includes(seat)) &&
+    !lowerTexts(holder['bseat'], BLOCKED_MAX).includes(seat)
   );
+}
+
+/** OpenRTB 2.6, 3.2.11 and 3.2.12: whether an imp is for deals only, and whether one of them is open to our seat. */
+function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAuction'] {
+  if (!flagOf(pmp['private_auction'])) return null;
+  const deals = arrayOf(pmp['deals'], DEALS_MAX).map(objectOf);
+  return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
 }
 
 /** The domain of what exchanges write for one: `https://www.apple.com/`, `*.apple.com`. */
 function domainOf(text: string): string {
-  return text
-    .replace(/^https?:\/\//, '')
-    .replace(/^(\*?\.|www\.)/, '')
-    .replace(/[/:?#].*$/, '');
+  const domain = text.replace(/^https?:\/\//, '').replace(/^(\*?\.|www\.)/, '');
+  const end = domain.search(/[/:?#]/);
+  return end < 0 ? domain : domain.slice(0, end);
 }
 
-function readImp(imp: JsonObject, device: JsonObject, rates: CurrencyRates): ParsedImp {
+function readImp(imp: JsonObject, device: JsonObject, seat: string, rates: CurrencyRates): ParsedImp {
   const interstitial = flagOf(imp['instl']);
-  const floor = numberOf(imp['bidfloor']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
+  const floorOf = (value: unknown): Micros => {
+    const floor = numberOf(value);
+    return floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0;
+  };
   const screen = readSize(device);
   return {
-    id: textOf(imp['id']),
+    id: idOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
-    video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen) : null,
+    video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen, floorOf) : null,
     native: isObject(imp['native']) ? readNative(imp['native']) : null,
-    floorCpmMicros: floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0,
-    floorKnown: dollars !== undefined || !(floor > 0),
+    floorCpmMicros: floorOf(imp['bidfloor']),
+    floorKnown: dollars !== undefined || !(numberOf(imp['bidfloor']) > 0),
     interstitial,
     rewarded: isRewarded(imp),
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: flagOf(imp['secure']),
-    privateAuction: flagOf(objectOf(imp['pmp'])['private_auction']),
+    privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
   };
 }
 
@@ -114,12 +184,13 @@ function isRewarded(imp: JsonObject): boolean {
 }
 
 function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | null): ParsedBanner {
-  const sizes = [banner, ...arrayOf(banner['format'], SIZES_MAX).map(objectOf)]
-    .map(readSize)
-    .filter((size) => size !== null);
-  if (interstitial && sizes.length === 0 && screen) sizes.push(screen);
+  const formats = [banner, ...arrayOf(banner['format'], SIZES_MAX).map(objectOf)];
+  const sizes = formats.map(readSize).filter((size) => size !== null);
+  const ratios = formats.map(readRatio).filter((ratio) => ratio !== null);
+  if (interstitial && sizes.length === 0 && ratios.length === 0 && screen) sizes.push(screen);
   return {
     sizes,
+    ratios,
     blockedTypes: readCodes(banner['btype']),
     blockedAttributes: readCodes(banner['battr']),
     mimes: lowerTexts(banner['mimes'], SIZES_MAX).map((mime) => (mime === 'image/jpg' ? 'image/jpeg' : mime)),
@@ -131,16 +202,20 @@ function readApp(value: unknown): ParsedApp | null {
   if (!isObject(value)) return null;
   const app = value;
   const ext = objectOf(app['ext']);
-  const named = ['cat', 'sectioncat'].flatMap((name) => arrayOf(app[name], LIST_MAX).map(textOf));
+  const named = ['cat', 'sectioncat'].flatMap((name) => arrayOf(app[name], CATEGORIES_MAX).map(categoryText));
   const isIab = (category: string) => /^iab\d/i.test(category);
   return {
     bundle: bundleOf(app),
-    name: textOf(app['name']),
+    name: textOf(app['name']).slice(0, NAME_CHARS_MAX),
     categories: named.filter(isIab).map((category) => category.toUpperCase()),
-    storeGenres: [...named, textOf(app['genre']), textOf(ext['genre'])].filter(
+    storeGenres: [...named, categoryText(app['genre']), categoryText(ext['genre'])].filter(
       (category) => category !== '' && !isIab(category),
     ),
   };
+}
+
+function categoryText(value: unknown): string {
+  return textOf(value).slice(0, NAME_CHARS_MAX);
 }
 
 function bundleOf(app: JsonObject): string {

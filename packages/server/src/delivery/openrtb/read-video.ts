@@ -1,12 +1,27 @@
+import type { Micros } from '@bidwell/contract/money';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, lowerTexts, numberOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { readCodes, readSize } from './read-parts.ts';
-import type { ParsedVideo, Size } from './request.ts';
+import type { DurationFloor, ParsedVideo, Size } from './request.ts';
 
 const LIST_MAX = 100;
 
-/** Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's, for an interstitial without a size of its own. */
-export function readVideo(video: JsonObject, interstitial: boolean, screen: Size | null): ParsedVideo {
+const DURATION_FLOORS_MAX = 50;
+const POD_ID_CHARS_MAX = 255;
+/** More ads than any break has. */
+const POD_ADS_MAX = 20;
+
+/**
+ * Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's, for an interstitial without a size of its own; `floorOf`
+ * reads a price per thousand in the imp's currency.
+ */
+export function readVideo(
+  video: JsonObject,
+  interstitial: boolean,
+  screen: Size | null,
+  floorOf: (value: unknown) => Micros,
+): ParsedVideo {
+  const podSeconds = numberOf(video['poddur']);
   return {
     mimes: lowerTexts(video['mimes'], LIST_MAX).map((mime) => (mime.includes('/') ? mime : `video/${mime}`)),
     secondsMin: positive(video['minduration'], 0),
@@ -26,6 +41,22 @@ export function readVideo(video: JsonObject, interstitial: boolean, screen: Size
     // Placement 5 and the newer subtype 3 are both "interstitial".
     fullScreen: interstitial || integerOf(video['placement'], 0) === 5 || arrayOf(video['plcmt'], 1)[0] === 3,
     blockedAttributes: readCodes(video['battr']),
+    podId: textOf(video['podid']).slice(0, POD_ID_CHARS_MAX),
+    podSeconds: podSeconds > 0 ? podSeconds : null,
+    podAdsMax: Math.min(POD_ADS_MAX, Math.max(1, integerOf(video['maxseq'], POD_ADS_MAX))),
+    floorPerSecondCpmMicros: floorOf(video['mincpmpersec']),
+    durationFloors: arrayOf(video['durfloors'], DURATION_FLOORS_MAX).map((floor) =>
+      readDurationFloor(objectOf(floor), floorOf),
+    ),
+  };
+}
+
+/** OpenRTB 2.6, 3.2.35. */
+function readDurationFloor(floor: JsonObject, floorOf: (value: unknown) => Micros): DurationFloor {
+  return {
+    secondsMin: positive(floor['mindur'], 0),
+    secondsMax: positive(floor['maxdur'], Infinity),
+    floorCpmMicros: floorOf(floor['bidfloor']),
   };
 }
 

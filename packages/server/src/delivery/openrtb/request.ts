@@ -1,20 +1,22 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
 
-/** Our seat, as bids name it and as an exchange lets it in or keeps it out. */
-export const SEAT = 'bidwell';
+/** Our seat at an exchange whose operator set none. */
+export const DEFAULT_SEAT = 'bidwell';
 
 /** A bid request as the auction sees it: read tolerantly, normalised once. */
 export interface ParsedRequest {
   id: string;
   /** Slug of the exchange that sent it. */
   ssp: string;
+  /** Our seat there. */
+  seat: string;
   test: boolean;
   /** How long the exchange waits from its sending; null when the request does not say. */
   timeLimitMs: number | null;
   /** It wants to be told why there is no bid. */
   wantsReason: boolean;
-  /** Whether the exchange lets {@link SEAT} bid on it (`wseat`, `bseat`). */
+  /** Whether the exchange lets our seat bid on it (`wseat`, `bseat`). */
   seatAllowed: boolean;
   /** 1 first price, 2 second price plus. */
   auctionType: number;
@@ -23,9 +25,33 @@ export interface ParsedRequest {
   device: ParsedDevice;
   /** What the bids are in: the dollar where the request takes it; null when it takes none that we know. */
   currency: Currency | null;
+  /** In the form of {@link categoryKeysOf}. */
   blockedCategories: string[];
+  /** Only these, with those below them, where it is not null. */
+  allowedCategories: string[] | null;
+  /** The taxonomy that it names categories in (AdCOM 1.0, "Category Taxonomies"). */
+  categoryTaxonomy: number;
   blockedAdvertisers: string[];
   blockedApps: string[];
+  /** The languages that creatives may be in (ISO 639-1); empty when any may be. */
+  languages: string[];
+  /** What the Digital Services Act asks of bids; null where it asks nothing. */
+  dsa: ParsedDsa | null;
+  supplyChain: SupplyChain | null;
+}
+
+export interface ParsedDsa {
+  /** Bids without transparency information are not accepted. */
+  required: boolean;
+  /** The publisher shows the information; else the ad has to. */
+  publisherRenders: boolean;
+}
+
+/** Who sold an impression on its way to us, the publisher's own system first. */
+export interface SupplyChain {
+  /** Every seller is named, from the publisher on. */
+  complete: boolean;
+  nodes: readonly { system: string; sellerId: string; requestId: string }[];
 }
 
 /** A currency, and what one unit of it is worth. */
@@ -38,6 +64,11 @@ export interface Currency {
 export interface Size {
   width: number;
   height: number;
+}
+
+/** The ratio of width to height of a place that scales, and its smallest width (0 when it is not said). */
+export interface FlexRatio extends Size {
+  widthMin: number;
 }
 
 export interface ParsedImp {
@@ -53,15 +84,17 @@ export interface ParsedImp {
   /** Whoever watches it to its end is rewarded for it. */
   rewarded: boolean;
   secure: boolean;
-  /** Only the deals it names may bid. */
-  privateAuction: boolean;
+  /** Not null when only the deals it names may bid: none of them may where they are for other seats. */
+  privateAuction: 'open' | 'seat_not_allowed' | null;
   /** Seconds that may pass between the auction and the impression (`exp`); null when the request does not say. */
   expiresAfterSeconds: number | null;
 }
 
 export interface ParsedBanner {
-  /** Sizes that fit; empty when any does. */
+  /** Sizes that fit; with `ratios` empty when any does. */
   sizes: Size[];
+  /** Ratios that fit in any size. */
+  ratios: FlexRatio[];
   /** Types of markup that are not welcome (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
   blockedTypes: number[];
   /** Creative attributes that are not (AdCOM 1.0, "Creative Attributes"). */
@@ -98,9 +131,27 @@ export interface ParsedVideo {
   boxing: boolean;
   fullScreen: boolean;
   blockedAttributes: number[];
+  /** The pod of which this is a slot; '' when it is none or stands alone. */
+  podId: string;
+  /** Seconds that several ads of a dynamic pod may fill together; null when this is no dynamic pod. */
+  podSeconds: number | null;
+  /** How many ads a dynamic pod may have. */
+  podAdsMax: number;
+  /** The least that a second of an ad costs, per thousand impressions; 0 when it is not said. */
+  floorPerSecondCpmMicros: Micros;
+  /** Floors for ads of certain lengths, in place of the imp's. */
+  durationFloors: DurationFloor[];
+}
+
+export interface DurationFloor {
+  secondsMin: number;
+  secondsMax: number;
+  floorCpmMicros: Micros;
 }
 
 export interface ParsedNative {
+  /** The version of the Native specification that is asked for. */
+  version: '1.0' | '1.1' | '1.2';
   /** The answer belongs under a root `native`, as up to Native 1.1. */
   wrapped: boolean;
   assets: ParsedAsset[];
@@ -148,7 +199,7 @@ export interface ParsedDevice {
   country: string;
   /** ISO 639-1; ''. */
   language: string;
-  /** These two are '' when the request is about a child. */
+  /** These two are '' where they may not be passed on: for a child, without consent, against a person's choice. */
   ip: string;
   userAgent: string;
   /** The advertising id, only where the request lets it be used. */

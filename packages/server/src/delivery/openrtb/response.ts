@@ -1,3 +1,4 @@
+import { CONTENT_1_0, categoryIn } from '@bidwell/contract/iab-taxonomies';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { AuctionBid } from '../auction/auction.ts';
@@ -5,7 +6,6 @@ import type { BidUrls } from '../events/event.ts';
 import type { Markup } from '../markup/render.ts';
 import type { Currency, ParsedRequest } from './request.ts';
 import { RESERVATION_MS } from '../pacing/leases.ts';
-import { SEAT } from './request.ts';
 
 /** A bid of the auction with what was made for it: its addresses and its markup. */
 export interface RenderedBid {
@@ -24,19 +24,21 @@ export function answerVersion(header: unknown): OpenRtbVersion {
 
 /**
  * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist since 2.6 and go only to
- * those who speak it; 2.5 has one `api`.
+ * those who speak it; 2.5 has one `api`. `ownDomain` is ours, named where the Digital Services Act is asked about.
  */
 export function bidResponse(
   request: ParsedRequest,
   bids: readonly RenderedBid[],
   version: OpenRtbVersion,
+  ownDomain: string,
 ): object {
-  const currency = request.currency!;
   return {
     id: request.id,
     bidid: bids[0]!.bid.ref.bidId,
-    cur: currency.code,
-    seatbid: [{ seat: SEAT, bid: bids.map((rendered) => bidObject(rendered, currency, version)) }],
+    cur: request.currency!.code,
+    seatbid: [
+      { seat: request.seat, bid: bids.map((rendered) => bidObject(rendered, request, version, ownDomain)) },
+    ],
   };
 }
 
@@ -44,15 +46,21 @@ export function bidResponse(
 const EXPIRES_AFTER_SECONDS_MAX = RESERVATION_MS / 1000;
 
 /** What is undefined is left out of the JSON. */
-function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, version: OpenRtbVersion): object {
+function bidObject(
+  { bid, urls, markup }: RenderedBid,
+  request: ParsedRequest,
+  version: OpenRtbVersion,
+  ownDomain: string,
+): object {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
   const { expiresAfterSeconds } = bid.imp;
   const isNew = version === '2.6';
+  const category = categoryIn(request.categoryTaxonomy, candidate.app.category);
   return {
     id: ref.bidId,
     impid: bid.imp.id,
-    price: priceIn(currency, ref.bidCpmMicros),
+    price: priceIn(request.currency!, ref.bidCpmMicros),
     adid: ref.creativeId,
     nurl: urls.win,
     burl: urls.billing,
@@ -63,7 +71,9 @@ function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, versi
     iurl: imageUrl ?? undefined,
     cid: ref.campaignId,
     crid: ref.creativeId,
-    cat: [candidate.app.category],
+    cat: [category.code],
+    cattax: category.taxonomy === CONTENT_1_0 ? undefined : category.taxonomy,
+    language: candidate.languages.include.size > 0 && ref.language !== '' ? ref.language : undefined,
     attr: attributes.length > 0 ? attributes : undefined,
     apis: isNew && apis.length > 0 ? apis : undefined,
     api: isNew ? undefined : apis[0],
@@ -73,6 +83,25 @@ function bidObject({ bid, urls, markup }: RenderedBid, currency: Currency, versi
     mtype: isNew ? markup.mtype : undefined,
     dur: (isNew ? durationSeconds : null) ?? undefined,
     exp: expiresAfterSeconds === null ? undefined : Math.min(expiresAfterSeconds, EXPIRES_AFTER_SECONDS_MAX),
+    ext: request.dsa ? dsaExtension(candidate.advertiserName, ownDomain) : undefined,
+  };
+}
+
+/** What the parameters were that an ad was chosen by: context such as time, device and place in the app; no profile. */
+const BASIC_ADVERTISING = 2;
+const NAME_CHARS_MAX = 100;
+
+/** IAB Tech Lab, "DSA Transparency", `bid.ext.dsa`; undefined where it is not known who advertises. */
+function dsaExtension(advertiserName: string, ownDomain: string): object | undefined {
+  if (advertiserName === '') return undefined;
+  const name = advertiserName.slice(0, NAME_CHARS_MAX);
+  return {
+    dsa: {
+      behalf: name,
+      paid: name,
+      transparency: [{ domain: ownDomain, dsaparams: [BASIC_ADVERTISING] }],
+      adrender: 0,
+    },
   };
 }
 

@@ -367,6 +367,42 @@ test('a tracking link that names what every object inherits costs nobody a bid',
   expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
 });
 
+test('a bid names our seat there, its language, its category as asked for, and who pays', async () => {
+  const exchange = await freshExchange({ seat: 'Buyer-7' });
+  await bidding(exchange, { target: { language_include: ['en'] } });
+  const device = { ...requestOf().device, language: 'en' };
+  const asked = { wseat: ['Buyer-7'], cattax: 7, bcat: ['52'], wlang: ['en'], device };
+  const dsa = { dsarequired: 2, pubrender: 2 };
+  const { seatbid } = (await exchange.ask(requestOf({ ...asked, regs: { ext: { dsa } } }))).json();
+  expect(seatbid[0].seat).toBe('Buyer-7');
+  const name = 'Test Er';
+  expect(seatbid[0].bid[0]).toMatchObject({
+    cat: ['680'],
+    cattax: 7,
+    language: 'en',
+    ext: {
+      dsa: {
+        behalf: name,
+        paid: name,
+        transparency: [{ domain: 'bidwell.test', dsaparams: [2] }],
+        adrender: 0,
+      },
+    },
+  });
+  const [plain] = (await exchange.ask(requestOf({ device }))).json().seatbid[0].bid;
+  expect([plain.cat, plain.cattax, plain.ext]).toEqual([['IAB9-30'], undefined, undefined]);
+  expect((await exchange.ask(requestOf({ wseat: ['bidwell'], device }))).statusCode).toBe(204);
+  const source = { ext: { schain: { complete: 1, nodes: [{ asi: 'a.example', sid: '1' }] } } };
+  await exchange.ask(requestOf({ source, device }));
+  const { body } = await app.http.inject('/metrics');
+  for (const [chain, count] of [
+    ['complete', 1],
+    ['absent', 3],
+  ])
+    // prettier-ignore
+    expect(body).toContain(`bidwell_supply_chains_total{ssp="${exchange.slug}",chain="${chain}"} ${count}`);
+});
+
 test('an ad set that cannot be read costs nobody else a bid, and its owner is told once', async () => {
   const exchange = await freshExchange();
   const broken = await bidding(exchange, { adset: { bet_cpm: 9 } });

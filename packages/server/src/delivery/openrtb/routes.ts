@@ -24,6 +24,8 @@ export interface BidderDeps extends BidDeps {
   requests: Counter<'ssp' | 'outcome'>;
   /** Labels ssp and reason. */
   noBids: Counter<'ssp' | 'reason'>;
+  /** Labels ssp and chain (complete, incomplete, absent). */
+  supplyChains: Counter<'ssp' | 'chain'>;
   /** Seconds from the parsed body to the answer. */
   duration: Histogram;
 }
@@ -78,11 +80,20 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
     response: ServerResponse,
   ) {
     const beganMs = performance.now();
-    const parsed = readBidRequest(json, ssp.slug, deps.snapshot.rates(), deps.tcfVendorId);
+    const parsed = readBidRequest(json, ssp.slug, {
+      seat: ssp.seat,
+      rates: deps.snapshot.rates(),
+      tcfVendorId: deps.tcfVendorId,
+    });
     if (!parsed) {
       deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
       return end(response, 400);
     }
+    const chain = parsed.supplyChain;
+    deps.supplyChains.inc({
+      ssp: ssp.slug,
+      chain: chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete',
+    });
     const version = answerVersion(request.headers['x-openrtb-version']);
     const outcome = bidOn(parsed, ssp, arrivedAtMs, version, deps);
     deps.duration.observe((performance.now() - beganMs) / 1000);

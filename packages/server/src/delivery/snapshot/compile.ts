@@ -2,8 +2,10 @@ import type { Micros } from '@bidwell/contract/money';
 import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
+import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { LRUCache } from 'lru-cache';
 import { inOneGo } from '../in-slices.ts';
+import { bitsFor, setBit } from '../matching/bits.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { ShapeIndexBuilder } from './shape-index.ts';
@@ -22,15 +24,17 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
   const shapes = new ShapeIndexBuilder(adsets.length);
   const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
+  const insecure = bitsFor(adsets.length);
   // Whoever may bid most stands first: whoever looks for the highest bid may stop early.
   for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
     const candidate = { ...adset, index: candidates.length };
     candidates.push(candidate);
+    if (!candidate.isSecure) setBit(insecure, candidate.index);
     matcher.add(candidate);
     shapes.add(candidate);
     yield;
   }
-  return { candidates, matcher, byShape: shapes.index() };
+  return { candidates, matcher, byShape: shapes.index(), insecure };
 }
 
 const dayStarts = new LRUCache<string, number>({ max: 5000 });
@@ -54,6 +58,9 @@ function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
 export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
+  const icons = row.creatives.filter(isIcon).map(({ file }) => file);
+  // A picture that is not on https would break secure markup.
+  const iconLink = row.app.iconLink !== null && isSecure(row.app.iconLink) ? row.app.iconLink : null;
   // Campaigns that ran before the domain was asked for go on under their store's, until their company gives its own.
   const advertiserDomain = row.app.advertiserDomain ?? storeHost(row.app.storeLink);
   return {
@@ -62,30 +69,35 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
     timeZone: row.timeZone,
     campaignId: row.campaignId,
     campaignName: row.campaignName,
+    advertiserName: row.advertiserName?.trim() ?? '',
     runsFromMs: row.startDate ? dayStartMs(row.startDate, row.timeZone) : -Infinity,
     runsUntilMs: row.endDate ? dayStartMs(addDays(row.endDate, 1), row.timeZone) : Infinity,
     app: {
       uuid: row.app.uuid,
       name: row.app.name,
-      iconLink: row.app.iconLink,
+      iconLink,
       rating: row.app.rating,
       os: row.app.os,
       bundle,
       bundleKey: normaliseBundle(bundle),
       ownBundleKey: plainBundle(normaliseBundle(row.app.bundle)),
       category: row.app.category,
+      categoryKeys: categoryKeysOf(row.app.category),
     },
     advertiserDomain,
     advertiserDomains: withParents(advertiserDomain),
     viewUrl: row.viewUrl,
+    isSecure: row.viewUrl === '' || isSecure(row.viewUrl),
     algorithm: row.algorithm,
     cpmMicros: row.cpmMicros,
     ceilingCpmMicros: ceilingOf(row),
     cpiMicros: row.cpiMicros,
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
-    creatives: row.creatives.map((creative) => shaped(creative, row.app)),
-    icons: row.creatives.filter(isIcon).map(({ file }) => file),
+    creatives: row.creatives.map((creative) =>
+      shaped(creative, row.app, iconLink !== null || icons.length > 0),
+    ),
+    icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
       Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [plainBundle(normaliseBundle(bundle)), cpm]),
@@ -101,6 +113,10 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
     languages: choice(target.language_include, target.language_exclude, lower),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
+}
+
+function isSecure(url: string): boolean {
+  return /^https:/i.test(url);
 }
 
 function isIcon({ type, file }: Creative): boolean {

@@ -98,7 +98,9 @@ export class AdsetReader {
     const adsets: CompiledAdset[] = [];
     for (const row of rows) {
       try {
-        adsets.push(compileAdset(row, this.#shaped));
+        const adset = compileAdset(row, this.#shaped);
+        adsets.push(adset);
+        if (!adset.isSecure) this.#faults.report('insecure_address', adset);
       } catch (error) {
         this.#faults.report('settings', row, error);
       }

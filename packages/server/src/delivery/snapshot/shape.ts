@@ -2,30 +2,34 @@ import { DATA_TYPES, dataText } from '../markup/native-parts.ts';
 import type { AdsetRow, Creative, Shape, ShapedCreative } from './types.ts';
 
 type App = AdsetRow['app'];
-export type Shaper = (creative: Creative, app: App) => ShapedCreative;
+/** `hasIcon`: the ad set has an image that serves as the app's icon. */
+export type Shaper = (creative: Creative, app: App, hasIcon: boolean) => ShapedCreative;
+
+type Shaped = WeakMap<Creative, ShapedCreative>;
 
 /** Gives creatives their shapes: equal ones the very same object. What is given again for the same app is not worked out again. */
 export function shaper(): Shaper {
   const shapes = new Map<string, Shape>();
-  const shaped = new WeakMap<App, WeakMap<Creative, ShapedCreative>>();
+  const shaped = { with: new WeakMap<App, Shaped>(), without: new WeakMap<App, Shaped>() };
   const same = (shape: Shape): Shape => {
     const key = Object.values(shape).join(' ');
     const known = shapes.get(key);
     if (!known) shapes.set(key, shape);
     return known ?? shape;
   };
-  return (creative, app) => {
-    const ofApp = shaped.get(app) ?? new WeakMap<Creative, ShapedCreative>();
-    shaped.set(app, ofApp);
+  return (creative, app, hasIcon) => {
+    const byApp = hasIcon ? shaped.with : shaped.without;
+    const ofApp = byApp.get(app) ?? new WeakMap<Creative, ShapedCreative>();
+    byApp.set(app, ofApp);
     const known = ofApp.get(creative);
     if (known) return known;
-    const fresh = { ...creative, shape: same(shapeOf(creative, app)) };
+    const fresh = { ...creative, shape: same(shapeOf(creative, app, hasIcon)) };
     ofApp.set(creative, fresh);
     return fresh;
   };
 }
 
-function shapeOf(creative: Creative, app: App): Shape {
+function shapeOf(creative: Creative, app: App, hasIcon: boolean): Shape {
   const { width, height, contentType, bytes } = creative.file;
   const { durationMs } = creative.type === 'Video' ? creative : { durationMs: 0 };
   return {
@@ -40,6 +44,6 @@ function shapeOf(creative: Creative, app: App): Shape {
       creative.type === 'Native'
         ? Object.values(DATA_TYPES).filter((type) => dataText(type, creative, app) !== '')
         : [],
-    hasIcon: creative.type === 'Native' && (app.iconLink !== null || width === height),
+    hasIcon: creative.type === 'Native' && hasIcon,
   };
 }

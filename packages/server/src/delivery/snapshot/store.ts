@@ -27,6 +27,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       'adsets.uuid as adsetId',
       'adsets.company_uuid as companyId',
       'companies.time_zone as timeZone',
+      'companies.name as advertiserName',
       'campaigns.uuid as campaignId',
       'campaigns.name as campaignName',
       'campaigns.start_date as startDate',
@@ -262,7 +263,7 @@ function fileOf(
   return {
     uuid,
     extension,
-    contentType: contentType.replace(/;.*$/, ''),
+    contentType: contentType.split(';', 1)[0]!,
     width: width ?? 0,
     height: height ?? 0,
     bytes,

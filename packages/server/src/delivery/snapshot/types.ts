@@ -71,6 +71,8 @@ export interface AdsetRow {
   timeZone: string;
   campaignId: string;
   campaignName: string;
+  /** The company, as it calls itself; rows of older snapshots on disk have none. */
+  advertiserName?: string;
   /** YYYY-MM-DD in the company's time zone, inclusive; null is open. */
   startDate: string | null;
   endDate: string | null;
@@ -114,6 +116,8 @@ export interface CompiledAdset {
   timeZone: string;
   campaignId: string;
   campaignName: string;
+  /** Who advertises and pays, as the company calls itself; '' when it does not say. */
+  advertiserName: string;
   /** Unix ms, from inclusive to exclusive. */
   runsFromMs: number;
   runsUntilMs: number;
@@ -130,11 +134,15 @@ export interface CompiledAdset {
     /** The bundle id as the advertiser gave it, which for an iOS app may be another. */
     ownBundleKey: string;
     category: string;
+    /** Its category in both taxonomies, and those above it: `IAB9-30`, `IAB9`, `2:680`. */
+    categoryKeys: readonly string[];
   };
   advertiserDomain: string;
   /** The advertiser's domain and each that it lies under: to block one of them is to block the advertiser. */
   advertiserDomains: readonly string[];
   viewUrl: string;
+  /** Whether every address of its markup that is not ours is on https. */
+  isSecure: boolean;
   algorithm: Algorithm;
   cpmMicros: Micros;
   /** The most it bids for any publisher. */
@@ -180,4 +188,6 @@ export interface Snapshot {
   candidates: readonly Candidate[];
   matcher: Matcher;
   byShape: ShapeIndex;
+  /** Ad sets that may not be shown where all addresses have to be on https. */
+  insecure: Bits;
 }

@@ -14,7 +14,8 @@ export async function keepFor(clickhouse: ClickHouse, keptDays: KeptDays): Promi
       'select create_table_query as sql from system.tables where database = currentDatabase() and name = {table:String}',
       { table },
     );
-    const present = /TTL [^\n]*toIntervalDay\((\d+)\)/.exec(row?.sql ?? '')?.[1];
+    const [, ttl = ''] = row?.sql.split('TTL ', 2) ?? [];
+    const present = /toIntervalDay\((\d+)\)/.exec(ttl)?.[1];
     if ((present === undefined ? null : Number(present)) === days) continue;
     await clickhouse.command(
       days === null

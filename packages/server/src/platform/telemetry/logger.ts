@@ -72,5 +72,5 @@ function keyOf(args: readonly unknown[]): string {
 
 /** A text without what differs from one time to the next: numbers and ids. */
 function plain(text: string): string {
-  return text.slice(0, 200).replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/gi, '#');
+  return text.slice(0, 200).replaceAll(/[0-9a-f-]+/gi, (run) => (/\d/.test(run) ? '#' : run));
 }

@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import type { FaultNews } from './adset-faults.ts';
+import { createAdsetFaults } from './adset-faults.ts';
+
+const adset = {
+  adsetId: 'adset',
+  companyId: 'company',
+  campaignName: 'Spring',
+  viewUrl: 'http://view.example/',
+};
+
+function faultsOf({ servesSecure = true, failing = false } = {}) {
+  const news: FaultNews[] = [];
+  const logged: string[] = [];
+  const clock = { now: new Date('2026-06-01T12:00:00Z') };
+  const counter = new Counter({
+    name: 'faults',
+    help: 'Faults',
+    labelNames: ['fault'],
+    registers: [new Registry()],
+  });
+  const state = { failing };
+  const faults = createAdsetFaults({
+    log: pino({}, { write: (line: string) => void logged.push(line) }),
+    now: () => clock.now,
+    counter,
+    servesSecure,
+    notify: async (one) => {
+      if (state.failing) throw new Error('The database is away');
+      news.push(one);
+    },
+  });
+  const count = async () => (await counter.get()).values.reduce((sum, { value }) => sum + value, 0);
+  return { faults, news, logged, clock, count, state };
+}
+
+test('each time is counted; the log and the owner hear of an ad set once a day', async () => {
+  const { faults, news, logged, clock, count } = faultsOf();
+  for (let times = 0; times < 1000; times += 1) faults.report('markup', adset, new Error('broken'));
+  faults.report('markup', { ...adset, adsetId: 'other' }, new Error('broken'));
+  await faults.flushed();
+  expect(await count()).toBe(1001);
+  expect(news.map(({ adsetId }) => adsetId)).toEqual(['adset', 'other']);
+  expect(news[0]).toMatchObject({ companyId: 'company', text: expect.stringContaining('“Spring”') });
+  expect(logged).toHaveLength(2);
+  clock.now = new Date('2026-06-02T00:00:00Z');
+  faults.report('markup', adset, new Error('broken'));
+  await faults.flushed();
+  expect(new Set(news.map(({ onceKey }) => onceKey)).size).toBe(3);
+});
+
+test('an address on http is told of until it is another, where the server is on https at all', async () => {
+  const { faults, news, clock } = faultsOf();
+  faults.report('insecure_address', adset);
+  clock.now = new Date('2026-06-20T12:00:00Z');
+  faults.report('insecure_address', adset);
+  faults.report('insecure_address', { ...adset, viewUrl: 'http://other.example/' });
+  await faults.flushed();
+  expect(news).toHaveLength(2);
+  const plain = faultsOf({ servesSecure: false });
+  plain.faults.report('insecure_address', adset);
+  await plain.faults.flushed();
+  expect(plain.news).toEqual([]);
+});
+
+test('an owner who could not be told is told the next time', async () => {
+  const { faults, news, state } = faultsOf({ failing: true });
+  faults.report('settings', adset, new Error('broken'));
+  await faults.flushed();
+  state.failing = false;
+  faults.report('settings', adset, new Error('broken'));
+  await faults.flushed();
+  expect(news).toHaveLength(1);
+});
