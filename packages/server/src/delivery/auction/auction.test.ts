@@ -40,6 +40,7 @@ interface CaseAdset {
   /** Ad sets of one app have the same. */
   appUuid?: string;
   viewUrl?: string;
+  advertiserDomain?: string;
   advertiserName?: string;
   target?: Partial<TargetSettings>;
   blackList?: string[];
@@ -163,7 +164,7 @@ function markupOf(bid: AuctionBid) {
 
 function rowOf(name: string, adset: CaseAdset): AdsetRow {
   const { cpm, cpi, bundleCpm = {}, creatives = ['320x50'], extension = 'png', ...rest } = adset;
-  const { icon, rating, category, appUuid, native = {}, ...row } = rest;
+  const { icon, rating, category, appUuid, advertiserDomain, native = {}, ...row } = rest;
   const { app } = adsetRowOf();
   return adsetRowOf({
     ...row,
@@ -173,6 +174,7 @@ function rowOf(name: string, adset: CaseAdset): AdsetRow {
       ...(rating !== undefined && { rating }),
       ...(category !== undefined && { category }),
       ...(appUuid !== undefined && { uuid: appUuid }),
+      ...(advertiserDomain !== undefined && { advertiserDomain }),
     },
     campaignName: name,
     cpmMicros: toMicros(cpm ?? 2),
