@@ -43,12 +43,14 @@ const metricFields = {
   ctr: z.number().nullable(),
   cpm: z.number().nullable(),
   cpi: z.number().nullable(),
-  /** Only where `metrics` asks for it, as the two below. */
+  /** Only where a level report's `metrics` asks for it, as the two below. */
   win_rate: z.number().nullable().optional(),
   install_rate: z.number().nullable().optional(),
   ipm: z.number().nullable().optional(),
 };
-const MetricValues = z.object(metricFields);
+/** Those that `metrics` chooses. */
+const chosenFields = z.object(metricFields).partial().shape;
+const MetricValues = z.object(chosenFields);
 
 /** POST /analytics/bundle */
 export const BundleQuery = z
@@ -82,7 +84,7 @@ export const LEVEL_PAGE_MAX = 1000;
 
 /**
  * POST /analytics/level. `levels` gives the tree's depths in order; a value is the comma-joined filter of that key (empty
- * for spans of time). `metrics` asks for what is not answered anyway. `top` keeps that many rows beneath each row and
+ * for spans of time). `metrics` chooses what rows and total hold, the usual ones without it. `top` keeps that many rows beneath each row and
  * sums the rest as Other. `page` and `limit` page the first level. `compare` adds the period before.
  */
 export const LevelQuery = z
@@ -102,14 +104,14 @@ export type LevelQuery = z.infer<typeof LevelQuery>;
 /** The value of a row that sums what is not listed. No value of a level is called so. */
 export const OTHER = 'Other';
 
-export interface LevelRow extends Metrics {
+export interface LevelRow extends Partial<Metrics> {
   level: ReportLevel;
   /** For spans of time their start: YYYY-MM-DD, or for hours the instant, YYYY-MM-DDTHH:MMZ. */
   value: string;
   /** What a person calls it: the entity's name, or the value itself. */
   name: string;
   /** The same of the period before, where `compare` asks for it. */
-  previous?: Metrics;
+  previous?: Partial<Metrics>;
   children: LevelRow[];
 }
 
@@ -117,7 +119,7 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
   level: z.enum(REPORT_LEVELS),
   value: z.string(),
   name: z.string(),
-  ...metricFields,
+  ...chosenFields,
   previous: MetricValues.optional(),
   get children() {
     return z.array(LevelRow);
@@ -126,11 +128,27 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
 
 export const LevelReport = z.object({
   rows: z.array(LevelRow),
-  total: z.object({ ...metricFields, previous: MetricValues.optional() }),
+  total: z.object({ ...chosenFields, previous: MetricValues.optional() }),
   /** Rows of the first level that there are, where a page of them is answered. */
   rows_total: z.int().optional(),
 });
 export type LevelReport = z.infer<typeof LevelReport>;
+
+/** A row of a report that was asked for with all the usual metrics. */
+export interface UsualRow extends Metrics {
+  level: ReportLevel;
+  value: string;
+  name: string;
+  previous?: Metrics;
+  children: UsualRow[];
+}
+
+/** A report that was asked for with all the usual metrics. */
+export interface UsualReport {
+  rows: UsualRow[];
+  total: Metrics & { previous?: Metrics };
+  rows_total?: number;
+}
 
 /** POST /analytics/export: a level report as a flat table, CSV, streamed. */
 export const ExportQuery = z.object({ ...range, metrics, levels, filters }).refine(ordered, order);

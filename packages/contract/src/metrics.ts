@@ -1,7 +1,7 @@
 /** The metrics of reports and how each follows from what is counted. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
 export type UsualMetric = (typeof REPORT_METRICS)[number];
-/** What a report also tells when it is asked to. */
+/** What a report answers only when it is asked to. */
 const MORE_METRICS = ['win_rate', 'install_rate', 'ipm'] as const;
 export const ALL_METRICS = [...REPORT_METRICS, ...MORE_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
@@ -72,8 +72,18 @@ export interface Metrics {
   ipm?: number | null;
 }
 
-/** Every metric from what was counted, and those of `more` that are asked for. */
-export function metricsOf(counts: Counts, more: readonly ReportMetric[] = []): Metrics {
+/** The metrics that a report answers: those that are asked for, each once; without any the usual ones. */
+export function chosenMetrics(asked: readonly ReportMetric[] | null | undefined): readonly ReportMetric[] {
+  return asked && asked.length > 0 ? [...new Set(asked)] : REPORT_METRICS;
+}
+
+/** The metrics from what was counted: the usual ones, or those that are chosen and no others. */
+export function metricsOf(counts: Counts): Metrics;
+export function metricsOf(counts: Counts, chosen: readonly ReportMetric[]): Partial<Metrics>;
+export function metricsOf(
+  counts: Counts,
+  chosen: readonly ReportMetric[] = REPORT_METRICS,
+): Partial<Metrics> {
   const { clicks, installs, impressions, spendMicros, wins = 0, losses = 0 } = counts;
   const spends = spendMicros / 1_000_000;
   const metrics = {
@@ -86,13 +96,16 @@ export function metricsOf(counts: Counts, more: readonly ReportMetric[] = []): M
     cpi: shareOf(spends, installs, 1),
   };
   // A report has thousands of rows: those of one shape are made quickly.
-  if (more.length === 0) return metrics;
-  return {
-    ...metrics,
-    ...(more.includes('win_rate') && { win_rate: shareOf(wins, wins + losses, 100) }),
-    ...(more.includes('install_rate') && { install_rate: shareOf(installs, clicks, 100) }),
-    ...(more.includes('ipm') && { ipm: shareOf(installs, impressions, 1000) }),
+  if (chosen === REPORT_METRICS) return metrics;
+  const others: Partial<Metrics> = {
+    win_rate: shareOf(wins, wins + losses, 100),
+    install_rate: shareOf(installs, clicks, 100),
+    ipm: shareOf(installs, impressions, 1000),
   };
+  const answer: Partial<Record<ReportMetric, number | null>> = {};
+  const all: Partial<Metrics> = { ...metrics, ...others };
+  for (const metric of chosen) answer[metric] = all[metric] ?? null;
+  return answer as Partial<Metrics>;
 }
 
 function shareOf(part: number, whole: number, times: number): number | null {

@@ -1,4 +1,5 @@
-import type { LevelReport } from '@bidwell/contract/analytics';
+import { harmlessText } from '@bidwell/contract/csv';
+import type { UsualReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
@@ -14,7 +15,7 @@ export interface CsvTable {
  * Money is in dollars with at most six decimals, as exact as it is counted.
  */
 export function reportTable(
-  report: LevelReport,
+  report: UsualReport,
   levels: readonly ReportLevel[],
   metrics: readonly ReportMetric[],
 ): CsvTable {
@@ -38,7 +39,10 @@ export function reportTable(
 /** The text of a CSV file as RFC 4180 has it. A text that a spreadsheet would run as a formula is made harmless. */
 export async function csvText(table: CsvTable): Promise<string> {
   const { default: papa } = await import('papaparse');
-  return papa.unparse(table, { escapeFormulae: true, newline: '\r\n' });
+  const data = table.data.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? harmlessText(cell) : cell)),
+  );
+  return papa.unparse({ fields: table.fields, data }, { newline: '\r\n' });
 }
 
 /** The mark at the front is how spreadsheets learn that the names are UTF-8. */

@@ -1,9 +1,9 @@
-import type { BundleReport, LevelReport, LevelRow } from '@bidwell/contract/analytics';
+import type { BundleReport, UsualReport, UsualRow } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { compareNames } from '../../lib/compare-names.ts';
 
 /** A bundle report in the shape of a level report: one level, no children. Pure. */
-export function asLevelReport({ rows, total }: BundleReport): LevelReport {
+export function asLevelReport({ rows, total }: BundleReport): UsualReport {
   return {
     total,
     rows: rows.map((row) => ({
@@ -17,16 +17,16 @@ export function asLevelReport({ rows, total }: BundleReport): LevelReport {
 }
 
 /** The rows whose own name, or that of a row beneath them, holds the text. Pure. */
-export function matchingRows(rows: readonly LevelRow[], text: string | undefined): readonly LevelRow[] {
+export function matchingRows(rows: readonly UsualRow[], text: string | undefined): readonly UsualRow[] {
   const wanted = (text ?? '').trim().toLowerCase();
   if (wanted === '') return rows;
-  const holds = (row: LevelRow): boolean =>
+  const holds = (row: UsualRow): boolean =>
     row.name.toLowerCase().includes(wanted) || row.children.some(holds);
   return rows.filter(holds);
 }
 
 /** Siblings in order; a metric that cannot be told comes last either way. Pure. */
-export function sortedRows(rows: readonly LevelRow[], sort: string | undefined): readonly LevelRow[] {
+export function sortedRows(rows: readonly UsualRow[], sort: string | undefined): readonly UsualRow[] {
   if (!sort) return rows;
   const descending = sort.startsWith('-');
   const key = sort.replace('-', '') as ReportMetric | 'name';
@@ -43,11 +43,11 @@ export function sortedRows(rows: readonly LevelRow[], sort: string | undefined):
 
 /** The largest value of each metric among all rows of a tree: a full bar. Pure. */
 export function largestOf(
-  rows: readonly LevelRow[],
+  rows: readonly UsualRow[],
   metrics: readonly ReportMetric[],
 ): Record<string, number> {
   const largest: Record<string, number> = Object.fromEntries(metrics.map((metric) => [metric, 0]));
-  const look = (row: LevelRow): void => {
+  const look = (row: UsualRow): void => {
     for (const metric of metrics) largest[metric] = Math.max(largest[metric] ?? 0, row[metric] ?? 0);
     row.children.forEach(look);
   };
@@ -57,9 +57,9 @@ export function largestOf(
 
 /** Every row that is deepest in the tree, with the names of those it lies in. Pure. */
 export function leavesOf(
-  rows: readonly LevelRow[],
+  rows: readonly UsualRow[],
   above: readonly string[] = [],
-): { names: string[]; row: LevelRow }[] {
+): { names: string[]; row: UsualRow }[] {
   return rows.flatMap((row) => {
     const names = [...above, row.name];
     return row.children.length === 0 ? [{ names, row }] : leavesOf(row.children, names);
@@ -71,7 +71,7 @@ export const rowPath = (above: string, row: { level: ReportLevel; value: string 
   `${above}\n${row.level}=${row.value}`;
 
 /** The places of all rows that have rows beneath them. Pure. */
-export function openablePaths(rows: readonly LevelRow[], above = ''): string[] {
+export function openablePaths(rows: readonly UsualRow[], above = ''): string[] {
   return rows.flatMap((row) => {
     if (row.children.length === 0) return [];
     const path = rowPath(above, row);

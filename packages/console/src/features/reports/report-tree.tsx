@@ -1,4 +1,4 @@
-import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
+import type { UsualReport, UsualRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { changePercent } from '@bidwell/contract/metrics';
@@ -16,9 +16,9 @@ import classes from './report-tree.module.css';
 const ROWS_AT_ONCE = 100;
 
 interface ReportTreeProps {
-  report: LevelReport;
+  report: UsualReport;
   /** The rows of the report that are looked for. */
-  rows: readonly LevelRow[];
+  rows: readonly UsualRow[];
   metrics: readonly ReportMetric[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
@@ -174,7 +174,7 @@ function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
 }
 
 interface RowProps {
-  row: LevelRow;
+  row: UsualRow;
   depth: number;
   metrics: readonly ReportMetric[];
   largest: Readonly<Record<string, number>>;

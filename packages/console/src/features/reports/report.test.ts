@@ -1,6 +1,7 @@
-import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
+import type { UsualReport, UsualRow } from '@bidwell/contract/analytics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import fc from 'fast-check';
+import { harmlessText } from '@bidwell/contract/csv';
 import papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';
@@ -26,11 +27,11 @@ import { withView } from './saved-views.ts';
 import { groupFor, pointsOf, possibleGroups } from './trend.ts';
 
 const row = (
-  level: LevelRow['level'],
+  level: UsualRow['level'],
   name: string,
   dollars: number,
-  children: LevelRow[] = [],
-): LevelRow => ({
+  children: UsualRow[] = [],
+): UsualRow => ({
   level,
   value: name,
   name,
@@ -43,11 +44,11 @@ const row = (
   children,
 });
 
-const tree: LevelRow[] = [
+const tree: UsualRow[] = [
   row('adset', 'Europe, "price"', 9, [row('country', 'DE', 6), row('country', 'AT', 3)]),
-  row('adset', '=2+3', 4, [row('country', 'FR', 4)]),
+  row('adset', 'a;＝2+3', 4, [row('country', 'FR', 4)]),
 ];
-const report: LevelReport = {
+const report: UsualReport = {
   rows: tree,
   total: metricsOf({ clicks: 20, installs: 2, impressions: 200, spendMicros: 13_000_000 }),
 };
@@ -125,7 +126,7 @@ test('siblings are sorted at their own level; what cannot be told comes last eit
 });
 
 test('a search finds a row by its own name or by one beneath it', () => {
-  expect(matchingRows(tree, ' fr ').map(({ name }) => name)).toEqual(['=2+3']);
+  expect(matchingRows(tree, ' fr ').map(({ name }) => name)).toEqual(['a;＝2+3']);
   expect(matchingRows(tree, 'EUROPE')).toHaveLength(1);
   expect(matchingRows(tree, undefined)).toHaveLength(2);
 });
@@ -135,7 +136,7 @@ test('bars are measured by the largest of the whole tree, and leaves know where 
   expect(leavesOf(tree).map(({ names }) => names.join('/'))).toEqual([
     'Europe, "price"/DE',
     'Europe, "price"/AT',
-    '=2+3/FR',
+    'a;＝2+3/FR',
   ]);
   expect(openablePaths(tree)).toHaveLength(2);
 });
@@ -151,7 +152,7 @@ test('the file quotes what must be quoted, runs no formula, and ends with the to
     'Ad set,Country,"Spend, $","CPI, $"',
     '"Europe, ""price""",DE,6,3',
     '"Europe, ""price""",AT,3,',
-    '"\'=2+3",FR,4,',
+    "a;'＝2+3,FR,4,",
     'Total,,13,6.5',
   ]);
 });
@@ -159,7 +160,7 @@ test('the file quotes what must be quoted, runs no formula, and ends with the to
 test('whatever the names, a file reads back as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.string({ minLength: 1 }).filter((name) => !/^[=+\-@\t\r]/.test(name))),
+      fc.array(fc.string({ minLength: 1 }).filter((name) => harmlessText(name) === name)),
       async (names) => {
         const rows = names.map((name) => row('creative', name, 1));
         const text = await csvText(reportTable({ rows, total: report.total }, ['creative'], ['spends']));

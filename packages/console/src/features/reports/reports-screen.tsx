@@ -1,4 +1,4 @@
-import type { LevelReport } from '@bidwell/contract/analytics';
+import type { UsualReport } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { ALL_METRICS, REPORT_METRICS } from '@bidwell/contract/metrics';
 import { Alert, Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
@@ -192,7 +192,7 @@ export function ReportsScreen() {
 function useReport(
   range: Range,
   { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
-): { report: LevelReport | undefined; error: Error | null } {
+): { report: UsualReport | undefined; error: Error | null } {
   const joined = useJoined(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
   const simple =
@@ -206,7 +206,7 @@ function useReport(
   });
   const tree = useQuery({
     ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
-      metrics: more,
+      ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
       compare,
     }),
     enabled: !simple,

@@ -1,6 +1,6 @@
-import type { LevelReport } from '@bidwell/contract/analytics';
+import type { UsualReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
+import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api-client.ts';
 import type { TimeGroup } from '../../lib/dates.ts';
@@ -44,12 +44,12 @@ export const trendQuery = (
     queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics],
     queryFn: async () => {
       if (group === undefined) return [];
-      const report = await api.post<LevelReport>('/analytics/level', {
+      const report = await api.post<UsualReport>('/analytics/level', {
         start_date: range.start,
         end_date: range.end,
         levels: { [group]: '' },
         filters: { ...filters, ...(campaignUuid && { campaign: campaignUuid }) },
-        metrics,
+        metrics: [...new Set([...REPORT_METRICS, ...metrics])],
       });
       return pointsOf(
         report,
@@ -62,7 +62,7 @@ export const trendQuery = (
   });
 
 /** A report by a span of time as points, one for each bucket: also where nothing happened. Pure. */
-export function pointsOf({ rows }: Pick<LevelReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
+export function pointsOf({ rows }: Pick<UsualReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
   const byBucket = new Map(rows.map((row) => [row.value, row]));
   return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? nothing) }));
 }

@@ -1,4 +1,4 @@
-import type { BundleReport, Highlights, LevelReport } from '@bidwell/contract/analytics';
+import type { BundleReport, Highlights, UsualReport } from '@bidwell/contract/analytics';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
@@ -34,7 +34,7 @@ export const levelQuery = (
   queryOptions({
     queryKey: ['analytics', 'level', range, levels, filters, metrics, compare],
     queryFn: () =>
-      api.post<LevelReport>('/analytics/level', {
+      api.post<UsualReport>('/analytics/level', {
         start_date: range.start,
         end_date: range.end,
         levels: Object.fromEntries(levels.map((level) => [level, ''])),

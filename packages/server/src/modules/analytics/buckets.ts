@@ -9,6 +9,8 @@ import { bucketsOf } from './series.ts';
 /** Spans of time in one answer. */
 export const BUCKETS_MAX = 3660;
 const HOUR_MS = 3_600_000;
+const FIRST_MS = Date.UTC(2000, 0, 1) - 24 * HOUR_MS;
+const BEFORE_MS = Date.UTC(2100, 0, 1);
 
 /** Both dates included, in the company's time zone. */
 export interface DateRange {
@@ -21,8 +23,13 @@ export function isTimeLevel(level: string): level is TimeLevel {
   return (TIME_LEVELS as readonly string[]).includes(level);
 }
 
+/** The instants of a range, as far as there can be events: the engine's dates do not reach much further. */
 export function periodOf({ start, end, timeZone }: DateRange): Period {
-  return { fromMs: startOfDayMs(start, timeZone), beforeMs: startOfDayMs(addDays(end, 1), timeZone) };
+  const known = (ms: number) => Math.min(Math.max(ms, FIRST_MS), BEFORE_MS);
+  return {
+    fromMs: known(startOfDayMs(start, timeZone)),
+    beforeMs: known(startOfDayMs(addDays(end, 1), timeZone)),
+  };
 }
 
 /** The range of the same length that ends the day before. */

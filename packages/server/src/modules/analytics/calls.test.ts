@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { SampleEvent } from '../../testing/stored-events.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import type { Answer, TestCompany } from '../../testing/test-app.ts';
@@ -223,7 +224,7 @@ test('spans of time come in their order, at any depth, and format is width by he
   expect(filtered.data.rows).toEqual([]);
 });
 
-test('win rate, install rate and ipm are answered when asked for', async () => {
+test('the metrics that are asked for are answered, and no others, in the rows, their past and the total', async () => {
   const company = await app.freshCompany();
   const at = '2026-01-10T12:00:00Z';
   const kinds = [
@@ -244,9 +245,81 @@ test('win rate, install rate and ipm are answered when asked for', async () => {
   );
   const days = ['2026-01-10', '2026-01-10'] as const;
   const { data } = await level(company, ...days, { metrics: ['win_rate', 'install_rate', 'ipm'] });
-  expect(data.total).toMatchObject({ win_rate: 75, install_rate: 50, ipm: 500 });
+  expect(data.total).toEqual({ win_rate: 75, install_rate: 50, ipm: 500 });
   expect(data.rows[0]).toMatchObject({ win_rate: 75, install_rate: 50, ipm: 500 });
   expect((await level(company, ...days)).data.total).not.toHaveProperty('win_rate');
+  expect((await level(company, ...days, { metrics: [] })).data.total).toHaveProperty('spends');
+});
+
+test('a chosen metric of the period before is answered too', async () => {
+  const company = await companyIn('UTC', ['2026-01-09T12:00:00Z', '2026-01-10T12:00:00Z']);
+  const { data } = await level(company, '2026-01-10', '2026-01-10', { metrics: ['clicks'], compare: true });
+  expect(data.total).toEqual({ clicks: 1, previous: { clicks: 1 } });
+  expect(data.rows).toMatchObject([{ clicks: 1, previous: { clicks: 1 } }]);
+  expect(data.rows[0]).not.toHaveProperty('spends');
+});
+
+test('a report with more rows than an answer holds is refused in a sentence, its parts are not', async () => {
+  const company = await app.freshCompany();
+  await engines.clickhouse.command(`
+    insert into events (time, kind, company_id, bundle, country, exchange, os)
+    select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
+      concat('b', toString(number)), 'US', 'adx', 'ios' from numbers(11000)`);
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  const three = { bundle: '', country: '', exchange: '' };
+  const refused = await level(company, ...days, { levels: { ...three, os: '' } });
+  expect(refused).toMatchObject({
+    status: 422,
+    data: 'This report is too large. Narrow the report or export it.',
+  });
+  const { status, data } = await level(company, ...days, { levels: { bundle: '', os: '' } });
+  expect([status, data.rows.length, data.rows.at(-1).value]).toEqual([200, 10_001, 'Other']);
+  expect((await level(company, ...days, { levels: { os: '', ...three }, top: 10 })).status).toBe(200);
+});
+
+test('a query beyond what its company may take is refused in the same sentence', async () => {
+  const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
+  const { query } = engines.clickhouse;
+  const starved = vi
+    .spyOn(engines.clickhouse, 'query')
+    .mockImplementation(async (sql, params, format, settings) => {
+      if (settings?.['max_memory_usage'] && settings['max_execution_time'] && settings['max_threads'])
+        throw new QueryTooLarge('Query memory limit exceeded');
+      return query(sql, params, format, settings);
+    });
+  onTestFinished(() => starved.mockRestore());
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  for (const ask of [highlight, bundle, level])
+    expect(await ask(company, ...days)).toMatchObject({
+      status: 422,
+      data: 'This report is too large. Narrow the report or export it.',
+    });
+  // What the product itself counts has no such limits.
+  expect((await company.call('GET', '/finance/balance')).status).toBe(200);
+});
+
+test('of sixty reports at once all are answered, the next is refused, and another company goes before', async () => {
+  const [greedy, other] = [await app.freshCompany(), await app.freshCompany()];
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  const done: string[] = [];
+  const asked = Array.from({ length: 62 }, async (_, n) => {
+    const answer = await level(greedy, ...days, { filters: { bundle: `b${n}` } });
+    if (answer.status === 200) done.push('greedy');
+    return answer;
+  });
+  const others = Array.from({ length: 3 }, async (_, n) => {
+    await level(other, ...days, { filters: { bundle: `b${n}` } });
+    done.push('other');
+  });
+  await Promise.all(others);
+  // One of each runs at a time: theirs are done when about as many of the first company are.
+  expect(done.length).toBeLessThan(12);
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status, data, headers }) => [status, data, headers['retry-after']])).toEqual([
+    [429, 'Your company has too many reports waiting. Please wait a moment.', '5'],
+  ]);
+  expect(done.filter((name) => name === 'greedy')).toHaveLength(61);
 });
 
 test('top keeps so many rows beneath each, the rest is Other, and all add up', async () => {

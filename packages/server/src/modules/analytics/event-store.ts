@@ -1,4 +1,6 @@
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { FORMULA_START_RE2 } from '@bidwell/contract/csv';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';
 
@@ -27,6 +29,9 @@ const EVENT_COLUMNS = [
   'test',
 ] as const;
 
+/** As a literal of SQL. */
+const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
+
 /** Texts that come from outside: in CSV one that a spreadsheet would run as a formula is made harmless. */
 const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
 
@@ -36,17 +41,38 @@ export async function* streamEvents(
   companyId: string,
   { fromMs, beforeMs }: Period,
   format: 'csv' | 'parquet',
+  limits: QuerySettings,
 ): AsyncGenerator<Uint8Array> {
   const columns = EVENT_COLUMNS.map((name) =>
     format === 'csv' && FOREIGN_TEXTS.has(name)
-      ? `if(match(${name}, '^[=+@\\\\-\\\\t\\\\r]'), concat('\\'', ${name}), ${name}) as ${name}_text`
+      ? `replaceRegexpAll(${name}, '${FORMULA}', '\\\\1\\'\\\\2') as ${name}_text`
       : name,
   );
   const sql = `
     select ${columns.join(', ')} from events
     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-    order by company_id, time`;
+    order by company_id, time ${settingsText(limits)}`;
   const params = { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) };
   if (format === 'csv') yield new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`);
   yield* clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet');
+}
+
+/**
+ * The days between which all of a company's events are, in whatever time zone: of its first month and its last, a day
+ * more on each side. Null without events. Read from the sums by the month.
+ */
+export async function extentOfEvents(
+  clickhouse: ClickHouse,
+  companyId: string,
+): Promise<{ start: string; end: string } | null> {
+  const [extent] = await clickhouse.query<{ months: number; start: string; end: string }>(
+    `select count() as months, min(month) - 1 as start, addMonths(max(month), 1) as end
+     from (
+       select toStartOfMonth(time) as month from events
+       where company_id = {company:UUID} and test = 0 group by month
+       settings preferred_optimize_projection_name = 'monthly_by_bundle'
+     )`,
+    { company: companyId },
+  );
+  return extent && extent.months > 0 ? { start: extent.start, end: extent.end } : null;
 }

@@ -26,13 +26,13 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
   await storeEvents(engines, company.companyId, [
     { at: '2026-01-10T12:00:00Z', kind: 'billing', campaignId, bundle: 'a.b', spendMicros: 1_234_567 },
     { at: '2026-01-10T12:00:00Z', kind: 'impression', campaignId, bundle: 'a.b' },
-    { at: '2026-01-10T12:00:00Z', kind: 'click', campaignId, bundle: '=cmd()' },
+    { at: '2026-01-10T12:00:00Z', kind: 'click', campaignId, bundle: 'a;＝cmd()' },
     { at: '2026-01-11T00:00:00Z', kind: 'click', campaignId, bundle: 'tomorrow' },
   ]);
   const answer = await download(company, 'POST', '/analytics/export', {
     ...range,
     levels: { campaign: '', bundle: '' },
-    metrics: ['ipm'],
+    metrics: ['spends', 'clicks', 'impressions', 'ctr', 'cpi', 'ipm'],
   });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -41,9 +41,9 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
   );
   const name = '"Summer, ""hot"""';
   expect(answer.body.split('\r\n')).toEqual([
-    'campaign,campaign_name,bundle,bundle_name,spends,clicks,installs,impressions,ctr,cpm,cpi,ipm',
-    `${campaignId},${name},a.b,a.b,1.234567,0,0,1,0,1234.567,,0`,
-    `${campaignId},${name},"'=cmd()","'=cmd()",0,1,0,0,,,,`,
+    'campaign,campaign_name,bundle,bundle_name,spends,clicks,impressions,ctr,cpi,ipm',
+    `${campaignId},${name},a.b,a.b,1.234567,0,1,0,,0`,
+    `${campaignId},${name},"a;'＝cmd()","a;'＝cmd()",0,1,0,,,`,
     '',
   ]);
 });
@@ -98,6 +98,7 @@ test('the events of a day are exported as CSV, in the company’s time zone and 
   await storeEvents(engines, company.companyId, [
     { at: '2026-01-09T18:29:59.999Z', kind: 'click' },
     { at: '2026-01-09T18:30:00.000Z', kind: 'loss', bundle: '-1+1' },
+    { at: '2026-01-10T10:00:00.000Z', kind: 'loss', bundle: '＝1;=2;a' },
     { at: '2026-01-10T18:29:59.999Z', kind: 'billing', spendMicros: 2500, exchange: 'adx' },
     { at: '2026-01-10T18:30:00.000Z', kind: 'click' },
   ]);
@@ -108,9 +109,10 @@ test('the events of a day are exported as CSV, in the company’s time zone and 
   expect(head).toMatch(
     /^time,kind,bid_id,.*,exchange,bundle,.*,bid_cpm_micros,spend_micros,loss_reason,test$/,
   );
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^"2026-01-09 18:30:00\.000","loss",.*"'-1\+1"/);
-  expect(lines[1]).toMatch(/"billing".*"adx".*,2500,0,0$/);
+  expect(lines[1]).toContain(`"'＝1;'=2;a"`);
+  expect(lines[2]).toMatch(/"billing".*"adx".*,2500,0,0$/);
   const nothing = await download(company, 'GET', '/analytics/events?date=2026-01-20');
   expect(nothing.body.trim().split('\n')).toHaveLength(1);
   expect((await download(company, 'GET', '/analytics/events?date=2026-02-30')).statusCode).toBe(422);

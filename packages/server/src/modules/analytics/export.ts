@@ -1,18 +1,20 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
-import type { Metrics, ReportLevel } from '@bidwell/contract/metrics';
-import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
+import { harmlessText } from '@bidwell/contract/csv';
+import type { ReportLevel } from '@bidwell/contract/metrics';
+import { chosenMetrics, metricsOf } from '@bidwell/contract/metrics';
 import type { Actor, Engines } from '../../engines.ts';
 import { periodOf } from './buckets.ts';
 import { questionOf } from './level-report.ts';
 import { nameValues } from './names.ts';
 import { streamEvents } from './event-store.ts';
 import { streamCounts } from './query-model.ts';
+import { EXPORT_ROWS_MAX, exportSettings } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 
 /**
  * A level report as CSV (RFC 4180, UTF-8), a row for each combination of values, the costliest first: for each level its
  * value and what a person calls it, then the metrics. Money is in dollars with at most six decimals; what cannot be told
- * is empty. Rows are not limited. Throws Invalid before the first of them.
+ * is empty. It breaks off beyond ten million rows. Throws Invalid before the first of them.
  */
 export async function exportReport(
   engines: Engines,
@@ -21,18 +23,19 @@ export async function exportReport(
 ): Promise<AsyncGenerator<string>> {
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = [...new Set([...REPORT_METRICS, ...(query.metrics ?? [])])];
+  const metrics = chosenMetrics(query.metrics);
   const question = questionOf(range, levels, query);
+  const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
   return (async function* lines() {
     yield lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
-    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question)) {
+    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const values = levels.map((_, depth) => valuesOf(depth));
       const nameOf = await nameValues(engines, actor.companyId, levels, values, range.timeZone);
       let text = '';
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
-        const figures: Metrics = metricsOf(counts, metrics);
+        const figures = metricsOf(counts, metrics);
         text += lineOf([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
       }
       yield text;
@@ -47,17 +50,18 @@ export async function exportEvents(
   { date, format }: EventsQuery,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
-  return streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format);
+  const limits = exportSettings(engines.config);
+  return streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits);
 }
 
 function lineOf(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** A text that a spreadsheet would run as a formula is made harmless by an apostrophe, as papaparse does it. */
+/** Quoted as RFC 4180 wants it; see {@link harmlessText}. */
 function cellOf(cell: string | number | null): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = harmlessText(cell);
   return /[",\r\n]|^\s|\s$/.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
 }

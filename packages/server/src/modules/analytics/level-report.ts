@@ -1,8 +1,10 @@
 import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
 import type { ReportLevel, TimeLevel } from '@bidwell/contract/metrics';
+import { chosenMetrics } from '@bidwell/contract/metrics';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { inTurns } from '../../platform/jobs/in-turns.ts';
 import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, isTimeLevel, periodOf, rangeBefore, withBefore } from './buckets.ts';
 import type { Figures } from './figures.ts';
@@ -10,32 +12,29 @@ import { noCounts, sumOf } from './figures.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { Bucket, CountsQuery, CountsRow } from './query-model.ts';
-import { countEvents } from './query-model.ts';
+import { ANSWER_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 import type { TreeNode } from './tree.ts';
 import { answered, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
-/** Rows of one depth in one answer; what is beyond is summed as Other. */
-const ROWS_MAX = 10_000;
-
 /**
  * A tree with one depth per key of `levels`, in their order, filtered by the keys' values. Without `page` the rows of
  * every depth add up to those above them and to the total: what `top` or the answer's size leaves out is a row, Other.
- * Throws Invalid for wrong filters and for too many spans of time.
+ * Throws Invalid for wrong filters, for too many spans of time, and for what takes too much to count or to answer.
  */
 export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = query.metrics ?? [];
+  const metrics = chosenMetrics(query.metrics);
   const question = questionOf(range, levels, query);
   const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
-    countEvents(engines.clickhouse, actor.companyId, { ...question, ...more });
+    countForReport(engines, actor.companyId, { ...question, ...more });
   const totalOf = async () => (await ask({ by: [] }))[0] ?? noCounts;
   const paged = query.page || query.limit ? await pageOf(query, question, ask) : null;
 
   const { tree, total } =
     paged?.rows.length === 0
-      ? { tree: treeOfDepths([], noCounts), total: await totalOf() }
+      ? { tree: await inTurns(treeOfDepths([], noCounts)), total: await totalOf() }
       : await growTree(levels.length, {
           ask: (more) =>
             ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
@@ -52,7 +51,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
     range.timeZone,
   );
   return {
-    rows: levelRows(tree, { levels, metrics, nameOf }),
+    rows: await inTurns(levelRows(tree, { levels, metrics, nameOf })),
     total: answered(total, metrics),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
@@ -122,15 +121,26 @@ async function growTree(
   if (top === undefined) {
     const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
     if (leaves.length <= ROWS_MAX) {
-      const tree = treeOfLeaves(leaves);
+      const tree = await inTurns(treeOfLeaves(leaves));
+      if (rowsIn(tree) > ANSWER_ROWS_MAX) throw reportTooLarge();
       return { tree, total: first ? await totalOf() : tree.figures };
     }
   }
   const depths: CountsRow[][] = [];
-  for (let depth = 0; depth < levels; depth += 1)
-    depths.push(
-      depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top }),
-    );
+  let rows = 0;
+  for (let depth = 0; depth < levels; depth += 1) {
+    const ofDepth =
+      depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
+    rows += ofDepth.length;
+    if (rows > ANSWER_ROWS_MAX) throw reportTooLarge();
+    depths.push(ofDepth);
+  }
   const total = await totalOf();
-  return { tree: treeOfDepths(depths, first ? sumOf(first) : total), total };
+  return { tree: await inTurns(treeOfDepths(depths, first ? sumOf(first) : total)), total };
+}
+
+function rowsIn({ children }: TreeNode): number {
+  let rows = children.size;
+  for (const child of children.values()) if (child.children.size > 0) rows += rowsIn(child);
+  return rows;
 }

@@ -1,6 +1,7 @@
 import type { Counts, ReportKey } from '@bidwell/contract/metrics';
 import type { EventKind } from '../../delivery/events/event.ts';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period, PieceOf } from './plan.ts';
 import { planBoth } from './plan.ts';
@@ -100,14 +101,16 @@ export interface CountsRow extends Counts {
 /** Then the measures of the period, those of the period before, and the number of all rows, as far as they are asked for. */
 type AnsweredRow = [values: string[], ...figures: number[]];
 
-/** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total. */
+/** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total; none for an empty period. */
 export async function countEvents(
   clickhouse: ClickHouse,
   companyId: string,
   query: CountsQuery,
+  settings: QuerySettings = {},
 ): Promise<CountsRow[]> {
+  if (isEmpty(query.period) && (!query.before || isEmpty(query.before))) return [];
   const { sql, params } = countsSql(companyId, query);
-  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompact');
+  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompact', settings);
   return rows.map((row) => countsRowOf(row, query));
 }
 
@@ -133,17 +136,22 @@ function countsAt(row: AnsweredRow, at: number, wins: boolean | undefined): Coun
 }
 
 /**
- * The same, however many rows there are: some at a time, in constant memory here, and on disk in the engine where they are
- * more than its memory should hold. Without comparison.
+ * The same, however many rows there are: some at a time, in constant memory here; `limits` bound what the engine may take.
+ * Without comparison.
  */
 export async function* streamCounts(
   clickhouse: ClickHouse,
   companyId: string,
   query: Omit<CountsQuery, 'before' | 'counted'>,
+  limits: QuerySettings,
 ): AsyncGenerator<CountsRow[]> {
+  if (isEmpty(query.period)) return;
   const { sql, params } = countsSql(companyId, query);
-  const settings = `settings output_format_json_quote_64bit_integers = 0, max_block_size = 8192,
-    max_bytes_before_external_group_by = ${SPILL_BYTES}, max_bytes_before_external_sort = ${SPILL_BYTES}`;
+  const settings = settingsText({
+    output_format_json_quote_64bit_integers: 0,
+    max_block_size: 8192,
+    ...limits,
+  });
   const decoder = new TextDecoder();
   let open = '';
   const rowsOf = (text: string): CountsRow[] =>
@@ -167,7 +175,10 @@ export async function* streamCounts(
   yield rowsOf(open);
 }
 
-const SPILL_BYTES = 256 * 1024 ** 2;
+/** Spans that begin before 1970 or from 2106 on hold no event, and no number of the engine's. */
+const STARTS_BEFORE_MS = 2 ** 32 * 1000;
+
+const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;
 const SLICE_CHARACTERS = 128 * 1024;
 
 const measuresOf = ({ wins }: CountsQuery): readonly Measure[] =>
@@ -188,8 +199,9 @@ export function countsSql(
   const keys = by.map((_, index) => `k${index}`);
   const selects = by.map((key, index) => {
     if (typeof key === 'string') return `toString(d${index}) as k${index}`;
-    params[`starts${index}`] = key.map(({ startMs }) => Math.floor(startMs / 1000));
-    params[`labels${index}`] = key.map(({ value }) => value);
+    const buckets = key.filter(({ startMs }) => startMs >= 0 && startMs < STARTS_BEFORE_MS);
+    params[`starts${index}`] = buckets.map(({ startMs }) => Math.floor(startMs / 1000));
+    params[`labels${index}`] = buckets.map(({ value }) => value);
     return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
   });
   const filters = filterConditions(query, params);

@@ -16,10 +16,16 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { Unavailable } from '../../platform/errors.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
+import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
+import { fairQueue } from '../../platform/jobs/fair-queue.ts';
+import { inTurns } from '../../platform/jobs/in-turns.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
+import { exportTurns, reportTurns } from './report-limits.ts';
+import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
 /** The calls on reports (§7). */
@@ -28,6 +34,14 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
   const { reportsPerMinute, exportsPerMinute } = API_TOKEN_LIMITS;
   const reading = forScripts(http, 'reports', reportsPerMinute);
   const exporting = forScripts(http, 'exports', exportsPerMinute);
+  const reports = fairQueue(reportTurns(engines.config), 'reports');
+  const exports = exportsInTurn(fairQueue(exportTurns(engines.config), 'exports'));
+  const inTurn = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
+    reports.run(actorOf(request).companyId, ask, {
+      // All open pages of a company ask the same.
+      key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
+      signal: goneSignal(reply),
+    });
   http.get(
     '/v2/analytics/highlight',
     {
@@ -38,7 +52,10 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
         response: { 200: envelope(Highlights), ...limited },
       },
     },
-    async (request) => ({ data: await highlights(engines, actorOf(request), request.query) }),
+    async (request, reply) => {
+      const ask = () => highlights(engines, actorOf(request), request.query);
+      return { data: await inTurn(request, reply, request.query, ask) };
+    },
   );
 
   http.post(
@@ -51,7 +68,10 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
         response: { 200: envelope(BundleReport), ...limited },
       },
     },
-    async (request) => ({ data: await bundleReport(engines, actorOf(request), request.body) }),
+    async (request, reply) => {
+      const ask = () => bundleReport(engines, actorOf(request), request.body);
+      return { data: await inTurn(request, reply, request.body, ask) };
+    },
   );
 
   http.post(
@@ -64,7 +84,12 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
         response: { 200: envelope(LevelReport), ...limited },
       },
     },
-    async (request) => ({ data: await levelReport(engines, actorOf(request), request.body) }),
+    async (request, reply) => {
+      const text = await inTurn(request, reply, request.body, async () =>
+        inTurns(reportJson(await levelReport(engines, actorOf(request), request.body))),
+      );
+      return reply.type('application/json; charset=utf-8').send(text as never);
+    },
   );
 
   const file = (type: string) => ({ content: { [type]: { schema: z.string() } } });
@@ -80,7 +105,10 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     },
     async (request, reply) => {
       const { start_date, end_date } = request.body;
-      const lines = await exportReport(engines, actorOf(request), request.body);
+      const { companyId } = actorOf(request);
+      const lines = await exports.open(companyId, reply, () =>
+        exportReport(engines, actorOf(request), request.body),
+      );
       return sendFile(reply, 'text/csv; charset=utf-8', `report-${start_date}-${end_date}.csv`, lines);
     },
   );
@@ -100,7 +128,10 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     },
     async (request, reply) => {
       const { date, format } = request.query;
-      const bytes = await exportEvents(engines, actorOf(request), request.query);
+      const { companyId } = actorOf(request);
+      const bytes = await exports.open(companyId, reply, () =>
+        exportEvents(engines, actorOf(request), request.query),
+      );
       const type = format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET;
       return sendFile(reply, type, `events-${date}.${format}`, bytes);
     },
@@ -124,6 +155,45 @@ function forScripts(http: Http, what: string, max: number) {
   };
 }
 
+/** Aborts when the caller's connection ends before the answer does. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new Unavailable('The caller has gone.'));
+  });
+  return gone.signal;
+}
+
+/** Exports that hold their place until they are read, or were not read for too long. */
+function exportsInTurn(queue: FairQueue) {
+  return {
+    async open<Part extends string | Uint8Array>(
+      companyId: string,
+      reply: FastifyReply,
+      make: () => Promise<AsyncGenerator<Part>>,
+    ): Promise<AsyncIterable<Part>> {
+      const done = await queue.enter(companyId, goneSignal(reply));
+      // Also when it ends before its first part was asked for.
+      reply.raw.once('finish', done).once('close', done);
+      return make();
+    },
+  };
+}
+
+/** A file whose reader takes nothing for so long breaks off: it holds a place that others wait for. */
+const STALL_MS = 60_000;
+
+async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => void): AsyncGenerator<Part> {
+  for await (const part of content) {
+    const stalled = setTimeout(giveUp, STALL_MS);
+    try {
+      yield part;
+    } finally {
+      clearTimeout(stalled);
+    }
+  }
+}
+
 const PARQUET = 'application/vnd.apache.parquet';
 
 /** Sends what is made while it is sent. A failure on the way cuts the answer off: it has no end. */
@@ -133,11 +203,13 @@ function sendFile(
   name: string,
   content: AsyncIterable<string | Uint8Array>,
 ): FastifyReply {
+  const giveUp = () => stream.destroy(new Error('An export was not read in time'));
+  const stream = Readable.from(readInTime(content, giveUp), { objectMode: false });
   return reply
     .headers({
       'content-type': type,
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'no-store',
     })
-    .send(Readable.from(content, { objectMode: false }));
+    .send(stream);
 }

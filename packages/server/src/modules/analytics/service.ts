@@ -7,13 +7,17 @@ import type { Micros } from '@bidwell/contract/money';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
+import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
+import { extentOfEvents } from './event-store.ts';
+import type { Bucket } from './query-model.ts';
 import { countEvents } from './query-model.ts';
+import { ROWS_MAX, countForReport } from './report-limits.ts';
+import type { Group } from './series.ts';
 import { rangeOf } from './range.ts';
 import { isNothing, noCounts, restOf, sumOf } from './figures.ts';
 import { highlightsOf } from './series.ts';
 
-const ROWS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
 
 /** The day that it is at the company, and what was counted since its midnight. */
@@ -74,16 +78,14 @@ export async function countsOfHours(
 
 /**
  * Each highlight metric's total, its change against the period of the same length that ends the day before, and a value
- * for every bucket of the range (decisions §6). Throws Invalid for more than 3660 buckets.
+ * for every bucket of the range; of a range with more than 3660 buckets, for those between the company's first event and
+ * its last. Throws Invalid when these are too many as well, and for what takes too much to count.
  */
 export async function highlights(engines: Engines, actor: Actor, query: HighlightQuery): Promise<Highlights> {
   const { group } = query;
   const range = await rangeOf(engines, actor, query);
-  const buckets = bucketsIn(range, group);
-  if (!buckets) {
-    throw new Invalid([{ field: 'end_date', message: `Choose a range of at most ${BUCKETS_MAX} ${group}s` }]);
-  }
-  const rows = await countEvents(engines.clickhouse, actor.companyId, {
+  const buckets = bucketsIn(range, group) ?? (await bucketsWithEvents(engines, actor, range, group));
+  const rows = await countForReport(engines, actor.companyId, {
     period: periodOf(range),
     before: periodOf(rangeBefore(range)),
     by: [buckets],
@@ -94,6 +96,23 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
     counts,
     buckets.map(({ value }) => value),
   );
+}
+
+/** The buckets of a long range from its first month with events to its last; a company's events are of few years. */
+async function bucketsWithEvents(
+  engines: Engines,
+  { companyId }: Actor,
+  range: DateRange,
+  group: Group,
+): Promise<Bucket[]> {
+  const extent = await extentOfEvents(engines.clickhouse, companyId);
+  const start = extent && extent.start > range.start ? extent.start : range.start;
+  const end = extent && extent.end < range.end ? extent.end : range.end;
+  // Nothing happened in it: its first bucket says so.
+  if (!extent || start > end) return bucketsIn({ ...range, end: range.start }, group)!;
+  const buckets = bucketsIn({ ...range, start, end }, group);
+  if (buckets) return buckets;
+  throw new Invalid([{ field: 'end_date', message: `Choose a range of at most ${BUCKETS_MAX} ${group}s` }]);
 }
 
 /**
@@ -110,7 +129,7 @@ export async function bundleReport(
     ...(query.creative_ids.length > 0 && { creative: query.creative_ids }),
     ...(query.campaign_uuid && { campaign: [query.campaign_uuid] }),
   };
-  const listed = await countEvents(engines.clickhouse, actor.companyId, {
+  const listed = await countForReport(engines, actor.companyId, {
     period,
     by: ['bundle'],
     filters,
@@ -119,7 +138,7 @@ export async function bundleReport(
   const sum = sumOf(listed);
   const rows = listed.map((row) => ({ bundle: row.values[0]!, ...metricsOf(row) }));
   if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
-  const [total = sum] = await countEvents(engines.clickhouse, actor.companyId, { period, by: [], filters });
+  const [total = sum] = await countForReport(engines, actor.companyId, { period, by: [], filters });
   const rest = restOf(total, sum);
   if (!isNothing(rest)) rows.push({ bundle: OTHER, ...metricsOf(rest) });
   return { rows, total: metricsOf(total) };

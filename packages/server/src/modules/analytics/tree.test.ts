@@ -1,15 +1,17 @@
 import type { LevelRow } from '@bidwell/contract/analytics';
+import { REPORT_METRICS } from '@bidwell/contract/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { atOnce } from '../../platform/jobs/in-turns.ts';
 import { sumOf } from './figures.ts';
 import type { TreeCounts } from './tree.ts';
-import { levelRows, treeOfDepths, treeOfLeaves } from './tree.ts';
+import { levelRows, reportJson, treeOfDepths, treeOfLeaves } from './tree.ts';
 
 const treeOf = (
   rows: readonly TreeCounts[],
   levels: LevelRow['level'][],
   nameOf: (level: string, value: string) => string = (_level, value) => value,
-) => levelRows(treeOfLeaves(rows), { levels, metrics: [], nameOf });
+) => atOnce(levelRows(atOnce(treeOfLeaves(rows)), { levels, metrics: REPORT_METRICS, nameOf }));
 
 const row = (values: string[], spendMicros: number, installs = 0) => ({
   values,
@@ -58,10 +60,10 @@ test('every node is the sum of its children, and the roots of all rows', () => {
   });
   const micros = (spends: number) => Math.round(spends * 1_000_000);
   const check = (nodes: readonly LevelRow[], clicks: number, spendMicros: number): void => {
-    expect(nodes.reduce((sum, node) => sum + node.clicks, 0)).toBe(clicks);
-    expect(nodes.reduce((sum, node) => sum + micros(node.spends), 0)).toBe(spendMicros);
+    expect(nodes.reduce((sum, node) => sum + node.clicks!, 0)).toBe(clicks);
+    expect(nodes.reduce((sum, node) => sum + micros(node.spends!), 0)).toBe(spendMicros);
     for (const node of nodes)
-      if (node.children.length > 0) check(node.children, node.clicks, micros(node.spends));
+      if (node.children.length > 0) check(node.children, node.clicks!, micros(node.spends!));
   };
   fc.assert(
     fc.property(fc.uniqueArray(Row, { selector: ({ values }) => values.join() }), (rows) => {
@@ -80,11 +82,13 @@ test('every node is the sum of its children, and the roots of all rows', () => {
 test('what is not listed beneath a row is Other, so that rows add up', () => {
   const all = [row(['a', 'x'], 5_000_000), row(['a', 'y'], 3_000_000), row(['b', 'x'], 1_000_000, 2)];
   const depths = [[{ ...sumOf(all.slice(0, 2)), values: ['a'] }], all.slice(0, 1)];
-  const tree = levelRows(treeOfDepths(depths, sumOf(all)), {
-    levels: ['adset', 'os'],
-    metrics: [],
-    nameOf: (_level, value) => value,
-  });
+  const tree = atOnce(
+    levelRows(atOnce(treeOfDepths(depths, sumOf(all))), {
+      levels: ['adset', 'os'],
+      metrics: REPORT_METRICS,
+      nameOf: (_level, value) => value,
+    }),
+  );
   expect(tree).toMatchObject([
     {
       value: 'a',
@@ -96,4 +100,28 @@ test('what is not listed beneath a row is Other, so that rows add up', () => {
     },
     { value: 'Other', spends: 1, installs: 2, children: [] },
   ]);
+});
+
+test('a report is written as JSON would write it, and only the metrics that are chosen', () => {
+  const tree = atOnce(treeOfLeaves([row(['a', '"x"'], 5_000_000), row(['a', 'y'], 1), row(['b', 'x'], 2)]));
+  const rows = atOnce(
+    levelRows(tree, {
+      levels: ['adset', 'os'],
+      metrics: ['ipm', 'spends'],
+      nameOf: (_level, value) => value,
+    }),
+  );
+  expect(rows[1]).toEqual({
+    level: 'adset',
+    value: 'b',
+    name: 'b',
+    ipm: 0,
+    spends: 0.000_002,
+    children: [expect.objectContaining({ level: 'os', value: 'x', children: [] })],
+  });
+  for (const report of [
+    { rows, total: { spends: 5 } },
+    { rows: [], total: {}, rows_total: 0 },
+  ])
+    expect(atOnce(reportJson(report))).toBe(JSON.stringify({ data: report }));
 });

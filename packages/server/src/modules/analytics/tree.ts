@@ -1,6 +1,6 @@
-import type { LevelRow } from '@bidwell/contract/analytics';
+import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { isTimeLevel } from './buckets.ts';
 import type { Figures } from './figures.ts';
@@ -18,10 +18,14 @@ export interface TreeNode {
   isSum: boolean;
 }
 
+/** Rows between the points where long work may be interrupted. */
+const STEPS = 200;
+
 /** The tree of counts by the deepest level, each combination once: every node, and the root, sums what lies beneath it. */
-export function treeOfLeaves(leaves: readonly TreeCounts[]): TreeNode {
+export function* treeOfLeaves(leaves: readonly TreeCounts[]): Generator<void, TreeNode> {
   const root = nodeOf('', emptySum(), true);
-  for (const leaf of leaves) {
+  for (const [index, leaf] of leaves.entries()) {
+    if (index % STEPS === 0) yield;
     const last = leaf.values.length - 1;
     let node = root;
     addTo(node.figures, leaf);
@@ -38,9 +42,13 @@ export function treeOfLeaves(leaves: readonly TreeCounts[]): TreeNode {
  * The tree of counts by every depth (`depths[n]` has n + 1 values a row): they need not list all that there is. Rows of a
  * parent that is not listed are left out.
  */
-export function treeOfDepths(depths: readonly (readonly TreeCounts[])[], total: Figures): TreeNode {
+export function* treeOfDepths(
+  depths: readonly (readonly TreeCounts[])[],
+  total: Figures,
+): Generator<void, TreeNode> {
   const root = nodeOf('', total);
-  for (const row of depths.flat()) {
+  for (const [index, row] of depths.flat().entries()) {
+    if (index % STEPS === 0) yield;
     let parent: TreeNode | undefined = root;
     for (const value of row.values.slice(0, -1)) parent = parent?.children.get(value);
     const value = row.values.at(-1)!;
@@ -65,7 +73,7 @@ export function valuesOf(tree: TreeNode, depths: number): ReadonlySet<string>[] 
 /**
  * The rows beneath the root, one depth per level. What a node counts beyond its listed children becomes one row more,
  * Other; without such a rest every row is the sum of the rows beneath it. The costliest come first, spans of time in their
- * order. Pure.
+ * order. Pure; to be done in turns.
  */
 export function levelRows(
   tree: TreeNode,
@@ -78,26 +86,32 @@ export function levelRows(
     metrics: readonly ReportMetric[];
     nameOf: (level: ReportLevel, value: string) => string;
   },
-): LevelRow[] {
-  const rowsOf = (node: TreeNode, depth: number): LevelRow[] => {
+): Generator<void, LevelRow[]> {
+  let made = 0;
+  function* rowsOf(node: TreeNode, depth: number): Generator<void, LevelRow[]> {
     const level = levels[depth];
     if (!level || node.children.size === 0) return [];
     const children = [...node.children.values()].sort(isTimeLevel(level) ? earliestFirst : costliestFirst);
-    const rows = children.map<LevelRow>((child) =>
-      // Spreading the figures would take longer than counting them.
-      Object.assign(answered(child.figures, metrics), {
-        level,
-        value: child.value,
-        name: nameOf(level, child.value),
-        children: rowsOf(child, depth + 1),
-      }),
-    );
+    const rows: LevelRow[] = [];
+    for (const child of children) {
+      made += 1;
+      if (made % STEPS === 0) yield;
+      rows.push(
+        // Spreading the figures would take longer than counting them.
+        Object.assign(answered(child.figures, metrics), {
+          level,
+          value: child.value,
+          name: nameOf(level, child.value),
+          children: child.children.size === 0 ? [] : yield* rowsOf(child, depth + 1),
+        }),
+      );
+    }
     if (node.isSum) return rows;
     const rest = restOf(node.figures, sumOf(children.map(({ figures }) => figures)));
     if (!isNothing(rest))
       rows.push({ ...answered(rest, metrics), level, value: OTHER, name: OTHER, children: [] });
     return rows;
-  };
+  }
   return rowsOf(tree, 0);
 }
 
@@ -105,10 +119,36 @@ export function levelRows(
 export function answered(
   figures: Figures,
   metrics: readonly ReportMetric[],
-): ReturnType<typeof metricsOf> & { previous?: ReturnType<typeof metricsOf> } {
+): Partial<Metrics> & { previous?: Partial<Metrics> } {
   const { before } = figures;
   const now = metricsOf(figures, metrics);
   return before ? { ...now, previous: metricsOf(before, metrics) } : now;
+}
+
+/** The report as JSON, in the envelope of an answer; to be done in turns. */
+export function* reportJson({ rows, ...others }: LevelReport): Generator<void, string> {
+  const parts: string[] = [];
+  let written = 0;
+  function* write(list: readonly LevelRow[]): Generator<void> {
+    parts.push('[');
+    for (const [index, row] of list.entries()) {
+      written += 1;
+      if (written % STEPS === 0) yield;
+      if (index > 0) parts.push(',');
+      const { children, ...own } = row;
+      parts.push(JSON.stringify(own).slice(0, -1), ',"children":');
+      if (children.length === 0) parts.push('[]}');
+      else {
+        yield* write(children);
+        parts.push('}');
+      }
+    }
+    parts.push(']');
+  }
+  parts.push('{"data":{"rows":');
+  yield* write(rows);
+  parts.push(',', JSON.stringify(others).slice(1), '}');
+  return parts.join('');
 }
 
 function nodeOf(value: string, figures: Figures, isSum = false): TreeNode {

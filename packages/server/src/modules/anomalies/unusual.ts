@@ -50,11 +50,11 @@ export function unusualFigures(hour: Counts, past: readonly Counts[]): Unusual[]
 
 /** Null where it cannot be told, or would be noise. */
 function figureOf(metric: Watched, counts: Counts): number | null {
-  const { spends, cpi, install_rate: rate = null } = metricsOf(counts, ['install_rate']);
+  const { spends, cpi } = metricsOf(counts);
   if (metric === 'spend') return spends;
   if (metric === 'cpi') return counts.installs < INSTALLS_MIN ? null : cpi;
   // No installs of many clicks is the most unusual rate there is: the clicks have to be many, not the installs.
-  return counts.clicks < INSTALLS_MIN ** 2 ? null : rate;
+  return counts.clicks < INSTALLS_MIN ** 2 ? null : (counts.installs / counts.clicks) * 100;
 }
 
 function median(values: readonly number[]): number {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { openClickHouse } from './client.ts';
+import { QueryTooLarge, openClickHouse } from './client.ts';
 import { keepFor } from './kept-days.ts';
 import { migrate } from './migrate.ts';
 
@@ -81,6 +81,21 @@ test('rows are kept as many days as configured, and whole months go with their s
 test('values are bound, never read as SQL', async () => {
   const text = "'; drop table events; --";
   expect(await clickhouse.query('select {text:String} as text', { text })).toEqual([{ text }]);
+});
+
+test('a query beyond its settings fails as too large, and leaves nothing in the next answers', async () => {
+  const sql = 'select number, count() from numbers(3000000) group by number';
+  for (const format of ['JSON', 'JSONCompact'] as const) {
+    for (const setting of ['max_memory_usage', 'max_result_rows']) {
+      const failing = clickhouse.query(sql, {}, format, { [setting]: 8_000_000 / 8 });
+      await expect(failing).rejects.toThrow(QueryTooLarge);
+      const next = [1, 2, 3].map(async (value) =>
+        clickhouse.query<{ value: number }>(`select ${value} as value, '{\n\t"meta":\n' as text`),
+      );
+      const text = '{\n\t"meta":\n';
+      expect(await Promise.all(next)).toEqual([1, 2, 3].map((value) => [{ value, text }]));
+    }
+  }
 });
 
 test('numbers of 64 bits come as numbers', async () => {

@@ -21,9 +21,15 @@ interface Answer {
 export interface ClickHouse {
   /**
    * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; nothing else of
-   * a request belongs in the text. Rows may be shared: they are not to be changed.
+   * a request belongs in the text. Rows may be shared: they are not to be changed. `settings` bound what the query may take;
+   * beyond them it throws {@link QueryTooLarge}.
    */
-  query<Row>(sql: string, params?: Record<string, unknown>, format?: RowFormat): Promise<readonly Row[]>;
+  query<Row>(
+    sql: string,
+    params?: Record<string, unknown>,
+    format?: RowFormat,
+    settings?: QuerySettings,
+  ): Promise<readonly Row[]>;
   /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
   stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
@@ -43,6 +49,35 @@ const SERVER_QUERIES = 32;
 /** A line that was cut silently fails what was asked on it after this. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const PING_TIMEOUT_MS = 2000;
+
+/** Settings of ClickHouse that bound one query, by name. */
+export type QuerySettings = Readonly<Record<string, number>>;
+
+/** A query needs more rows, memory or time than its settings allow. */
+export class QueryTooLarge extends Error {}
+
+/** TOO_MANY_ROWS, TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES */
+const TOO_LARGE = new Set(['158', '159', '241', '307', '396']);
+
+function isTooLarge(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return TOO_LARGE.has(code ?? /\bCode: (\d+)\./.exec(message ?? '')?.[1] ?? '');
+}
+
+/**
+ * The answer in a text. After a query that failed while it was answered, chDB puts what that one had written already before
+ * the next answer, whoever asked for it: the last document is the query's own. Within a document a line break is escaped.
+ */
+function answerIn(text: string): Answer {
+  return JSON.parse(text.slice(Math.max(0, text.lastIndexOf('{\n\t"meta":\n')))) as Answer;
+}
+
+/** The SETTINGS clause of a query. */
+export function settingsText(settings: QuerySettings): string {
+  return `SETTINGS ${Object.entries(settings)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ')}`;
+}
 
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
@@ -75,19 +110,28 @@ export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Pr
     : await embeddedClient(dataDir);
   const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
   return {
-    async query<Row>(sql: string, params?: Record<string, unknown>, format: RowFormat = 'JSON') {
+    async query<Row>(
+      sql: string,
+      params?: Record<string, unknown>,
+      format: RowFormat = 'JSON',
+      settings: QuerySettings = {},
+    ) {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
-      const query = `${sql} SETTINGS output_format_json_quote_64bit_integers = 0`;
+      const query = `${sql} ${settingsText({ output_format_json_quote_64bit_integers: 0, ...settings })}`;
       // All open pages of a company ask the same when it spends.
-      return ask(`${format} ${sql} ${JSON.stringify(params)}`, async () => {
-        const result = await client.query({
-          query,
-          format,
-          ...(params && { query_params: params }),
-        });
-        const { data, exception } = (await result.json()) as unknown as Answer;
-        if (exception !== undefined) throw new Error(exception);
-        return data as Row[];
+      return ask(`${format} ${query} ${JSON.stringify(params)}`, async () => {
+        try {
+          const result = await client.query({
+            query,
+            format,
+            ...(params && { query_params: params }),
+          });
+          const { data, exception } = answerIn(await result.text());
+          if (exception !== undefined) throw new Error(exception);
+          return data as Row[];
+        } catch (error) {
+          throw isTooLarge(error) ? new QueryTooLarge((error as Error).message, { cause: error }) : error;
+        }
       });
     },
     stream: url

@@ -1,0 +1,133 @@
+/**
+ * What one company notices of another that asks for sixty reports at once, over HTTP: the latency of its own report, asked one
+ * after another, alone and meanwhile; and what `/healthz` takes while the largest report that is allowed is counted, made
+ * into a tree and written. `--events N` for another number than 3 million events of each of the two companies.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../packages/server/src/app.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { login, register } from '../packages/server/src/modules/accounts/service.ts';
+import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
+
+const index = process.argv.indexOf('--events');
+const events = index < 0 ? 3_000_000 : Number(process.argv[index + 1]);
+const RUNS = 30;
+const GREEDY = 60;
+const DAYS = 60;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const config = readConfig({
+  NODE_ENV: 'test',
+  CAPTCHA: 'off',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+});
+const app = await createApp(config, {
+  postgresInMemory: true,
+  postgresSnapshot: await postgresSnapshot(async () => {}),
+});
+await app.listen();
+const { port } = app.http.server.address() as AddressInfo;
+const url = `http://127.0.0.1:${port}`;
+const lastDay = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const firstDay = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10);
+
+interface Company {
+  companyId: string;
+  token: string;
+}
+
+async function company(name: string): Promise<Company> {
+  const credentials = { login: `tenant.${name}`, password: 'correct horse' };
+  const person = { email: 'tenant@example.com', first_name: 'Ten', last_name: 'Ant', contact: 'none' };
+  const { companyId } = await register(app.engines, { ...credentials, ...person });
+  const { tokens } = await login(app.engines, credentials);
+  await app.engines.clickhouse.command(`
+    insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
+    select toDateTime64('${firstDay} 00:00:00', 3, 'UTC') + number % (${DAYS - 1} * 86400),
+      if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
+      toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 20 + 10), 2, '0'))),
+      toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 90 + 10), 2, '0'))),
+      concat('com.bundle', toString(cityHash64(number) % 20000)),
+      ['US', 'DE', 'FR', 'BR', 'IN'][cityHash64(number, 1) % 5 + 1], if(number % 3 = 0, 'ios', 'android'),
+      concat('exchange', toString(number % 8)), 1000
+    from numbers(${events})`);
+  return { companyId, token: tokens.access_token };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+async function report({ token }: Company, body: object): Promise<number> {
+  const answer = await fetch(`${url}/api/internal/analytics/level`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ start_date: firstDay, end_date: lastDay, ...body }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
+const rounded = (value: number) => Number(value.toFixed(1));
+
+const [greedy, other] = [await company('greedy'), await company('other')];
+/** From the events themselves: no sums have bundle and country. */
+const own = () => report(other, { levels: { country: '', bundle: '' }, top: 20 });
+await own();
+
+const alone: number[] = [];
+for (let n = 0; n < RUNS; n += 1) alone.push(await timed(own));
+
+const statuses: number[] = [];
+const sixty = Array.from({ length: GREEDY }, async (_, n) => {
+  const filters = { exchange: `exchange${n % 8}`, country: ['US', 'DE', 'FR', 'BR', 'IN'][n % 5]! };
+  const levels = { bundle: '', adset: '', campaign: '', os: '', day: '', country: '' };
+  statuses.push(await report(greedy, { levels, filters, compare: true, top: n + 1 }));
+});
+let sixtyAreDone = false;
+const all = Promise.all(sixty).then(() => (sixtyAreDone = true));
+const meanwhile: number[] = [];
+while (meanwhile.length < RUNS) meanwhile.push(await timed(own));
+const measuredInTime = !sixtyAreDone;
+await all;
+
+/** Four depths, of which three have ten thousand rows: with all that is compared the largest answer that is allowed. */
+const largest = report(other, { levels: { os: '', bundle: '', exchange: '', country: '' }, compare: true });
+const state = { isDone: false };
+const largestMs = timed(() => largest.finally(() => (state.isDone = true)));
+const health: number[] = [];
+while (!state.isDone) health.push(await timed(async () => (await fetch(`${url}/healthz`)).arrayBuffer()));
+
+const [aloneP95Ms, meanwhileP95Ms] = [percentile(alone, 0.95), percentile(meanwhile, 0.95)];
+console.log(
+  `alone: p95 ${aloneP95Ms.toFixed(0)} ms; while another asks ${GREEDY}: ${meanwhileP95Ms.toFixed(0)} ms`,
+);
+console.log(`the sixty were answered ${[...new Set(statuses)].join(', ')}`);
+console.log(
+  `the largest report: ${await largest} after ${(await largestMs).toFixed(0)} ms; /healthz meanwhile at most ${Math.max(...health).toFixed(0)} ms`,
+);
+if (!measuredInTime)
+  console.log('The sixty were done before the other company was measured: use more events.');
+await app.close();
+await rm(dataDir, { recursive: true, force: true });
+console.log(
+  JSON.stringify({
+    bench: 'tenants',
+    ratio: rounded(meanwhileP95Ms / aloneP95Ms),
+    events,
+    aloneP95Ms: rounded(aloneP95Ms),
+    meanwhileP95Ms: rounded(meanwhileP95Ms),
+    healthzMaxMs: rounded(Math.max(...health)),
+    largestMs: rounded(await largestMs),
+  }),
+);

@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import type { FairQueueLimits } from './fair-queue.ts';
+import { fairQueue } from './fair-queue.ts';
+
+const limits: FairQueueLimits = { running: 2, runningEach: 1, waiting: 100, waitingEach: 60, waitMs: 1000 };
+
+/** Work that is written down when it begins, and ends when the test says so. */
+function bench(over: Partial<FairQueueLimits> = {}) {
+  const queue = fairQueue({ ...limits, ...over }, 'reports');
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (owner: string, name: string, options?: { key?: string; signal?: AbortSignal }) =>
+    queue.run(
+      owner,
+      async () => {
+        begun.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+        return name;
+      },
+      options,
+    );
+  const settle = async () => {
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+  };
+  const end = async (name: string) => {
+    await settle();
+    ends.get(name)!();
+    ends.delete(name);
+    await settle();
+  };
+  return { queue, begun, ask, end, settle };
+}
+
+test('while one asks sixty, another’s is next, and a third’s after it', async () => {
+  const { begun, ask, end, settle } = bench();
+  for (let n = 0; n < 60; n += 1) void ask('greedy', `greedy ${n}`);
+  void ask('one', 'one 0');
+  void ask('one', 'one 1');
+  void ask('two', 'two 0');
+  await settle();
+  expect(begun).toEqual(['greedy 0', 'one 0']);
+  await end('one 0');
+  expect(begun.slice(2)).toEqual(['one 1']);
+  await end('one 1');
+  expect(begun.slice(3)).toEqual(['two 0']);
+  await end('greedy 0');
+  expect(begun.slice(4)).toEqual(['greedy 1']);
+});
+
+test('owners take turns when all places are taken', async () => {
+  const { begun, ask, end } = bench({ running: 1 });
+  for (let n = 0; n < 3; n += 1) void ask('a', `a${n}`);
+  for (let n = 0; n < 2; n += 1) void ask('b', `b${n}`);
+  void ask('c', 'c0');
+  for (const name of ['a0', 'a1', 'b0', 'c0', 'a2']) await end(name);
+  expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
+});
+
+test('what is too much is refused: of one owner as its own fault, of all as the server’s', async () => {
+  const { ask } = bench({ waitingEach: 2, waiting: 3 });
+  void ask('a', 'a0');
+  void ask('b', 'b0');
+  for (const name of ['a1', 'a2']) void ask('a', name);
+  await expect(ask('a', 'a3')).rejects.toMatchObject({ name: 'RateLimited', retryAfterSeconds: 5 });
+  void ask('b', 'b1');
+  await expect(ask('c', 'c0')).rejects.toMatchObject({ name: 'Unavailable' });
+});
+
+test('work that waits is shared by those who ask for the same, work that runs is not', async () => {
+  const { queue, begun, ask, end } = bench();
+  const first = ask('a', 'first', { key: 'same' });
+  const second = ask('a', 'second', { key: 'same' });
+  const third = ask('a', 'third', { key: 'same' });
+  expect(queue.waiting).toBe(1);
+  await end('first');
+  await end('second');
+  expect(await Promise.all([first, second, third])).toEqual(['first', 'second', 'second']);
+  expect(begun).toEqual(['first', 'second']);
+});
+
+test('who goes away leaves the queue, unless another shares the answer', async () => {
+  const { queue, begun, ask, end } = bench();
+  void ask('a', 'first');
+  const [one, two] = [new AbortController(), new AbortController()];
+  const gone = ask('a', 'alone', { key: 'alone', signal: one.signal });
+  const shared = [one, two].map(({ signal }) => ask('a', 'shared', { key: 'shared', signal }));
+  one.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+  expect(queue.waiting).toBe(1);
+  await end('first');
+  await end('shared');
+  expect(await shared[1]).toBe('shared');
+  expect(begun).toEqual(['first', 'shared']);
+});
+
+test('who waited too long is refused, and a failure frees its place', async () => {
+  vi.useFakeTimers();
+  const { queue, ask, end } = bench();
+  void ask('a', 'first');
+  const late = ask('a', 'late');
+  const refused = expect(late).rejects.toMatchObject({ name: 'Unavailable', retryAfterSeconds: 10 });
+  await vi.advanceTimersByTimeAsync(1000);
+  await refused;
+  vi.useRealTimers();
+  expect(queue.waiting).toBe(0);
+  await end('first');
+  await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await queue.run('a', async () => 'next')).toBe('next');
+});
+
+test('whoever asks and ends in whatever order, no limit is passed and all are answered in their owner’s order', async () => {
+  const Asks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(
+      Asks,
+      fc.integer({ min: 1, max: 3 }),
+      fc.integer({ min: 1, max: 2 }),
+      async (asks, running, runningEach) => {
+        const { queue, begun, ask, end, settle } = bench({ running, runningEach });
+        const all = asks.map((owner, n) => ask(owner, `${owner} ${n}`));
+        let ended = 0;
+        await settle();
+        while (ended < asks.length) {
+          const now = begun.slice(ended);
+          expect(begun.length - ended).toBeLessThanOrEqual(running);
+          for (const owner of ['a', 'b', 'c'])
+            expect(now.filter((name) => name.startsWith(owner)).length).toBeLessThanOrEqual(runningEach);
+          await end(begun[ended]!);
+          ended += 1;
+        }
+        await Promise.all(all);
+        expect(queue.waiting).toBe(0);
+        for (const owner of ['a', 'b', 'c'])
+          expect(begun.filter((name) => name.startsWith(owner))).toEqual(
+            asks.flatMap((asker, n) => (asker === owner ? [`${owner} ${n}`] : [])),
+          );
+      },
+    ),
+  );
+});

@@ -1,0 +1,166 @@
+import { RateLimited, Unavailable } from '../errors.ts';
+
+/** How much a queue admits. */
+export interface FairQueueLimits {
+  /** Work at once, of all owners and of one. */
+  running: number;
+  runningEach: number;
+  /** Callers that wait for their turn, of all owners and of one; those beyond are refused. */
+  waiting: number;
+  waitingEach: number;
+  /** Who waited this long is refused. */
+  waitMs: number;
+}
+
+export interface FairQueue {
+  /**
+   * Runs work in its owner's turn: owners that wait take turns, whatever each of them asked for, and one's own work goes in
+   * the order it came. Work of a `key` that still waits is shared with those who ask for the same. Leaves the queue when
+   * `signal` aborts. Throws RateLimited when the owner has too much waiting, Unavailable when all together have.
+   */
+  run<T>(owner: string, work: () => Promise<T>, options?: { key?: string; signal?: AbortSignal }): Promise<T>;
+  /** The same for work whose end the caller says, once, by calling what is answered. */
+  enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+  /** Callers that wait. */
+  readonly waiting: number;
+}
+
+interface Waiting {
+  begin(): void;
+}
+
+/** Turns that several owners share fairly; see {@link FairQueue}. `what` names the work in sentences for people. */
+export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
+  /** Those who wait, by owner; the owner whose turn is next comes first. */
+  const queues = new Map<string, Waiting[]>();
+  const running = new Map<string, number>();
+  const shared = new Map<string, Shared>();
+  let runningAll = 0;
+  let waitingAll = 0;
+
+  const admits = (owner: string) =>
+    runningAll < limits.running && (running.get(owner) ?? 0) < limits.runningEach;
+  const begin = (owner: string) => {
+    runningAll += 1;
+    running.set(owner, (running.get(owner) ?? 0) + 1);
+  };
+  const end = (owner: string) => {
+    runningAll -= 1;
+    const left = running.get(owner)! - 1;
+    if (left === 0) running.delete(owner);
+    else running.set(owner, left);
+    beginNext();
+  };
+  const beginNext = () => {
+    for (const [owner, queue] of queues) {
+      if (!admits(owner)) continue;
+      const next = queue.shift()!;
+      queues.delete(owner);
+      // Behind all others that wait.
+      if (queue.length > 0) queues.set(owner, queue);
+      waitingAll -= 1;
+      next.begin();
+      return;
+    }
+  };
+  const leave = (owner: string, one: Waiting) => {
+    const queue = queues.get(owner)!;
+    queue.splice(queue.indexOf(one), 1);
+    if (queue.length === 0) queues.delete(owner);
+    waitingAll -= 1;
+  };
+  const turnOf = (owner: string, signal?: AbortSignal): Promise<void> => {
+    if (admits(owner)) {
+      begin(owner);
+      return Promise.resolve();
+    }
+    const queue = queues.get(owner) ?? [];
+    if (queue.length >= limits.waitingEach)
+      throw new RateLimited(`Your company has too many ${what} waiting. Please wait a moment.`, 5);
+    if (waitingAll >= limits.waiting)
+      throw new Unavailable(`Too many ${what} are waiting. Please try again in a moment.`);
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+      };
+      const one: Waiting = {
+        begin() {
+          done();
+          begin(owner);
+          resolve();
+        },
+      };
+      const giveUp = (error: unknown) => {
+        done();
+        leave(owner, one);
+        reject(error);
+      };
+      const aborted = () => giveUp(signal!.reason);
+      const timer = setTimeout(
+        () => giveUp(new Unavailable(`The ${what} before this one took too long. Please try again.`, 10)),
+        limits.waitMs,
+      );
+      signal?.addEventListener('abort', aborted);
+      queues.set(owner, queue);
+      queue.push(one);
+      waitingAll += 1;
+    });
+  };
+  const enter = async (owner: string, signal?: AbortSignal): Promise<() => void> => {
+    signal?.throwIfAborted();
+    await turnOf(owner, signal);
+    let ended = false;
+    return () => {
+      if (!ended) end(owner);
+      ended = true;
+    };
+  };
+  return {
+    enter,
+    get waiting() {
+      return waitingAll;
+    },
+    async run<T>(
+      owner: string,
+      work: () => Promise<T>,
+      { key, signal }: { key?: string; signal?: AbortSignal } = {},
+    ) {
+      const start = (ownSignal?: AbortSignal) =>
+        enter(owner, ownSignal).then(async (done) => {
+          if (key !== undefined) shared.delete(name);
+          try {
+            return await work();
+          } finally {
+            done();
+          }
+        });
+      const name = `${owner} ${key}`;
+      const waits = !admits(owner);
+      if (key === undefined || !waits) return start(signal);
+      let known = shared.get(name);
+      if (!known) {
+        const given = new AbortController();
+        const answer = start(given.signal);
+        known = { answer, callers: 0, giveUp: (reason) => given.abort(reason) };
+        shared.set(name, known);
+        void answer.catch(() => {}).finally(() => shared.get(name) === known && shared.delete(name));
+      }
+      const { answer, giveUp } = known;
+      known.callers += 1;
+      const one = known;
+      signal?.addEventListener('abort', () => {
+        one.callers -= 1;
+        if (one.callers === 0) giveUp(signal.reason);
+      });
+      return answer as Promise<T>;
+    },
+  };
+}
+
+/** Work that several callers wait for. */
+interface Shared {
+  answer: Promise<unknown>;
+  callers: number;
+  giveUp(reason: unknown): void;
+}
