@@ -69,6 +69,16 @@ export const App = z.object({
   advertiser_domain: z.string().nullable(),
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
+  /** What runs while the version that is read here waits for its decision, or was rejected; null where nothing does. */
+  approved_version: z
+    .object({
+      name: z.string(),
+      os: Os,
+      store_link: z.string(),
+      bundle_id: z.string(),
+      icon_link: z.string().nullable(),
+    })
+    .nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null while it is not archived; what is archived does not run. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModerationStatus } from './app.ts';
 import { Creative } from './creative.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -51,6 +52,13 @@ export const CreativeGroup = z.object({
   native_title: z.string(),
   native_description: z.string(),
   native_sponsor: z.string(),
+  /** Of the native texts, which are reviewed apart from the creatives. */
+  texts_status: ModerationStatus,
+  rejection_reason: z.string().nullable(),
+  /** The texts that run while those that are read here wait for their decision, or were rejected. */
+  approved_version: z
+    .object({ native_title: z.string(), native_description: z.string(), native_sponsor: z.string() })
+    .nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null while it is not archived; what is archived does not run. */

@@ -84,6 +84,18 @@ export const Creative = z.object({
   uuid: Uuid,
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
+  /** What runs while the version that is read here waits for its decision, or was rejected; null where nothing does. */
+  approved_version: z
+    .object({
+      title: z.string(),
+      sponsor: z.string(),
+      /** Of a native creative: of the others nobody sees it. */
+      description: z.string().nullable(),
+      click_url: z.string().nullable(),
+      view_url: z.string().nullable(),
+      banner_id: Uuid.nullable(),
+    })
+    .nullable(),
   app: AppSummary,
   click_url: z.string().nullable(),
   view_url: z.string().nullable(),

@@ -50,6 +50,7 @@ const app: z.input<typeof App> = {
   advertiser_domain: 'harbormatch.example',
   status: 'Approved',
   rejection_reason: null,
+  approved_version: null,
   ...times,
 };
 
@@ -89,6 +90,7 @@ const creative: z.input<typeof Creative> = {
   uuid: uuid(4),
   status: 'Approved',
   rejection_reason: null,
+  approved_version: null,
   app: summary,
   click_url: null,
   view_url: null,
@@ -131,6 +133,9 @@ const group: z.input<typeof CreativeGroup> = {
   native_creatives: [],
   playable_creatives: [],
   ...groupTexts,
+  texts_status: 'Approved',
+  rejection_reason: null,
+  approved_version: null,
   ...times,
 };
 
@@ -240,7 +245,16 @@ export const examples = [
   give(TrackingLinkInput, { app_id: summary.uuid, ...link }),
   give(
     TrackingLink,
-    { uuid: uuid(3), ...link, app: summary, app_id: summary.uuid, ...times },
+    {
+      uuid: uuid(3),
+      ...link,
+      app: summary,
+      app_id: summary.uuid,
+      status: 'Approved',
+      rejection_reason: null,
+      approved_version: null,
+      ...times,
+    },
     'TrackingLink',
   ),
   give(UploadFields, { name: 'Lighthouse 320×50', type: 'Banner', app_id: summary.uuid }),

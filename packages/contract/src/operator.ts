@@ -5,7 +5,12 @@ import { Timestamp, Uuid } from './wire.ts';
 
 /** Calls of /api/operator, made with the operator's token by the command line. */
 export const Decision = z
-  .object({ status: z.enum(['Approved', 'Rejected']), reason: z.string().trim().max(500).optional() })
+  .object({
+    status: z.enum(['Approved', 'Rejected']),
+    reason: z.string().trim().max(500).optional(),
+    /** With a rejection: the version that was approved before stops as well. */
+    withdraw: z.boolean().optional(),
+  })
   .refine((decision) => decision.status === 'Approved' || !!decision.reason, {
     path: ['reason'],
     message: 'A rejection needs a reason',
@@ -126,11 +131,16 @@ export const CurrencyCode = z.object({ currency: z.string().regex(/^[A-Z]{3}$/, 
 export const Suspension = z.object({ suspended: z.boolean() });
 
 export const ModerationItem = z.object({
-  entity: z.enum(['app', 'creative']),
+  entity: z.enum(['app', 'creative', 'creative_group', 'tracking_link']),
   uuid: Uuid,
   company_uuid: Uuid,
   name: z.string(),
+  /** Where it can be looked at: a store page, a destination, or an address of the file that is good for an hour. */
   link: z.string(),
+  /** What waits for the decision, field by field. */
+  pending: z.record(z.string(), z.string().nullable()),
+  /** What runs meanwhile; null where nothing does. */
+  approved: z.record(z.string(), z.string().nullable()).nullable(),
   since: z.string(),
 });
 export type ModerationItem = z.infer<typeof ModerationItem>;

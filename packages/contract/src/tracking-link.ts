@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppSummary } from './app.ts';
+import { AppSummary, ModerationStatus } from './app.ts';
 import { HttpUrl, Timestamp, Uuid, description, title } from './wire.ts';
 
 export const TrackingLinkInput = z.object({
@@ -23,6 +23,11 @@ export const TrackingLink = z.object({
   app_id: Uuid,
   click_url: z.string(),
   view_url: z.string(),
+  /** Of the destination of clicks. */
+  status: ModerationStatus,
+  rejection_reason: z.string().nullable(),
+  /** The destination of clicks while the one that is read here waits for its decision, or was rejected. */
+  approved_version: z.object({ click_url: z.string() }).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null while it is not archived; what is archived does not run. */

@@ -210,6 +210,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       now,
       random: options.random ?? Math.random,
       publicUrl,
+      assetUrl: config.assetOrigin ?? publicUrl,
       tcfVendorId: config.tcfVendorId,
       suspicion: createSuspicion(config.datacenterRanges),
       booking,

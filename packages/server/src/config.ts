@@ -49,6 +49,7 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   PUBLIC_URL: optionalUrl('http', 'https'),
+  ASSET_ORIGIN: optionalUrl('http', 'https'),
   DATABASE_URL: optionalUrl('postgres', 'postgresql'),
   CLICKHOUSE_URL: optionalUrl('http', 'https'),
   NATS_URL: z
@@ -98,6 +99,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Without a slash at its end; undefined until the server knows its own port. */
   publicUrl: string | undefined;
+  /** Where files that users uploaded are served, without a slash at its end; null where it is the server's own host. */
+  assetOrigin: string | null;
   databaseUrl: string | undefined;
   clickhouseUrl: string | undefined;
   /** How live updates go further than this process; see docs/realtime.md. */
@@ -159,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     dataDir,
     publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
+    assetOrigin: assetOriginOf(values),
     databaseUrl: values.DATABASE_URL,
     clickhouseUrl: values.CLICKHOUSE_URL,
     live: liveOf(values),
@@ -175,6 +179,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>): string | null {
+  if (!ASSET_ORIGIN) return null;
+  const { origin, host } = new URL(ASSET_ORIGIN);
+  if (!PUBLIC_URL || new URL(PUBLIC_URL).host === host) {
+    throw new ConfigError(
+      'ASSET_ORIGIN is set, which needs a PUBLIC_URL on another host: user files have a host of their own.',
+    );
+  }
+  return origin;
 }
 
 function readRanges(path: string): string {

@@ -1,12 +1,12 @@
-import type { Creative } from '@bidwell/contract/creative';
+import type { Creative, InternalCreative } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
-import { Avatar } from '@mantine/core';
+import { Avatar, Skeleton } from '@mantine/core';
 import { isOldCreative } from './creative-thumbnail.tsx';
 import { NativeCard } from './native-card.tsx';
 import { PlayablePreview } from './playable-preview.tsx';
 import { PreviewNote } from './preview-note.tsx';
 import { PrivateImage } from './private-image.tsx';
-import { mediaUrl } from './use-private-file.ts';
+import { usePreviewAddress } from './use-private-file.ts';
 import { VideoPreview } from './video-preview.tsx';
 
 const WIDTH_PX = 320;
@@ -17,20 +17,9 @@ export function CreativePreview({ creative: { internal_creative: asset, app } }:
   if (isOldCreative(asset)) return <PreviewNote text={messages.oldCreative} width={WIDTH_PX} height={180} />;
   switch (asset.type) {
     case 'Playable':
-      return <PlayablePreview key={asset.uuid} name={asset.name} src={mediaUrl(asset.playable)} />;
+      return <Playable key={asset.uuid} asset={asset} />;
     case 'Video':
-      return (
-        <VideoPreview
-          key={asset.uuid}
-          name={asset.name}
-          src={mediaUrl(asset.video)}
-          endCard={
-            asset.banner && (
-              <PrivateImage url={asset.banner.url} alt="End card" width={WIDTH_PX} height={HEIGHT_MAX_PX} />
-            )
-          }
-        />
-      );
+      return <Video key={asset.uuid} asset={asset} />;
     case 'Native':
       return (
         <NativeCard
@@ -44,6 +33,28 @@ export function CreativePreview({ creative: { internal_creative: asset, app } }:
     case 'Banner':
       return <PrivateImage url={asset.banner?.url} alt={asset.name} {...fitted(asset)} />;
   }
+}
+
+function Playable({ asset }: { asset: InternalCreative }) {
+  const src = usePreviewAddress(asset.playable);
+  if (src === undefined) return <Skeleton w={WIDTH_PX} h={HEIGHT_MAX_PX} />;
+  return <PlayablePreview name={asset.name} src={src} />;
+}
+
+function Video({ asset }: { asset: InternalCreative }) {
+  const src = usePreviewAddress(asset.video);
+  if (src === undefined) return <Skeleton w={WIDTH_PX} h={HEIGHT_MAX_PX} />;
+  return (
+    <VideoPreview
+      name={asset.name}
+      src={src}
+      endCard={
+        asset.banner && (
+          <PrivateImage url={asset.banner.url} alt="End card" width={WIDTH_PX} height={HEIGHT_MAX_PX} />
+        )
+      }
+    />
+  );
 }
 
 /** The largest box of the picture's shape, never above its own pixels. */

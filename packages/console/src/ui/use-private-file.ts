@@ -20,11 +20,26 @@ export function usePrivateFile(url: string | null | undefined): {
   return { src: data, missing: !url || isError };
 }
 
+interface Preview {
+  url: string;
+  expires_at: string;
+}
+/** A preview's address is good for an hour. */
+const ADDRESS_KEPT_MS = 30 * 60_000;
+
 /**
- * The address under which devices load a file of a creative: it streams, takes byte ranges, and carries its own sandbox,
- * which a blob of this page would not. Null for what is no such file.
+ * A signed address of a creative's file, approved or not: it streams, takes byte ranges, and carries its own sandbox, which
+ * a blob of this page would not. `src` is undefined while it is asked for, null for what is no such file.
  */
-export function mediaUrl(file: { url: string } | null | undefined): string | null {
+export function usePreviewAddress(file: { url: string } | null | undefined): string | null | undefined {
   const name = file?.url.split('/').pop();
-  return name ? `/m/${name}` : null;
+  const { data, isError } = useQuery({
+    queryKey: ['preview', name],
+    queryFn: () => api.get<Preview>(`/file/${name}/preview`),
+    enabled: Boolean(name),
+    staleTime: ADDRESS_KEPT_MS,
+    gcTime: ADDRESS_KEPT_MS,
+  });
+  if (!name || isError) return null;
+  return data?.url;
 }

@@ -53,6 +53,8 @@ export interface DeliveryDeps {
   now: () => Date;
   random: () => number;
   publicUrl: string;
+  /** Where devices load the files of creatives. */
+  assetUrl: string;
   /** Our number in the IAB's list of vendors; null without one: then no consent is to us. */
   tcfVendorId: number | null;
   /** Tells the clicks of programs from those of people. */

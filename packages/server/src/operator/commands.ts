@@ -30,23 +30,61 @@ function suspension(suspended: boolean): Command {
   };
 }
 
+/** One item of the queue: what it is, where to look at it, and what changed against the version that runs. */
+function described({
+  entity,
+  uuid,
+  company_uuid: company,
+  name,
+  link,
+  since,
+  pending,
+  approved,
+}: ModerationItem) {
+  const fields = Object.entries(pending)
+    .filter(([field, value]) => (approved ? approved[field] !== value : value))
+    .map(([field, value]) => `  ${field}: ${approved ? `${approved[field] ?? '-'} → ` : ''}${value ?? '-'}`);
+  const heading = `${entity.replaceAll('_', ' ')} “${name}” ${uuid} (company ${company}, since ${since})`;
+  return [heading, ...(link ? [`  ${link}`] : []), ...fields].join('\n');
+}
+
+function kindOf(text: string | undefined): ModerationItem['entity'] | undefined {
+  if (text === undefined) return undefined;
+  const kinds = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
+  const kind = kinds.find((known) => known === text);
+  if (!kind) throw new OperatorError(`--kind is one of ${kinds.join(', ')}.`);
+  return kind;
+}
+
 function decision(status: 'Approved' | 'Rejected'): Command {
   const rejected = status === 'Rejected';
   return {
-    usage: rejected ? 'reject UUID --reason TEXT' : 'approve UUID | approve all',
-    summary: `${rejected ? 'rejects' : 'approves'} an app or creative that waits for moderation`,
+    usage: rejected
+      ? 'reject UUID --reason TEXT [--withdraw yes] [--kind app|creative|creative_group|tracking_link]'
+      : 'approve UUID | approve all',
+    summary: rejected
+      ? 'rejects what waits for moderation; what was approved before goes on running unless withdrawn. With --kind, ' +
+        'what is approved can be rejected too'
+      : 'approves what waits for moderation',
     async run(client, args) {
-      const { options, positionals } = optionsOf(args, rejected ? ['reason'] : []);
-      const uuid = only(positionals, 'app or creative');
+      const { options, positionals } = optionsOf(
+        args,
+        rejected ? ['reason'] : [],
+        rejected ? ['withdraw', 'kind'] : [],
+      );
+      const uuid = only(positionals, 'one');
       const { items } = (await client.call('GET', '/moderation')) as { items: ModerationItem[] };
-      const decided = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
+      const kind = kindOf(options['kind']);
+      const waiting = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
+      const decided = waiting.length === 0 && kind ? [{ entity: kind, uuid, name: uuid }] : waiting;
       if (decided.length === 0) throw new OperatorError('Nothing of that id waits for moderation.');
       for (const item of decided) {
         await client.call('POST', `/${item.entity}s/${item.uuid}/decision`, {
           status,
           ...(rejected && { reason: options['reason'] }),
+          ...(options['withdraw'] && { withdraw: options['withdraw'] === 'yes' }),
         });
-        console.log(`${status} ${item.entity} “${item.name}”.`);
+        console.log(`${status} ${item.entity.replaceAll('_', ' ')} “${item.name}”.`);
       }
     },
   };
@@ -124,7 +162,7 @@ export const commands: Record<string, Command | undefined> = {
     async run(client) {
       const { items } = (await client.call('GET', '/moderation')) as { items: ModerationItem[] };
       if (items.length === 0) console.log('Nothing waits.');
-      else console.table(items);
+      else for (const item of items) console.log(described(item));
     },
   },
   approve: decision('Approved'),

@@ -401,6 +401,9 @@ export function apiCases(app: TestApp): Record<string, Case> {
         416: async (good, company) => read(good, company, { range: 'bytes=99999999-' }),
       },
     },
+    'GET /api/internal/file/{file}/preview': {
+      good: async (company) => ({ path: `${await aFile(company)}/preview` }),
+    },
     'GET /api/internal/banner': get('/banner'),
     'GET /api/internal/target': get('/target'),
     'GET /api/internal/target/{uuid}': onEntity('/target', aTarget),
@@ -511,6 +514,14 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ),
     'POST /api/operator/creatives/{uuid}/decision': inOperator(
       async (company) => `/creatives/${await aCreative(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/creative_groups/{uuid}/decision': inOperator(
+      async (company) => `/creative_groups/${await aGroup(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/tracking_links/{uuid}/decision': inOperator(
+      async (company) => `/tracking_links/${await aLink(company)}/decision`,
       approval,
     ),
     'GET /api/operator/top-ups': get('/top-ups'),

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import { withoutSecrets } from '@bidwell/contract/postback';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Where a click of an ad set goes. */
@@ -8,7 +9,10 @@ export interface Destination {
   campaignName: string;
 }
 
-/** The destination of an ad set's clicks, without the company's secrets; null when the ad set is gone. */
+/**
+ * The approved destination of an ad set's clicks, without the company's secrets; null when the ad set is gone, or its link was
+ * never approved.
+ */
 export async function findDestination(
   db: Db,
   companyId: string,
@@ -22,7 +26,9 @@ export async function findDestination(
       join.on('campaigns.uuid', '=', ids.campaignId).on('campaigns.company_uuid', '=', companyId),
     )
     .select([
-      'tracking_links.click_url',
+      sql<string | null>`
+        case when tracking_links.status = 'Approved' then tracking_links.click_url
+          else tracking_links.approved ->> 'click_url' end`.as('click_url'),
       'campaigns.name as campaign_name',
       'companies.postback_secret',
       'companies.postback_secret_previous',
@@ -30,7 +36,7 @@ export async function findDestination(
     .where('adsets.company_uuid', '=', companyId)
     .where('adsets.uuid', '=', ids.adsetId)
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row?.click_url) return null;
   const secrets = [row.postback_secret, row.postback_secret_previous ?? ''];
   return { clickUrl: withoutSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
 }

@@ -58,6 +58,7 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
     faults,
     publicUrl: 'https://dsp.example',
     domain: 'dsp.example',
+    assetUrl: 'https://dsp.example',
     now: () => new Date(nowMs),
     random: () => 0,
   };

@@ -35,6 +35,8 @@ export interface BidDeps {
   publicUrl: string;
   /** Our own domain, of `publicUrl`. */
   domain: string;
+  /** Where devices load the files of creatives. */
+  assetUrl: string;
   now: () => Date;
   random: () => number;
 }
@@ -169,7 +171,7 @@ function render(
     urls,
     clickMacro: ssp.clickMacro,
     viewUrl: viewUrl(bid, request, urls, nowMs),
-    fileUrl: ({ uuid, extension }: MediaFile) => `${deps.publicUrl}/m/${uuid}.${extension}`,
+    fileUrl: ({ uuid, extension }: MediaFile) => `${deps.assetUrl}/m/${uuid}.${extension}`,
   };
   return { bid, urls, markup: renderMarkup(bid, addresses) };
 }

@@ -1,15 +1,37 @@
-import type { ModerationStatus } from '@bidwell/contract/app';
+import type { Os } from '@bidwell/contract/app';
 import { withoutSecrets } from '@bidwell/contract/postback';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import type { SspTable } from '../../platform/postgres/schema.ts';
+import type { NativeTexts, SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { PriceRules } from '../events/price.ts';
 import type { AdsetRow, Creative, MediaFile } from './types.ts';
 
-const approved: ModerationStatus = 'Approved';
+type Reviewed = 'apps' | 'creatives' | 'tracking_links';
+
+/** Whether a version of the row may run: the current one, or the one that was approved before it. */
+function isApproved(table: Reviewed) {
+  return sql<boolean>`(${sql.ref(`${table}.status`)} = 'Approved' or ${sql.ref(`${table}.approved`)} is not null)`;
+}
+
+/** A reviewed text of the version that may run; where it stands in another table now, `current` names it. */
+function approvedText<Text extends string | null = string>(
+  table: Reviewed,
+  column: string,
+  current = `${table}.${column}`,
+) {
+  const approved = sql.ref(`${table}.approved`);
+  return sql<Text>`case when ${approved} is null then ${sql.ref(current)} else ${approved} ->> ${sql.lit(column)} end`;
+}
+
+/** A group's text, of those that were approved. */
+function approvedGroupText(column: keyof NativeTexts) {
+  return sql<string>`
+    case when creative_groups.texts_status = 'Approved' then ${sql.ref(`creative_groups.${column}`)}
+      else coalesce(creative_groups.approved ->> ${sql.lit(column)}, '') end`;
+}
 
 /**
  * The ad sets of these companies that may bid, by company; those that share an app or a creative share its object: active ones of active campaigns, with an approved app, of
@@ -33,13 +55,13 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       'campaigns.start_date as startDate',
       'campaigns.end_date as endDate',
       'apps.uuid as appId',
-      'apps.name as appName',
-      'apps.icon_link as iconLink',
+      approvedText('apps', 'name').as('appName'),
+      approvedText<string | null>('apps', 'icon_link').as('iconLink'),
       'apps.rating',
-      'apps.os',
-      'apps.bundle_id as bundleId',
+      approvedText<Os>('apps', 'os').as('os'),
+      approvedText('apps', 'bundle_id').as('bundleId'),
       'apps.iab_category as category',
-      'apps.store_link as storeLink',
+      approvedText('apps', 'store_link').as('storeLink'),
       'apps.advertiser_domain as advertiserDomain',
       'tracking_links.view_url as viewUrl',
       'companies.postback_secret as postbackSecret',
@@ -56,7 +78,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     ])
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
-    .where('apps.status', '=', approved)
+    .where(isApproved('apps'))
+    .where(isApproved('tracking_links'))
     .where('apps.deleted_at', 'is', null)
     .where('apps.archived_at', 'is', null)
     .where('adsets.archived_at', 'is', null)
@@ -138,26 +161,26 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
         'files.uuid',
         '=',
         // A video has its end card as its banner.
-        sql`coalesce(internal_creatives.video_file_uuid, internal_creatives.playable_file_uuid, internal_creatives.banner_file_uuid)`,
+        sql`coalesce(internal_creatives.video_file_uuid, internal_creatives.playable_file_uuid, ${runningBanner})`,
       ),
     )
     .leftJoin('files as end_cards', (join) =>
-      join
-        .onRef('end_cards.uuid', '=', 'internal_creatives.banner_file_uuid')
-        .on('internal_creatives.type', '=', 'Video'),
+      join.on('end_cards.uuid', '=', runningBanner).on('internal_creatives.type', '=', 'Video'),
     )
     .select([
       'creatives.uuid',
       'creatives.app_uuid as appUuid',
       'creative_groups.uuid as groupUuid',
       'internal_creatives.type',
-      'internal_creatives.title',
-      'internal_creatives.description',
-      'internal_creatives.sponsor',
+      approvedText('creatives', 'title', 'internal_creatives.title').as('title'),
+      approvedText<string | null>('creatives', 'description', 'internal_creatives.description').as(
+        'description',
+      ),
+      approvedText('creatives', 'sponsor', 'internal_creatives.sponsor').as('sponsor'),
       'internal_creatives.duration_ms as durationMs',
-      'creative_groups.native_title as groupTitle',
-      'creative_groups.native_description as groupDescription',
-      'creative_groups.native_sponsor as groupSponsor',
+      approvedGroupText('native_title').as('groupTitle'),
+      approvedGroupText('native_description').as('groupDescription'),
+      approvedGroupText('native_sponsor').as('groupSponsor'),
       'files.uuid as fileUuid',
       'files.extension',
       'files.content_type as contentType',
@@ -175,12 +198,24 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
     .where('creative_groups.paused', '=', false)
     .where('creative_groups.archived_at', 'is', null)
     .where('creatives.archived_at', 'is', null)
-    .where('creatives.status', '=', approved)
+    .where(isApproved('creatives'))
     .execute();
   const byGroup = new Map<string, Creative[]>();
-  for (const row of rows) listOf(byGroup, keyOf(row.groupUuid, row.appUuid)).push(creativeOf(row));
+  for (const row of rows) {
+    const creative = creativeOf(row);
+    if (canRun(creative)) listOf(byGroup, keyOf(row.groupUuid, row.appUuid)).push(creative);
+  }
   return byGroup;
 }
+
+/** A native ad without a headline, or that does not say whose it is, is none. */
+function canRun(creative: Creative): boolean {
+  return creative.type !== 'Native' || (creative.title !== '' && creative.sponsor !== '');
+}
+
+/** The image of a creative's version that may run: of a video its end card, which can be replaced. */
+const runningBanner = sql<string>`
+  coalesce((creatives.approved ->> 'banner_file_uuid')::uuid, internal_creatives.banner_file_uuid)`;
 
 function keyOf(groupUuid: string, appUuid: string): string {
   return `${groupUuid} ${appUuid}`;
@@ -200,7 +235,7 @@ interface CreativeRow {
   groupUuid: string;
   type: CreativeType;
   title: string;
-  description: string;
+  description: string | null;
   sponsor: string;
   groupTitle: string;
   groupDescription: string;

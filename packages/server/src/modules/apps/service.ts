@@ -5,8 +5,11 @@ import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { AppVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { initialStatus, reviewAfter } from '../../review.ts';
 import { recordChange } from '../changes/service.ts';
 import type { ReadStorePage } from './store-page.ts';
 import {
@@ -41,7 +44,7 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
     const row = await insertApp(tx.db, actor.companyId, {
       uuid: uuidv7(),
       ...input,
-      status: initialStatus(engines),
+      status: initialStatus(engines.config),
       rejection_reason: null,
       deleted_at: null,
       created_at: at,
@@ -62,7 +65,8 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
 }
 
 /**
- * Changes the fields that are named. A new name, store link or bundle id returns the app to Moderation (decisions §4).
+ * Changes the fields that are named. A new name, icon, store link or bundle id is reviewed, while what was approved goes
+ * on running.
  * Throws NotFound, Invalid (os against store link), Conflict (store link is taken).
  */
 export async function updateApp(
@@ -79,13 +83,11 @@ export async function updateApp(
     if (merged.store_link !== before.store_link) {
       await requireFreeStoreLink(tx.db, actor.companyId, merged.store_link, uuid);
     }
-    const reviewed = (['name', 'store_link', 'bundle_id'] as const).some(
-      (field) => merged[field] !== before[field],
-    );
-    const review = reviewed ? { status: initialStatus(engines), rejection_reason: null } : {};
+    const reviewed = { ...before, approved: before.approved_version };
+    const review = reviewAfter(engines.config, reviewed, versionOf(before), versionOf(merged));
     const row = await writeApp(tx.db, actor.companyId, uuid, {
       ...input,
-      ...review,
+      ...(review && { ...review, approved: review.approved && json(review.approved) }),
       updated_at: engines.now(),
     });
     const after = readApp(row);
@@ -206,7 +208,7 @@ export async function appStartFaults(db: Db, companyId: string, uuid: string): P
   const [row] = await findApps(db, companyId, [uuid]);
   if (!row || row.deleted_at) return [startFaults.app];
   return [
-    ...(row.status === 'Approved' ? [] : [startFaults.app]),
+    ...(row.status === 'Approved' || row.approved ? [] : [startFaults.app]),
     ...(row.archived_at ? [messages.archived('app', row.name)] : []),
     ...(row.advertiser_domain === null ? [startFaults.domain(row.name)] : []),
   ];
@@ -218,8 +220,9 @@ async function findLiving(db: Db, companyId: string, uuid: string): Promise<App>
   return readApp(row);
 }
 
-function initialStatus(engines: Engines): App['status'] {
-  return engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
+/** What is reviewed of an app: what its ads show, and where they lead. */
+function versionOf({ name, os, store_link, bundle_id, icon_link }: AppVersion): AppVersion {
+  return { name, os, store_link, bundle_id, icon_link };
 }
 
 function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {

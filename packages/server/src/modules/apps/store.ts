@@ -10,9 +10,10 @@ export type AppRow = Selectable<AppTable>;
 
 /** A row in the form of the wire. */
 export function readApp(row: AppRow): App {
-  const { company_uuid: _company, deleted_at: _deleted, domain_asked_at: _asked, ...app } = row;
+  const { company_uuid: _company, deleted_at: _deleted, domain_asked_at: _asked, approved, ...app } = row;
   return {
     ...app,
+    approved_version: approved,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     archived_at: row.archived_at?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -150,6 +151,27 @@ export async function updateCampaign(
     .executeTakeFirstOrThrow();
 }
 
+/** True of what is not native, and of a native creative with an approved headline and sponsor, its own or its group's. */
+const hasNativeTexts = sql<boolean>`(
+  internal_creatives.type <> 'Native' or (
+    ${approvedNativeText('title')} <> '' and ${approvedNativeText('sponsor')} <> ''
+  )
+)`;
+
+function approvedNativeText(name: 'title' | 'sponsor') {
+  const column = `native_${name}`;
+  return sql<string>`coalesce(
+    nullif(
+      case when creatives.approved is null then ${sql.ref(`internal_creatives.${name}`)}
+        else creatives.approved ->> ${sql.lit(name)} end,
+      ''
+    ),
+    case when creative_groups.texts_status = 'Approved' then ${sql.ref(`creative_groups.${column}`)}
+      else creative_groups.approved ->> ${sql.lit(column)} end,
+    ''
+  )`;
+}
+
 /** Whether an Active ad set of the campaign has a running group with an approved creative of the campaign's app. */
 export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid: string): Promise<boolean> {
   const row = await db
@@ -169,6 +191,7 @@ export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid
         .onRef('creatives.uuid', '=', 'creative_group_creatives.creative_uuid')
         .onRef('creatives.app_uuid', '=', 'campaigns.app_uuid'),
     )
+    .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
     .select('creatives.uuid')
     .where('campaigns.company_uuid', '=', companyId)
     .where('campaigns.uuid', '=', campaignUuid)
@@ -179,7 +202,11 @@ export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid
     .where('creative_groups.paused', '=', false)
     .where('creative_groups.archived_at', 'is', null)
     .where('creatives.archived_at', 'is', null)
-    .where('creatives.status', '=', 'Approved')
+    .where(hasNativeTexts)
+    .where((eb) => eb.or([eb('creatives.status', '=', 'Approved'), eb('creatives.approved', 'is not', null)]))
+    .where((eb) =>
+      eb.or([eb('tracking_links.status', '=', 'Approved'), eb('tracking_links.approved', 'is not', null)]),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

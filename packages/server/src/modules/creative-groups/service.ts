@@ -7,8 +7,11 @@ import type {
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { NativeTexts } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { initialStatus, reviewAfter } from '../../review.ts';
 import { recordChange } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
@@ -61,7 +64,15 @@ export async function createGroup(
     const at = engines.now();
     const { name, description, native_title, native_description, native_sponsor } = input;
     const texts = { name, description, native_title, native_description, native_sponsor };
-    await insertGroup(tx.db, companyId, { uuid, ...texts, paused: false, created_at: at, updated_at: at });
+    const hasTexts = [native_title, native_description, native_sponsor].some((text) => text !== '');
+    await insertGroup(tx.db, companyId, {
+      uuid,
+      ...texts,
+      texts_status: hasTexts ? initialStatus(engines.config) : 'Approved',
+      paused: false,
+      created_at: at,
+      updated_at: at,
+    });
     await replaceMembers(tx.db, companyId, uuid, members);
     const group = await readGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
     await recordChange(engines, tx, actor, {
@@ -100,8 +111,20 @@ export async function updateGroup(
       uuid,
       await requireMembers(tx.db, companyId, { ...kept, ...named }),
     );
+    const reviewed = { ...row, status: row.texts_status };
+    const review = reviewAfter(
+      engines.config,
+      reviewed,
+      nativeTexts(row),
+      nativeTexts({ ...row, ...definedOnly(texts) }),
+    );
     await updateGroupRow(tx.db, companyId, uuid, {
       ...definedOnly(texts),
+      ...(review && {
+        texts_status: review.status,
+        rejection_reason: review.rejection_reason,
+        approved: review.approved && json(review.approved),
+      }),
       ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
       updated_at: engines.now(),
     });
@@ -161,10 +184,11 @@ function readForms(
   return rows.map((row) => {
     const mine = byGroup.get(row.uuid)!;
     const of = (type: CreativeType) => mine.filter((creative) => creative.internal_creative.type === type);
-    const { company_uuid: _company, paused, ...group } = row;
+    const { company_uuid: _company, paused: _paused, approved, ...group } = row;
     return {
       ...group,
-      status: statusOf(mine, paused),
+      approved_version: approved,
+      status: statusOf(mine, row),
       banner_creatives: of('Banner'),
       video_creatives: of('Video'),
       native_creatives: of('Native'),
@@ -176,10 +200,20 @@ function readForms(
   });
 }
 
-/** Moderation while none of the creatives is approved, else Active or Paused (decisions, section 4). */
-function statusOf(creatives: Creative[], paused: boolean): CreativeGroup['status'] {
-  if (!creatives.some((creative) => creative.status === 'Approved')) return 'Moderation';
-  return paused ? 'Paused' : 'Active';
+/** Moderation while none of the creatives may run or new native texts wait, else Active or Paused. */
+function statusOf(
+  creatives: Creative[],
+  { paused, texts_status }: Pick<GroupRow, 'paused' | 'texts_status'>,
+): CreativeGroup['status'] {
+  if (!creatives.some(({ status, approved_version }) => status === 'Approved' || approved_version))
+    return 'Moderation';
+  if (paused) return 'Paused';
+  return texts_status === 'Moderation' ? 'Moderation' : 'Active';
+}
+
+/** What is reviewed of a group. */
+function nativeTexts({ native_title, native_description, native_sponsor }: NativeTexts): NativeTexts {
+  return { native_title, native_description, native_sponsor };
 }
 
 function logged(group: CreativeGroup): Record<string, unknown> {

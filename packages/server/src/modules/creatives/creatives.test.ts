@@ -305,7 +305,7 @@ test('what was approved and is now different goes back to moderation', async () 
   const { company, appUuid } = await companyWithApp();
   const edits: ((made: { uuid: string; assetUuid: string }) => [string, object])[] = [
     ({ uuid }) => [`/creative/${uuid}`, { click_url: 'https://example.com/else' }],
-    ({ uuid }) => [`/creative/${uuid}`, { name: 'Another name' }],
+    ({ uuid }) => [`/creative/${uuid}`, { view_url: 'https://example.com/other' }],
     ({ assetUuid }) => [`/internal_creative/${assetUuid}`, { sponsor: 'Someone' }],
   ];
   for (const edit of edits) {

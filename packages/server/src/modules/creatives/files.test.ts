@@ -26,6 +26,13 @@ async function uploaded(company: TestCompany, type: 'Banner' | 'Playable') {
   };
 }
 
+/** {@link uploaded}, and approved by the operator: devices may load it. */
+async function published(company: TestCompany, type: 'Banner' | 'Playable') {
+  const made = await uploaded(company, type);
+  await app.operator('POST', `/creatives/${made.creativeUuid}/decision`, { status: 'Approved' });
+  return made;
+}
+
 const read = (company: TestCompany, url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers: { authorization: `Bearer ${company.token}`, ...headers } });
 
@@ -86,7 +93,7 @@ test('what is no range, or several, brings the whole file', async () => {
 
 test('a part that the file does not have is refused, with the length that it has', async () => {
   const company = await app.freshCompany();
-  const { uuid, content } = await uploaded(company, 'Banner');
+  const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`])
     for (const range of ['bytes=99999999-', `bytes=${content.length}-`, 'bytes=-0']) {
       const answer = await read(company, url, { range });
@@ -99,7 +106,7 @@ test('a part that the file does not have is refused, with the length that it has
 
 test('a part is sent only of the file that the client has begun', async () => {
   const company = await app.freshCompany();
-  const { uuid, content } = await uploaded(company, 'Banner');
+  const { uuid, content } = await published(company, 'Banner');
   const url = `/m/${uuid}.png`;
   const { etag } = (await read(company, url)).headers;
   const part = await read(company, url, { range: 'bytes=0-9', 'if-range': etag! });
@@ -110,7 +117,7 @@ test('a part is sent only of the file that the client has begun', async () => {
 
 test('the head of a file says all but the file', async () => {
   const company = await app.freshCompany();
-  const { uuid, content } = await uploaded(company, 'Banner');
+  const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`]) {
     const headers = { authorization: `Bearer ${company.token}` };
     const answer = await app.http.inject({ method: 'HEAD', url, headers });
@@ -127,7 +134,7 @@ test('the head of a file says all but the file', async () => {
 
 test('a file has one extension: at another there is nothing', async () => {
   const company = await app.freshCompany();
-  const { uuid } = await uploaded(company, 'Banner');
+  const { uuid } = await published(company, 'Banner');
   for (const base of ['/api/internal/file', '/m']) {
     expect((await read(company, `${base}/${uuid}.PNG`)).statusCode).toBe(200);
     for (const extension of ['.jpg', '.html', '.mp4', '.']) {
@@ -140,7 +147,7 @@ test('a file has one extension: at another there is nothing', async () => {
 
 test('lists show a small picture, made once', async () => {
   const company = await app.freshCompany();
-  const { uuid } = await uploaded(company, 'Banner');
+  const { uuid } = await published(company, 'Banner');
   const { data } = await company.call('GET', '/internal_creative');
   const { thumbnail } = data.internal_creatives[0].internal_creative;
   const [first, second] = await Promise.all([read(company, thumbnail), read(company, thumbnail)]);
@@ -205,9 +212,9 @@ test('a page that an advertiser uploaded runs in a sandbox, and comes whole when
   expect(zipped.statusCode).toBe(200);
 });
 
-test('devices load what creatives show, without a session; and nothing else', async () => {
+test('devices load what approved creatives show, without a session; and nothing else', async () => {
   const company = await app.freshCompany();
-  const { uuid, content } = await uploaded(company, 'Banner');
+  const { uuid, content } = await published(company, 'Banner');
   const shown = await app.http.inject({ url: `/m/${uuid}.png` });
   expect(shown.rawPayload.equals(content)).toBe(true);
   expect(shown.headers).toMatchObject({
@@ -228,6 +235,37 @@ test('devices load what creatives show, without a session; and nothing else', as
     expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
   }
 });
+
+test.each(['Banner', 'Playable'] as const)(
+  'a %s is public while it is approved, and not before or after',
+  async (type) => {
+    const company = await app.freshCompany();
+    const { uuid, creativeUuid, content } = await uploaded(company, type);
+    const status = async (url = `/m/${uuid}`) => (await app.http.inject({ url })).statusCode;
+    const decide = (body: object) => app.operator('POST', `/creatives/${creativeUuid}/decision`, body);
+    /** The decision has reached everybody. */
+    const becomes = (expected: number) => expect.poll(() => status(), { timeout: 5000 }).toBe(expected);
+    expect(await status()).toBe(404);
+    await decide({ status: 'Approved' });
+    await becomes(200);
+    await decide({ status: 'Rejected', reason: 'Blurred' });
+    await becomes(404);
+
+    const preview = await read(company, `/api/internal/file/${uuid}/preview`);
+    const { url, expires_at } = preview.json<{ data: { url: string; expires_at: string } }>().data;
+    const shown = await app.http.inject({ url });
+    expect(shown.rawPayload.equals(content)).toBe(true);
+    expect(shown.headers['cache-control']).toBe('private, max-age=86400');
+    expect(await status(url.replace(/expires=\d+/, 'expires=99999999999'))).toBe(404);
+    expect(await status(url.replace(uuid, crypto.randomUUID()))).toBe(404);
+    const other = await app.freshCompany();
+    expect((await read(other, `/api/internal/file/${uuid}/preview`)).statusCode).toBe(404);
+    const { now } = app.clock;
+    app.clock.now = new Date(Date.parse(expires_at));
+    expect(await status(url)).toBe(404);
+    app.clock.now = now;
+  },
+);
 
 test('an operator can look at everything that waits for a decision', async () => {
   const company = await app.freshCompany();

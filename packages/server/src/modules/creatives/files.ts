@@ -1,4 +1,4 @@
-import { Failure } from '@bidwell/contract/wire';
+import { Failure, Timestamp, envelope } from '@bidwell/contract/wire';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -9,8 +9,9 @@ import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { rangeOf } from './byte-range.ts';
+import { isPreview, previewAddress } from './preview-address.ts';
 import type { FileRow } from './store.ts';
-import { findFile, findPublicFile } from './store.ts';
+import { findCreativeFile, findFile, findPublicFile } from './store.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { createThumbnails } from './thumbnails.ts';
 
@@ -19,8 +20,19 @@ const FileParams = z.object({
   file: z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z0-9]{1,5})?$/i),
 });
 
+/** What a preview's address carries; see `previewAddress`. */
+const PreviewQuery = z.object({
+  expires: z.coerce.number().int().positive().max(99_999_999_999).optional().catch(undefined),
+  signature: z.string().max(100).optional().catch(undefined),
+});
+
+const Preview = z.object({ url: z.string(), expires_at: Timestamp });
+
 /** `thumb`: a small picture of an image, WebP of at most 160 pixels on its longer side. */
 const FileQuery = z.object({ size: z.enum(['thumb']).optional() });
+
+/** How long a decision takes to reach `/m/…`, at most. */
+const APPROVAL_KEPT_MS = 2000;
 
 const PRIVATE = 'private, max-age=86400';
 const PUBLIC = 'public, max-age=31536000, immutable';
@@ -30,6 +42,7 @@ export function registerFiles(http: Http, engines: Engines): void {
   const whole = { content: { '*/*': { schema: z.file() } } };
   const response = { 200: whole, 206: whole, 304: z.null(), 416: Failure };
   const thumbnails = createThumbnails(engines);
+  registerPreview(http, engines);
   http.get(
     '/file/:file',
     { schema: { summary: 'Read a file', params: FileParams, querystring: FileQuery, response } },
@@ -43,19 +56,51 @@ export function registerFiles(http: Http, engines: Engines): void {
   );
 }
 
-/** GET /m/{uuid}.{ext}: the files of creatives, as devices load them. A file never changes under its name. */
+/** GET /file/{id}/preview: an address that can stand in a frame or a player, which send no access token. */
+function registerPreview(http: Http, engines: Engines): void {
+  http.get(
+    '/file/:file/preview',
+    {
+      schema: {
+        summary: 'Ask for the address of a preview',
+        params: FileParams,
+        response: { 200: envelope(Preview) },
+      },
+    },
+    async (request) => {
+      const { file } = request.params;
+      const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+      const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
+      return { data: { url, expires_at: expiresAt.toISOString() } };
+    },
+  );
+}
+
+/**
+ * GET /m/{uuid}.{ext}: the files of creatives, as devices load them: of those that are approved, and others where the
+ * address is a preview's. Never on the console's own host where user files have an origin of their own. A file never
+ * changes under its name.
+ */
 export function registerMedia(http: Http, engines: Engines): void {
-  const rows = new TtlCache<FileRow | undefined>(60_000, 20_000);
-  http.get('/m/:file', { schema: { params: FileParams } }, async (request, reply) => {
+  const { config } = engines;
+  const rows = new TtlCache<FileRow | undefined>(APPROVAL_KEPT_MS, 20_000);
+  const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
+  const schema = { params: FileParams, querystring: PreviewQuery };
+  http.get('/m/:file', { schema }, async (request, reply) => {
     const { file } = request.params;
+    if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
     const uuid = file.slice(0, 36).toLowerCase();
-    const row = asNamed(await rows.get(uuid, () => findPublicFile(engines.db, uuid)), file);
+    const isPreviewed = isPreview(config, uuid, request.query, engines.now());
+    const found = isPreviewed
+      ? await findCreativeFile(engines.db, uuid)
+      : await rows.get(uuid, () => findPublicFile(engines.db, uuid));
+    const row = asNamed(found, file);
     void reply.headers({
       'cross-origin-resource-policy': 'cross-origin',
       // A playable's page is read by the markup around it, whose origin is the app that shows it.
       'access-control-allow-origin': '*',
     });
-    return sendFile(engines, request, reply, row, PUBLIC);
+    return sendFile(engines, request, reply, row, isPreviewed ? PRIVATE : PUBLIC);
   });
 }
 

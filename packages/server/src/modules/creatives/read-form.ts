@@ -1,5 +1,6 @@
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Creative } from '@bidwell/contract/creative';
+import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appSummaries } from '../apps/service.ts';
 import type { CreativeFileRow, CreativeRow } from './store.ts';
@@ -47,6 +48,7 @@ function readForms(
       uuid: row.uuid,
       status: row.status,
       rejection_reason: row.rejection_reason,
+      approved_version: approvedVersion(row.approved),
       app: apps.get(row.app_uuid)!,
       click_url: row.click_url,
       view_url: row.view_url,
@@ -76,6 +78,12 @@ function readForms(
       },
     };
   });
+}
+
+function approvedVersion(approved: CreativeVersion | null): Creative['approved_version'] {
+  if (!approved) return null;
+  const { banner_file_uuid: banner_id, ...version } = approved;
+  return { ...version, banner_id };
 }
 
 function fileRef(file: CreativeFileRow | undefined) {

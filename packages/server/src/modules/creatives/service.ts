@@ -9,11 +9,15 @@ import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { json } from '../../platform/postgres/client.ts';
+import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { initialStatus, reviewAfter } from '../../review.ts';
 import { recordChange } from '../changes/service.ts';
 import type { KeptFile } from './kept-files.ts';
 import { insertKept } from './kept-files.ts';
+import { previewAddress } from './preview-address.ts';
 import { logged, readAllCreatives, readCreatives } from './read-form.ts';
 import type { CreativeRow } from './store.ts';
 import {
@@ -126,13 +130,17 @@ export async function deleteUnusedCreative(
   const [row] = await findCreatives(tx.db, companyId, [uuid]);
   if (!row) return;
   await deleteCreativeRow(tx.db, companyId, row);
-  for (const file of [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid])
-    if (file) await dropFile(engines, tx, companyId, file);
+  const { banner_file_uuid, video_file_uuid, playable_file_uuid, approved } = row;
+  const files = [banner_file_uuid, video_file_uuid, playable_file_uuid, approved?.banner_file_uuid];
+  for (const file of new Set(files)) if (file) await dropFile(engines, tx, companyId, file);
 }
 
 type Changes = CreativeUpdate & InternalCreativeUpdate;
 
-/** Writes what was named. What was reviewed and is now different goes back to Moderation (decisions, section 4). */
+/**
+ * Writes what was named. What a person would see of the ad is reviewed when it is different, while what was approved goes
+ * on running; a rejected creative is reviewed again under a new name, too.
+ */
 async function change(
   engines: Engines,
   tx: Tx,
@@ -146,28 +154,23 @@ async function change(
   const at = engines.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
-  // An address that is set for the first time was not part of the review.
-  const reviewed =
-    endCard !== undefined ||
-    Object.entries(texts).some(
-      ([field, value]) => field !== 'description' && value !== row[field as 'name'],
-    ) ||
-    Object.entries(addresses).some(
-      ([field, value]) => row[field as 'click_url'] !== null && value !== row[field as 'click_url'],
-    );
-  const status = engines.config.moderation === 'auto' ? 'Approved' : 'Moderation';
+  const file = endCard && { banner_file_uuid: endCard.uuid };
+  const from = versionOf(row);
+  const review =
+    reviewAfter(engines.config, row, from, versionOf({ ...row, ...texts, ...addresses, ...file })) ??
+    (row.status === 'Rejected' && texts.name !== undefined && texts.name !== row.name
+      ? { status: initialStatus(engines.config), rejection_reason: null, approved: row.approved }
+      : null);
   if (endCard) await insertKept(tx.db, companyId, endCard, at);
-  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, {
-    ...texts,
-    ...(endCard && { banner_file_uuid: endCard.uuid }),
-    updated_at: at,
-  });
-  if (endCard && row.banner_file_uuid) await dropFile(engines, tx, companyId, row.banner_file_uuid);
+  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, { ...texts, ...file, updated_at: at });
   await updateCreativeRow(tx.db, companyId, row.uuid, {
     ...addresses,
-    ...(reviewed && { status, rejection_reason: null }),
+    ...(review && { ...review, approved: review.approved && json(review.approved) }),
     updated_at: at,
   });
+  const shown = [endCard?.uuid ?? row.banner_file_uuid, (review ?? row).approved?.banner_file_uuid];
+  for (const uuid of new Set([row.banner_file_uuid, row.approved?.banner_file_uuid]))
+    if (uuid && !shown.includes(uuid)) await dropFile(engines, tx, companyId, uuid);
   const [after] = await creativesOf(tx.db, companyId, [row.uuid]);
   await recordChange(engines, tx, actor, {
     entity: 'creative',
@@ -178,6 +181,32 @@ async function change(
     after: logged(after!),
   });
   return after!;
+}
+
+/** What is reviewed of a creative: what a person sees of it, and where it leads. */
+function versionOf(row: Omit<CreativeVersion, 'description'> & { type: CreativeType; description: string }) {
+  const { type, title, sponsor, description, click_url, view_url, banner_file_uuid } = row;
+  const seen = type === 'Native' ? description : null;
+  return { title, sponsor, description: seen, click_url, view_url, banner_file_uuid };
+}
+
+/** An address that stands by itself, under which a file can be looked at before it is approved. */
+export function previewOf({ config, now }: Engines, file: { uuid: string; extension: string }): string {
+  const { url } = previewAddress(config, file, now());
+  return url.startsWith('/') ? `${config.publicUrl ?? ''}${url}` : url;
+}
+
+/** Removes the end card of a version that does not run any more, unless it is the current one. */
+export async function dropApprovedFile(
+  engines: Engines,
+  tx: Tx,
+  companyId: string,
+  creativeUuid: string,
+  approved: CreativeVersion | null,
+): Promise<void> {
+  const [row] = await findCreatives(tx.db, companyId, [creativeUuid]);
+  const uuid = approved?.banner_file_uuid;
+  if (row && uuid && uuid !== row.banner_file_uuid) await dropFile(engines, tx, companyId, uuid);
 }
 
 /** Removes a file that nothing refers to any more; from the file store only once that is certain. */

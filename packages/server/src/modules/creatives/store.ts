@@ -18,6 +18,7 @@ const columns = [
   'creatives.view_url',
   'creatives.status',
   'creatives.rejection_reason',
+  'creatives.approved',
   'creatives.created_at',
   'creatives.updated_at',
   'creatives.archived_at',
@@ -205,20 +206,46 @@ export async function findFile(db: Db, companyId: string, uuid: string): Promise
     .executeTakeFirst();
 }
 
-/** A file that a creative shows to the public: served to devices, which belong to no company. */
+/** A file of a creative that may run now: served to devices, which belong to no company. */
 export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | undefined> {
-  return db
-    .selectFrom('files')
-    .innerJoin('internal_creatives', (join) =>
-      join.on((eb) =>
-        eb.or([
-          eb('internal_creatives.banner_file_uuid', '=', eb.ref('files.uuid')),
-          eb('internal_creatives.video_file_uuid', '=', eb.ref('files.uuid')),
-          eb('internal_creatives.playable_file_uuid', '=', eb.ref('files.uuid')),
+  return ofCreatives(db, uuid)
+    .where((eb) =>
+      eb.or([
+        // What an approved creative refers to is approved with it.
+        eb('creatives.status', '=', 'Approved'),
+        eb.and([
+          eb('creatives.approved', 'is not', null),
+          // Only the end card of a video is ever replaced: the new one waits, the approved one runs.
+          eb.or([
+            eb(sql`creatives.approved ->> 'banner_file_uuid'`, '=', uuid),
+            eb('internal_creatives.video_file_uuid', '=', uuid),
+            eb('internal_creatives.playable_file_uuid', '=', uuid),
+          ]),
         ]),
-      ),
+      ]),
     )
-    .selectAll('files')
-    .where('files.uuid', '=', uuid)
     .executeTakeFirst();
+}
+
+/** A file of any creative, approved or not: for previews, whose addresses are signed and name no company. */
+export async function findCreativeFile(db: Db, uuid: string): Promise<FileRow | undefined> {
+  return ofCreatives(db, uuid).executeTakeFirst();
+}
+
+function ofCreatives(db: Db, uuid: string) {
+  return db
+    .selectFrom('creatives')
+    .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
+    .innerJoin('files', (join) => join.on('files.uuid', '=', uuid))
+    .selectAll('files')
+    .where(
+      'creatives.uuid',
+      'in',
+      sql<string>`(
+        select c.uuid from internal_creatives i join creatives c on c.internal_creative_uuid = i.uuid
+        where i.banner_file_uuid = ${uuid} or i.video_file_uuid = ${uuid} or i.playable_file_uuid = ${uuid}
+        union all
+        select uuid from creatives where approved ->> 'banner_file_uuid' = ${uuid}
+      )`,
+    );
 }

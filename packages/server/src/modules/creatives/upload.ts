@@ -6,6 +6,7 @@ import type { Actor, Engines } from '../../engines.ts';
 import type { FieldFault } from '../../platform/errors.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
@@ -98,7 +99,7 @@ async function createFrom(
         internal_creative_uuid: assetUuid,
         click_url: null,
         view_url: null,
-        status: engines.config.moderation === 'auto' ? 'Approved' : 'Moderation',
+        status: initialStatus(engines.config),
         rejection_reason: null,
         ...at,
       },

@@ -65,6 +65,7 @@ test('a video is uploaded with its end card, its files before its texts', async 
     external_loads: [],
   });
   expect(await onDisk()).toEqual(expect.arrayContaining([asset.video_id, asset.banner_id]));
+  await app.operator('POST', `/creatives/${data.uuid}/decision`, { status: 'Approved' });
   const headers = { range: 'bytes=4-7' };
   const part = await app.http.inject({ url: `/m/${asset.video_id}.mp4`, headers });
   expect([part.statusCode, part.body, part.headers['content-type']]).toEqual([206, 'ftyp', 'video/mp4']);
@@ -226,7 +227,7 @@ test('of uploads at once, no more than twenty videos of an app are taken', async
   expect((await upload(company, form(elsewhere))).status).toBe(201);
 });
 
-test('a new end card takes the place of the old one, and is reviewed', async () => {
+test('a new end card takes the place of the old one once it is approved', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));
   await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
@@ -243,12 +244,16 @@ test('a new end card takes the place of the old one, and is reviewed', async () 
   expect(replaced).not.toBe(old);
   expect([videoId, width]).toEqual([made.internal_creative.video_id, 640]);
   expect((await company.call('GET', `/file/${replaced}.png`)).status).toBe(200);
+  expect(answer.data.approved_version.banner_id).toBe(old);
+  const isPublic = async (uuid: string) => (await app.http.inject({ url: `/m/${uuid}` })).statusCode === 200;
+  expect([await isPublic(old), await isPublic(replaced)]).toEqual([true, false]);
+  await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
   expect((await company.call('GET', `/file/${old}`)).status).toBe(404);
   const left = async () => (await onDisk()).filter((name) => name.startsWith(old));
   await expect.poll(left, { timeout: 5000 }).toEqual([]);
   const changes = await changesOf(app, company, made.uuid);
-  expect(changes.at(-1)).toMatchObject({ action: 'update' });
-  expect(changes.at(-1)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });
+  expect(changes.at(-2)).toMatchObject({ action: 'update' });
+  expect(changes.at(-2)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });
 });
 
 test('an end card that is not taken leaves the old one', async () => {

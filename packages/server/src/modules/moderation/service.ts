@@ -1,35 +1,59 @@
 import type { Decision, ModerationItem } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
+import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import { dropApprovedFile, previewOf } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
-import { lockReviewed, setDecision, waitingItems } from './store.ts';
+import type { ReviewedKind } from './store.ts';
+import { lockReviewed, setDecision, waitingRows } from './store.ts';
 
-/** What waits for an operator's decision. */
+/** What waits for an operator's decision, what runs meanwhile, and where to look at it. */
 export async function moderationQueue(engines: Engines): Promise<ModerationItem[]> {
-  return waitingItems(engines.db);
+  const rows = await waitingRows(engines.db);
+  return rows.map(({ file_uuid: uuid, extension, link, updated_at, ...row }) => ({
+    ...row,
+    link: link ?? (uuid && extension ? previewOf(engines, { uuid, extension }) : ''),
+    since: updated_at.toISOString(),
+  }));
 }
 
-/** Decides on an app or creative and tells its company. Throws NotFound. Deciding the same again changes nothing. */
+const nouns: Record<ReviewedKind, string> = {
+  app: 'App',
+  creative: 'Creative',
+  creative_group: 'Creative group',
+  tracking_link: 'Tracking link',
+};
+
+/**
+ * Decides on the version that waits, and tells its company. A rejection leaves running what was approved before, unless it
+ * withdraws that too; a rejection of what is approved withdraws it. Throws NotFound. Deciding the same again changes
+ * nothing.
+ */
 export async function decide(
   engines: Engines,
-  entity: 'app' | 'creative',
+  entity: ReviewedKind,
   uuid: string,
   decision: Decision,
 ): Promise<void> {
   await transact(engines.db, async (tx) => {
     const reviewed = await lockReviewed(tx.db, entity, uuid);
-    if (!reviewed) throw new NotFound(entity === 'app' ? 'App' : 'Creative');
+    if (!reviewed) throw new NotFound(nouns[entity]);
     const { company_uuid: companyId, name, status: before } = reviewed;
     const { status } = decision;
     const reason = status === 'Rejected' ? (decision.reason ?? null) : null;
-    if (before === status && reviewed.rejection_reason === reason) return;
+    const keepsApproved = status === 'Rejected' && !decision.withdraw && reviewed.approved !== null;
+    const isWithdrawn = status === 'Rejected' && reviewed.approved !== null && !keepsApproved;
+    if (before === status && reviewed.rejection_reason === reason && !isWithdrawn) return;
     await setDecision(tx.db, companyId, entity, uuid, {
       status,
       rejection_reason: reason,
+      keepsApproved,
       updated_at: engines.now(),
     });
+    if (entity === 'creative' && !keepsApproved)
+      await dropApprovedFile(engines, tx, companyId, uuid, reviewed.approved as CreativeVersion | null);
     await recordChange(
       engines,
       tx,
@@ -45,9 +69,15 @@ export async function decide(
     );
     await notify(engines, tx, companyId, {
       kind: 'moderation',
-      title: `${entity === 'app' ? 'App' : 'Creative'} ${status.toLowerCase()}`,
-      text: reason ? `“${name}” was rejected: ${reason}` : `“${name}” was approved.`,
+      title: `${nouns[entity]} ${status.toLowerCase()}`,
+      text: textOf(name, reason, keepsApproved),
       entity: { type: entity, uuid },
     });
   });
+}
+
+function textOf(name: string, reason: string | null, keepsApproved: boolean): string {
+  if (!reason) return `“${name}” was approved.`;
+  const rejected = `“${name}” was rejected: ${reason}`;
+  return keepsApproved ? `${rejected} The version that was approved before goes on running.` : rejected;
 }

@@ -99,12 +99,14 @@ export function registerOperator(http: Http, engines: Engines): void {
   for (const [path, entity] of [
     ['apps', 'app'],
     ['creatives', 'creative'],
+    ['creative_groups', 'creative_group'],
+    ['tracking_links', 'tracking_link'],
   ] as const) {
     http.post(
       `/${path}/:uuid/decision`,
       {
         schema: {
-          summary: entity === 'app' ? 'Decide on an app' : 'Decide on a creative',
+          summary: `Decide on ${entity === 'app' ? 'an' : 'a'} ${entity.replaceAll('_', ' ')}`,
           params: UuidParams,
           body: Decision,
           response: { 200: envelope(Decision) },

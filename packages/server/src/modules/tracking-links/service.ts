@@ -4,9 +4,11 @@ import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
+import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
+import { initialStatus, reviewAfter } from '../../review.ts';
 import { recordChange } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import type { TrackingLinkRow } from './store.ts';
@@ -14,6 +16,7 @@ import {
   adsetNames,
   findTrackingLink,
   insertTrackingLink,
+  linksOfApp,
   listTrackingLinks as selectTrackingLinks,
   lockTrackingLink,
   updateTrackingLink as writeTrackingLink,
@@ -42,7 +45,10 @@ export async function getTrackingLink(engines: Engines, actor: Actor, uuid: stri
   return readTrackingLink(engines.db, actor.companyId, row);
 }
 
-/** Makes a tracking link. Throws Invalid (unknown app, an address that holds the postback secret). */
+/**
+ * Makes a tracking link. The first of an app is approved with the app; another one is reviewed, unless its clicks lead to a
+ * host that is approved for the app. Throws Invalid (unknown app, an address that holds the postback secret).
+ */
 export async function createTrackingLink(
   engines: Engines,
   actor: Actor,
@@ -57,6 +63,7 @@ export async function createTrackingLink(
       uuid: uuidv7(),
       app_uuid: app_id,
       ...fields,
+      status: await statusOfNew(engines, tx.db, actor.companyId, input),
       created_at: at,
       updated_at: at,
     });
@@ -94,9 +101,12 @@ export async function updateTrackingLink(
     }
     await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const before = await readTrackingLink(tx.db, companyId, row);
+    const to = { click_url: fields.click_url ?? row.click_url };
+    const review = reviewAfter(engines.config, row, { click_url: row.click_url }, to);
     const written = await writeTrackingLink(tx.db, companyId, uuid, {
       app_uuid: app_id,
       ...fields,
+      ...(review && { ...review, approved: review.approved && json(review.approved) }),
       updated_at: engines.now(),
     });
     const after = await readTrackingLink(tx.db, companyId, written);
@@ -114,6 +124,24 @@ export async function updateTrackingLink(
 
 function urlsOf({ click_url, view_url }: Pick<TrackingLinkUpdate, 'click_url' | 'view_url'>) {
   return { click_url, view_url };
+}
+
+async function statusOfNew(
+  { config }: Engines,
+  db: Db,
+  companyId: string,
+  { app_id, click_url }: TrackingLinkInput,
+): Promise<TrackingLink['status']> {
+  const others = await linksOfApp(db, companyId, app_id);
+  const hosts = others.flatMap(({ status, click_url: url, approved }) =>
+    status === 'Approved' ? [hostOf(url)] : approved ? [hostOf(approved.click_url)] : [],
+  );
+  return others.length === 0 || hosts.includes(hostOf(click_url)) ? 'Approved' : initialStatus(config);
+}
+
+/** The host of an address that may hold macros in braces. */
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
 async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
@@ -138,6 +166,9 @@ function readForm(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): 
     app_id: app.uuid,
     click_url: row.click_url,
     view_url: row.view_url,
+    status: row.status,
+    rejection_reason: row.rejection_reason,
+    approved_version: row.approved,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     archived_at: row.archived_at?.toISOString() ?? null,

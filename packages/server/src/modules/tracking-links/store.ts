@@ -78,6 +78,20 @@ export async function updateTrackingLink(
     .executeTakeFirstOrThrow();
 }
 
+/** The tracking links of an app. */
+export async function linksOfApp(
+  db: Db,
+  companyId: string,
+  appUuid: string,
+): Promise<Pick<TrackingLinkRow, 'status' | 'click_url' | 'approved'>[]> {
+  return db
+    .selectFrom('tracking_links')
+    .select(['status', 'click_url', 'approved'])
+    .where('company_uuid', '=', companyId)
+    .where('app_uuid', '=', appUuid)
+    .execute();
+}
+
 /** Names of the ad sets that use a tracking link. */
 export async function adsetNames(db: Db, companyId: string, linkUuid: string): Promise<string[]> {
   const rows = await db

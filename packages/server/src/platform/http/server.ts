@@ -89,6 +89,7 @@ const forOneReader = {
 } satisfies FastifyCompressOptions;
 
 function contentPolicy(config: Config): Record<string, string[]> {
+  const assets = config.assetOrigin ? [config.assetOrigin] : [];
   const recaptcha =
     config.captcha.kind === 'recaptcha' ? ['https://www.google.com', 'https://www.gstatic.com'] : [];
   return {
@@ -97,11 +98,11 @@ function contentPolicy(config: Config): Record<string, string[]> {
     // The component library sets style attributes.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', 'https:'],
-    'media-src': ["'self'", 'blob:'],
+    'media-src': ["'self'", 'blob:', ...assets],
     'font-src': ["'self'", 'data:'],
     'worker-src': ["'self'", 'blob:'],
-    'connect-src': ["'self'", 'ws:', 'wss:'],
-    'frame-src': ["'self'", 'blob:', ...recaptcha],
+    'connect-src': ["'self'", ...assets, 'ws:', 'wss:'],
+    'frame-src': ["'self'", 'blob:', ...assets, ...recaptcha],
     'object-src': ["'none'"],
     'base-uri': ["'self'"],
     'form-action': ["'self'"],

@@ -21,6 +21,7 @@ import { processes } from './migrations/0020-processes.ts';
 import { sessionLifetime } from './migrations/0021-session-lifetime.ts';
 import { archive } from './migrations/0023-archive.ts';
 import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
+import { review } from './migrations/0025-review.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import type { Schema } from './schema.ts';
 
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0021-session-lifetime': sessionLifetime,
   '0023-archive': archive,
   '0024-advertiser-domain': advertiserDomain,
+  '0025-review': review,
   '0026-operator-keys': operatorKeys,
 };
 

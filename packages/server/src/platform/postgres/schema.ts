@@ -11,6 +11,34 @@ import type { ColumnType, Generated } from 'kysely';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */
 type Json<T> = ColumnType<T, string, string>;
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** The fields of an app that are reviewed. */
+export interface AppVersion {
+  name: string;
+  os: Os;
+  store_link: string;
+  bundle_id: string;
+  icon_link: string | null;
+}
+
+/** The fields of a creative and its asset that are reviewed. */
+export interface CreativeVersion {
+  title: string;
+  sponsor: string;
+  /** Null where it is not a native creative. */
+  description: string | null;
+  click_url: string | null;
+  view_url: string | null;
+  banner_file_uuid: string | null;
+}
+
+/** The texts that a group gives native creatives without texts of their own. */
+export interface NativeTexts {
+  native_title: string;
+  native_description: string;
+  native_sponsor: string;
+}
 
 /** The tables of PostgreSQL. Columns ending in `_micros` are bigint, read as numbers. */
 export interface Schema {
@@ -168,6 +196,8 @@ export interface AppTable extends Archivable {
   domain_asked_at: Generated<Date | null>;
   status: ModerationStatus;
   rejection_reason: string | null;
+  /** The reviewed fields as they run while newer ones are not approved. */
+  approved: NullableJson<AppVersion>;
   deleted_at: Date | null;
 }
 
@@ -194,6 +224,8 @@ export interface CreativeTable extends Archivable {
   view_url: string | null;
   status: ModerationStatus;
   rejection_reason: string | null;
+  /** The reviewed fields as they run while newer ones are not approved. */
+  approved: NullableJson<CreativeVersion>;
 }
 
 export interface CreativeGroupTable extends Archivable {
@@ -204,6 +236,11 @@ export interface CreativeGroupTable extends Archivable {
   native_title: string;
   native_description: string;
   native_sponsor: string;
+  /** Of the native texts. */
+  texts_status: Generated<ModerationStatus>;
+  rejection_reason: Generated<string | null>;
+  /** The reviewed fields as they run while newer ones are not approved. */
+  approved: NullableJson<NativeTexts>;
 }
 
 export interface TargetTable extends Archivable {
@@ -219,6 +256,11 @@ export interface TrackingLinkTable extends Archivable {
   description: string;
   click_url: string;
   view_url: string;
+  /** Of the destination of clicks. */
+  status: Generated<ModerationStatus>;
+  rejection_reason: Generated<string | null>;
+  /** The reviewed fields as they run while newer ones are not approved. */
+  approved: NullableJson<{ click_url: string }>;
 }
 
 export interface AdsetTable extends Archivable {
