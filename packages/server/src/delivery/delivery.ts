@@ -203,6 +203,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         counter: counters.trackers,
         unpriced: counters.unpriced,
         priceRules: snapshot.priceRules,
+        runningDestination: (adsetId) => snapshot.destination(adsetId),
       });
       if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
     },

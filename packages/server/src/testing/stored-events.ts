@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { EventKind } from '../delivery/events/event.ts';
+import type { EventMark } from '../delivery/events/suspicion.ts';
 import { clickhouseTime } from '../platform/clickhouse/time.ts';
 import type { Engines } from '../engines.ts';
 import { createApp } from '../modules/apps/service.ts';
@@ -22,6 +23,8 @@ export interface SampleEvent {
   creativeType?: string;
   durationMs?: number;
   spendMicros?: number;
+  /** What makes it invalid traffic. */
+  mark?: EventMark;
   test?: boolean;
 }
 
@@ -55,6 +58,7 @@ export async function storeEvents(
     bid_cpm_micros: 0,
     loss_reason: 0,
     test: event.test ? 1 : 0,
+    mark: event.mark ?? '',
     batch,
     seq,
   }));

@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { Unavailable } from '../../platform/errors.ts';
 import { answerFirst } from '../../platform/http/answer-first.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { AcceptDeps } from './accept.ts';
 import { acceptor } from './accept.ts';
+import { createDestinations } from './destinations.ts';
 import { NOTICE_KINDS, noticeAnswerer, noticeKindOf } from './notices.ts';
 import { isPrefetch } from './prefetch.ts';
 import type { Suspicion } from './suspicion.ts';
 import type { Destination } from './store.ts';
-import { findDestination } from './store.ts';
 import { asksForInstallToken, clickLocation, trackingValues } from './touch.ts';
 
 /** What trackers need of the world. */
@@ -18,10 +16,9 @@ export interface TrackerDeps extends AcceptDeps {
   db: Database;
   suspicion: Suspicion;
   log: Logger;
+  /** The destination of a running ad set's clicks, from memory; null for any other. */
+  runningDestination: (adsetId: string) => Destination | null;
 }
-
-const DESTINATION_MS = 30_000;
-const DESTINATIONS_MAX = 10_000;
 
 interface TrackerRequest {
   Params: { token: string };
@@ -33,7 +30,7 @@ interface TrackerRequest {
  * log 503.
  */
 export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
-  const destinations = new TtlCache<Destination | null>(DESTINATION_MS, DESTINATIONS_MAX);
+  const destinations = createDestinations({ ...deps, running: deps.runningDestination });
   const accept = acceptor(deps);
   const answerNotice = noticeAnswerer(accept, deps.log);
 
@@ -61,15 +58,8 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     if (!ref) return refuse(404, reply);
     // To be sent on would count at the measurement partner; the browser asks again when the person clicks.
     if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
-    const { companyId, adsetId, campaignId } = ref;
-    const key = `${companyId}${adsetId}${campaignId}`;
     // The click is stored by now, whatever becomes of the way on.
-    const destination = await destinations
-      .get(key, () => findDestination(deps.db, companyId, { adsetId, campaignId }))
-      .catch((cause: unknown) => {
-        request.log.error({ err: cause }, 'the destination of a click could not be read');
-        throw new Unavailable();
-      });
+    const destination = await destinations.of(ref);
     const touch = {
       clickId: deps.signer.clickIdFor(ref),
       installToken:

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
+import { historyOfDay } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from './event.ts';
 import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
@@ -54,4 +55,24 @@ test('while the event database is away a look-up fails, and says nothing of the 
   const away = vi.fn().mockRejectedValue(new Error('connection refused'));
   const storedEvents = createStoredEvents({ ...clickhouse, query: away }, { flushed: async () => {} });
   await expect(storedEvents.find([sampleRef()], ['click'])).rejects.toThrow('connection refused');
+});
+
+test('after a restart bots, installs that are not plausible and those taken back teach nothing', async () => {
+  const ingest = await openTracker();
+  const place = { adsetId: sampleRef().adsetId, companyId: sampleRef().companyId };
+  const bid = () => sampleRef(place);
+  for (let count = 0; count < 30; count += 1) {
+    const [marked, forged, rejected] = [bid(), bid(), bid()];
+    await ingest.record(eventOf(marked, 'click', { mark: 'bot' }));
+    await ingest.record(eventOf(marked, 'install', { mark: 'bot' }));
+    await ingest.record(eventOf(forged, 'install', { untrained: 'too_fast' }));
+    await ingest.record(eventOf(rejected, 'install'));
+    await ingest.record(eventOf(rejected, 'install_rejected'));
+  }
+  await ingest.record(eventOf(bid(), 'impression'));
+  await ingest.flushed();
+  await ingest.close();
+  const history = await historyOfDay(clickhouse, Date.now());
+  const own = history.filter(({ adsetId }) => adsetId === place.adsetId);
+  expect(own).toMatchObject([{ ...place, impressions: 1, clicks: 0, installs: 0 }]);
 });

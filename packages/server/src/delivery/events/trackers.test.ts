@@ -307,22 +307,54 @@ test('a click of an ad set that is gone, or named with another company, is store
   }
 });
 
-test('a click while the state database is away is stored and asked to come back', async () => {
-  const { ref, click } = await clickable('https://example.com/back');
+/** Makes the state database refuse, or never answer. */
+function cut(how: 'refused' | 'silent') {
   const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
-    throw new Error('connection refused');
+    if (how === 'refused') throw new Error('connection refused');
+    const silent: unknown = new Proxy(() => {}, {
+      get: (_target, name) => (name === 'executeTakeFirst' ? () => new Promise(() => {}) : () => silent),
+    });
+    return silent as never;
   });
-  onTestFinished(() => away.mockRestore());
   app.engines.log.level = 'silent';
+  const mend = () => {
+    app.engines.log.level = 'error';
+    away.mockRestore();
+  };
+  onTestFinished(mend);
+  return mend;
+}
+
+test('a click that nobody knows the way of while the state database is away is stored and asked to come back', async () => {
+  const { ref, click } = await clickable('https://example.com/back');
+  const mend = cut('refused');
   const answer = await get(click);
-  app.engines.log.level = 'error';
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBeDefined();
   expect(answer.body).not.toContain('refused');
-  away.mockRestore();
+  mend();
   expect((await get(click)).statusCode).toBe(302);
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click' }]);
 });
+
+test.each(['refused', 'silent'] as const)(
+  'while the state database is %s, clicks of an ad set that was clicked before arrive',
+  async (how) => {
+    const { ref, click } = await clickable('https://example.com/way?id={click_id}');
+    expect((await get(click)).statusCode).toBe(302);
+    // Long enough for what was read to be read again.
+    const { now } = performance;
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
+    onTestFinished(() => later.mockRestore());
+    cut(how);
+    const next = { ...ref, bidId: sampleRef().bidId };
+    const answer = await get(pathOf(signer.urlsFor(next).click));
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      302,
+      `https://example.com/way?id=${signer.clickIdFor(next)}`,
+    ]);
+  },
+);
 
 test('where the first of two signals is charged, the second one is not', async () => {
   const ref = sampleRef({ chargeOn: 'first' });

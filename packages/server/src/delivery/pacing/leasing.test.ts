@@ -37,6 +37,7 @@ function start(candidate: Candidate) {
       priceRules: () => PLAIN_PRICES,
       rates: () => DOLLARS_ONLY,
       cpiMicros: () => null,
+      destination: () => null,
       timeZone: () => 'UTC',
       invalidate: () => {},
       refreshed: async () => {},

@@ -86,6 +86,8 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
     },
     advertiserDomain,
     advertiserDomains: withParents(advertiserDomain),
+    // Absent from what an older version wrote to disk.
+    clickUrl: row.clickUrl ?? '',
     viewUrl: row.viewUrl,
     isSecure: row.viewUrl === '' || isSecure(row.viewUrl),
     algorithm: row.algorithm,

@@ -6,6 +6,7 @@ import type { AdsetFaults } from '../adset-faults.ts';
 import { coalesce } from '../coalesce.ts';
 import { inSlices } from '../in-slices.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
+import type { Destination } from '../events/store.ts';
 import type { PriceRules } from '../events/price.ts';
 import { PLAIN_PRICES } from '../events/price.ts';
 import type { CurrencyRates } from '../openrtb/read-request.ts';
@@ -25,6 +26,8 @@ export interface SnapshotService {
   priceRules(this: void, slug: string): PriceRules;
   /** What a running ad set wants to pay for an install; null when it does not say. */
   cpiMicros(adsetId: string): Micros | null;
+  /** Where the clicks of a running ad set go; null for one that does not run. */
+  destination(adsetId: string): Destination | null;
   /** What one unit of each known currency is worth in dollars. */
   rates(): CurrencyRates;
   /** A company's time zone. */
@@ -68,7 +71,7 @@ export function createSnapshotService(
   let priceRules: ReadonlyMap<string, PriceRules> = new Map();
   let rates: CurrencyRates = DOLLARS_ONLY;
   let timeZones = new Map<string, string>();
-  let prices = new Map<string, Micros | null>();
+  let running = new Map<string, CompiledAdset>();
   let origin: SnapshotOrigin = { source: 'none', version: '', confirmedAtMs: 0 };
   const reader = new AdsetReader(db, faults);
   let compiled: readonly CompiledAdset[] | undefined;
@@ -80,7 +83,7 @@ export function createSnapshotService(
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
     snapshot = await inSlices(snapshotCompilation(adsets));
     compiled = adsets;
-    prices = new Map(adsets.map(({ adsetId, cpiMicros }) => [adsetId, cpiMicros]));
+    running = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   };
   const takeExchanges = (head: Omit<SnapshotHead, 'companies' | 'version'>): void => {
     ssps = new Map(head.ssps.map((ssp) => [ssp.slug, ssp]));
@@ -136,7 +139,11 @@ export function createSnapshotService(
     current: () => snapshot,
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
-    cpiMicros: (adsetId) => prices.get(adsetId) ?? null,
+    cpiMicros: (adsetId) => running.get(adsetId)?.cpiMicros ?? null,
+    destination(adsetId) {
+      const adset = running.get(adsetId);
+      return adset && adset.clickUrl !== '' ? adset : null;
+    },
     rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
     invalidate: () => schedule(GATHER_MS),

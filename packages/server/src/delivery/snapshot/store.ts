@@ -63,6 +63,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
       'apps.iab_category as category',
       approvedText('apps', 'store_link').as('storeLink'),
       'apps.advertiser_domain as advertiserDomain',
+      'tracking_links.click_url as clickUrl',
       'tracking_links.view_url as viewUrl',
       'companies.postback_secret as postbackSecret',
       'companies.postback_secret_previous as previousSecret',
@@ -123,6 +124,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     listOf(byCompany, row.companyId).push({
       ...row,
       // Markup is seen by devices.
+      clickUrl: withoutSecrets(row.clickUrl, [postbackSecret, previousSecret ?? '']),
       viewUrl: withoutSecrets(row.viewUrl, [postbackSecret, previousSecret ?? '']),
       app,
       creatives: (groups.get(row.adsetId) ?? []).flatMap((group) => creatives.get(keyOf(group, appId)) ?? []),

@@ -89,6 +89,8 @@ export interface AdsetRow {
     /** Stars, 0 to 5. */
     rating: number | null;
   };
+  /** Absent from a row that an older version wrote to disk. */
+  clickUrl?: string;
   viewUrl: string;
   algorithm: Algorithm;
   cpmMicros: Micros;
@@ -140,6 +142,7 @@ export interface CompiledAdset {
   advertiserDomain: string;
   /** The advertiser's domain and each that it lies under: to block one of them is to block the advertiser. */
   advertiserDomains: readonly string[];
+  clickUrl: string;
   viewUrl: string;
   /** Whether every address of its markup that is not ours is on https. */
   isSecure: boolean;

@@ -34,7 +34,8 @@ const event: fc.Arbitrary<SampleEvent> = fc.record({
     .map(([date, quarters, ms]) =>
       new Date(Date.parse(`${date}T00:00:00Z`) + quarters * 900_000 + ms).toISOString(),
     ),
-  kind: fc.constantFrom('impression', 'click', 'install', 'billing', 'win', 'loss'),
+  kind: fc.constantFrom('impression', 'click', 'install', 'install_rejected', 'billing', 'win', 'loss'),
+  mark: fc.constantFrom('', '', 'bot', 'datacenter'),
   campaignId: fc.constantFrom(...ids),
   adsetId: fc.constantFrom(...ids),
   creativeId: fc.constantFrom(...ids),
@@ -127,10 +128,13 @@ test('reports equal a plain count of the events, and the sums equal the events',
 }, 120_000);
 
 function plainCount(events: readonly SampleEvent[]) {
+  const valid = events.filter(({ mark }) => !mark);
   return {
     ...noCounts,
-    clicks: events.filter(({ kind }) => kind === 'click').length,
-    installs: events.filter(({ kind }) => kind === 'install').length,
+    clicks: valid.filter(({ kind }) => kind === 'click').length,
+    installs:
+      valid.filter(({ kind }) => kind === 'install').length -
+      valid.filter(({ kind }) => kind === 'install_rejected').length,
     impressions: events.filter(({ kind }) => kind === 'impression').length,
     spendMicros: events.reduce((sum, { spendMicros = 0 }) => sum + spendMicros, 0),
   };
@@ -170,14 +174,14 @@ test('what the sums hold is read from them', async () => {
   };
   const daysOf = (timeZone: string) =>
     bucketsIn({ start: '2026-01-01', end: '2026-01-31', timeZone }, 'day')!;
-  expect(await planOf(['adset', 'creative_type'])).toEqual(['daily_by_creative']);
-  expect(await planOf(['campaign', 'adset', 'app', 'country', 'exchange'])).toEqual(['monthly_by_place']);
-  expect(await planOf(['bundle'])).toEqual(['monthly_by_bundle']);
-  expect(await planOf(['bundle', daysOf('UTC')])).toEqual(['daily_by_bundle']);
-  expect(await planOf([daysOf('America/New_York')], 'America/New_York')).toEqual(['hourly_by_campaign']);
+  expect(await planOf(['adset', 'creative_type'])).toEqual(['daily_creatives']);
+  expect(await planOf(['campaign', 'adset', 'app', 'country', 'exchange'])).toEqual(['monthly_places']);
+  expect(await planOf(['bundle'])).toEqual(['monthly_bundles']);
+  expect(await planOf(['bundle', daysOf('UTC')])).toEqual(['daily_bundles']);
+  expect(await planOf([daysOf('America/New_York')], 'America/New_York')).toEqual(['hourly_campaigns']);
   expect(await planOf(['bundle', 'country'])).toEqual([expect.stringMatching(/events$/)]);
   const indian = await planOf([daysOf('Asia/Kolkata')], 'Asia/Kolkata');
-  expect(indian).toContain('hourly_by_campaign');
+  expect(indian).toContain('hourly_campaigns');
 });
 
 test('buckets that share a value are one row', async () => {

@@ -17,19 +17,19 @@ const shown = (pieces: Piece[]) =>
 test('days of UTC are read from the sums by the day', () => {
   const period = { fromMs: at('2026-01-10T00:00Z'), beforeMs: at('2026-02-10T00:00Z') };
   expect(shown(planPieces(period, [], ['adset_id', 'creative_type']))).toEqual([
-    ['day', 'daily_by_creative', '2026-01-10T00:00', '2026-02-10T00:00'],
+    ['day', 'daily_creatives', '2026-01-10T00:00', '2026-02-10T00:00'],
   ]);
-  expect(shown(planPieces(period, [], ['bundle']))[0]![1]).toBe('daily_by_bundle');
-  expect(shown(planPieces(period, [], ['adset_id', 'country', 'exchange']))[0]![1]).toBe('daily_by_place');
+  expect(shown(planPieces(period, [], ['bundle']))[0]![1]).toBe('daily_bundles');
+  expect(shown(planPieces(period, [], ['adset_id', 'country', 'exchange']))[0]![1]).toBe('daily_places');
   expect(shown(planPieces(period, [], ['bundle', 'country']))[0]![0]).toBe('event');
 });
 
 test('whole months are read from the sums by the month, unless a bucket cuts them', () => {
   const period = { fromMs: at('2026-01-30T00:00Z'), beforeMs: at('2026-04-02T00:00Z') };
   expect(shown(planPieces(period, [], ['bundle']))).toEqual([
-    ['day', 'daily_by_bundle', '2026-01-30T00:00', '2026-02-01T00:00'],
-    ['month', 'monthly_by_bundle', '2026-02-01T00:00', '2026-04-01T00:00'],
-    ['day', 'daily_by_bundle', '2026-04-01T00:00', '2026-04-02T00:00'],
+    ['day', 'daily_bundles', '2026-01-30T00:00', '2026-02-01T00:00'],
+    ['month', 'monthly_bundles', '2026-02-01T00:00', '2026-04-01T00:00'],
+    ['day', 'daily_bundles', '2026-04-01T00:00', '2026-04-02T00:00'],
   ]);
   const months = [at('2026-02-01T00:00Z'), at('2026-03-01T00:00Z'), at('2026-04-01T00:00Z')];
   expect(planPieces(period, months, ['bundle']).map(({ grain }) => grain)).toEqual(['day', 'month', 'day']);
@@ -40,11 +40,11 @@ test('whole months are read from the sums by the month, unless a bucket cuts the
 test('another zone’s days are read by the hour, or their edges from the events', () => {
   const period = { fromMs: at('2026-01-10T05:00Z'), beforeMs: at('2026-01-20T05:00Z') };
   expect(shown(planPieces(period, [], ['campaign_id']))).toEqual([
-    ['hour', 'hourly_by_campaign', '2026-01-10T05:00', '2026-01-20T05:00'],
+    ['hour', 'hourly_campaigns', '2026-01-10T05:00', '2026-01-20T05:00'],
   ]);
   expect(shown(planPieces(period, [], ['bundle']))).toEqual([
     ['event', null, '2026-01-10T05:00', '2026-01-11T00:00'],
-    ['day', 'daily_by_bundle', '2026-01-11T00:00', '2026-01-20T00:00'],
+    ['day', 'daily_bundles', '2026-01-11T00:00', '2026-01-20T00:00'],
     ['event', null, '2026-01-20T00:00', '2026-01-20T05:00'],
   ]);
 });
@@ -52,11 +52,11 @@ test('another zone’s days are read by the hour, or their edges from the events
 test('a month that is hardly more than its days is read by the day: each piece has to be prepared', () => {
   const read = (from: string, before: string) =>
     planPieces({ fromMs: at(from), beforeMs: at(before) }, [], ['country']).map(({ sums }) => sums);
-  expect(read('2026-01-30T00:00Z', '2026-03-02T00:00Z')).toEqual(['daily_by_place']);
+  expect(read('2026-01-30T00:00Z', '2026-03-02T00:00Z')).toEqual(['daily_places']);
   expect(read('2026-01-30T00:00Z', '2026-05-02T00:00Z')).toEqual([
-    'daily_by_place',
-    'monthly_by_place',
-    'daily_by_place',
+    'daily_places',
+    'monthly_places',
+    'daily_places',
   ]);
 });
 
@@ -84,7 +84,7 @@ test('days of a zone with half hours leave only the hours that they cut to the e
   const period = { fromMs: starts[0]!, beforeMs: at('2026-01-13T00:00+05:30') };
   expect(shown(planPieces(period, starts, ['campaign_id']))).toEqual([
     ['event', null, '2026-01-09T18:30', '2026-01-09T19:00'],
-    ['hour', 'hourly_by_campaign', '2026-01-09T19:00', '2026-01-12T18:00', 'except', 2],
+    ['hour', 'hourly_campaigns', '2026-01-09T19:00', '2026-01-12T18:00', 'except', 2],
     ['event', null, '2026-01-09T19:00', '2026-01-12T18:00', 'only', 2],
     ['event', null, '2026-01-12T18:00', '2026-01-12T18:30'],
   ]);

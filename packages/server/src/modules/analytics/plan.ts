@@ -28,17 +28,17 @@ const place = ['campaign_id', 'adset_id', 'app_id', 'os', 'country', 'exchange']
 
 /** The smallest first: the first that has every column of a question answers it. */
 const allSums: readonly Sums[] = [
-  { name: 'hourly_by_campaign', grain: 'hour', columns: ['campaign_id', 'app_id'], dayMs: 0.08 },
+  { name: 'hourly_campaigns', grain: 'hour', columns: ['campaign_id', 'app_id'], dayMs: 0.08 },
   {
-    name: 'daily_by_creative',
+    name: 'daily_creatives',
     grain: 'day',
     columns: ['campaign_id', 'adset_id', 'app_id', 'os', ...creative],
     dayMs: 0.06,
   },
-  { name: 'daily_by_place', grain: 'day', columns: place, dayMs: 0.4 },
-  { name: 'daily_by_bundle', grain: 'day', columns: ['bundle'], dayMs: 0.4 },
-  { name: 'monthly_by_place', grain: 'month', columns: place, dayMs: 0.015 },
-  { name: 'monthly_by_bundle', grain: 'month', columns: ['bundle'], dayMs: 0.015 },
+  { name: 'daily_places', grain: 'day', columns: place, dayMs: 0.4 },
+  { name: 'daily_bundles', grain: 'day', columns: ['bundle'], dayMs: 0.4 },
+  { name: 'monthly_places', grain: 'month', columns: place, dayMs: 0.015 },
+  { name: 'monthly_bundles', grain: 'month', columns: ['bundle'], dayMs: 0.015 },
 ];
 
 /** A span of time, in unix ms, the end excluded. */

@@ -49,11 +49,13 @@ export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
 type Measure = keyof Counts;
 
 const countOf = (kind: EventKind) => `countIf(kind = '${kind}')`;
+const validCountOf = (kind: EventKind) => `countIf(kind = '${kind}' and mark = '')`;
 
 /** The sums hold exactly these expressions. */
 const measures: Readonly<Record<Measure, string>> = {
-  clicks: countOf('click'),
-  installs: countOf('install'),
+  // Invalid traffic is told apart, and what a partner rejected later is taken back.
+  clicks: validCountOf('click'),
+  installs: `${validCountOf('install')} - ${validCountOf('install_rejected')}`,
   impressions: countOf('impression'),
   spendMicros: 'sum(spend_micros)',
   wins: countOf('win'),

@@ -6,6 +6,7 @@ import { eventSums } from './migrations/0004-sums.ts';
 import { attribution } from './migrations/0005-attribution.ts';
 import { priceFaults } from './migrations/0006-price-faults.ts';
 import { eventLookUps } from './migrations/0007-event-look-ups.ts';
+import { validSums } from './migrations/0008-valid-sums.ts';
 
 /** In their order; each statement may run again without harm, so a crash between two of them mends itself. */
 const migrations: readonly (readonly string[])[] = [
@@ -16,6 +17,7 @@ const migrations: readonly (readonly string[])[] = [
   attribution,
   priceFaults,
   eventLookUps,
+  validSums,
 ];
 
 /** Brings the tables to the newest form; safe to run twice, and by two servers at once. */

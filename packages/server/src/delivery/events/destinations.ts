@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { Unavailable } from '../../platform/errors.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { BidRef } from './event.ts';
+import type { Destination } from './store.ts';
+import { findDestination } from './store.ts';
+
+/** Tells where the clicks of ad sets go. */
+export interface Destinations {
+  /** Null when the ad set is gone. Throws Unavailable when nobody knows while the database is away. */
+  of(ref: Pick<BidRef, 'companyId' | 'adsetId' | 'campaignId'>): Promise<Destination | null>;
+}
+
+/** A change of a link reaches clicks within this time. */
+const FRESH_MS = 30_000;
+/** A person who clicked waits no longer for a database that does not answer. */
+const PATIENCE_MS = 1000;
+const DESTINATIONS_MAX = 20_000;
+const RETRY_AFTER_SECONDS = 5;
+
+interface Known {
+  destination: Destination | null;
+  /** By the clock of the process, which tests leave alone. */
+  readAtMs: number;
+}
+
+/**
+ * Reads destinations from the database and remembers them. While the database is away, or silent, a click follows what was
+ * read last, else what the snapshot has (`running`, which a tracker finds on disk at its start): the person arrives.
+ */
+export function createDestinations(options: {
+  db: Database;
+  log: Logger;
+  /** The destination of an ad set that may bid; null for any other. */
+  running: (adsetId: string) => Destination | null;
+}): Destinations {
+  const { db, log, running } = options;
+  const known = new LRUCache<string, Known>({ max: DESTINATIONS_MAX });
+  const reading = new Map<string, Promise<Destination | null>>();
+
+  const read = (key: string, { companyId, adsetId, campaignId }: Parameters<Destinations['of']>[0]) => {
+    const underWay = reading.get(key);
+    if (underWay) return underWay;
+    const look = (async () => {
+      const destination = await findDestination(db, companyId, { adsetId, campaignId });
+      known.set(key, { destination, readAtMs: performance.now() });
+      return destination;
+    })().finally(() => reading.delete(key));
+    reading.set(key, look);
+    return look;
+  };
+
+  return {
+    async of(ref) {
+      const key = `${ref.companyId}${ref.adsetId}${ref.campaignId}`;
+      const last = known.get(key);
+      if (last && performance.now() - last.readAtMs < FRESH_MS) return last.destination;
+      try {
+        return await inTime(read(key, ref));
+      } catch (err) {
+        const destination = last ? last.destination : running(ref.adsetId);
+        log.error({ err, followed: destination !== null }, 'the destination of a click could not be read');
+        if (!last && !destination) throw new Unavailable(undefined, RETRY_AFTER_SECONDS);
+        return destination;
+      }
+    },
+  };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}

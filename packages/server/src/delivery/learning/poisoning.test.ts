@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { BidRef, DeliveryEvent, EventKind } from '../events/event.ts';
+import { sampleRef } from '../events/sample-ref.ts';
+import { formatOf } from './format.ts';
+import { Learning } from './learning.ts';
+
+const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}): DeliveryEvent => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros: 0,
+  lossReason: 0,
+  mark: '',
+  ...more,
+});
+
+/** What one install is expected to take of an impression of an ad set, in the place where its bids are. */
+function rateOf(learning: Learning, ref: BidRef): number {
+  const { creativeType: type, width, height, bundle, country } = ref;
+  return learning.outlook({ format: formatOf({ type, width, height }), bundle, country }).rateOf(ref);
+}
+
+/** An ad set of a company that has shown what is usual. */
+function experienced(learning: Learning): BidRef {
+  const ref = sampleRef();
+  for (let count = 0; count < 3000; count += 1) {
+    learning.observe(eventOf(ref, 'impression'), null);
+    if (count % 100 === 0) learning.observe(eventOf(ref, 'click'), null);
+    if (count % 1000 === 0) learning.observe(eventOf(ref, 'install'), null);
+  }
+  return ref;
+}
+
+test('60 forged installs of one company move the bids of others by a factor of two at most', () => {
+  const learning = new Learning();
+  const [victim, newcomer] = [experienced(learning), sampleRef()];
+  const before = [rateOf(learning, victim), rateOf(learning, newcomer)];
+  const forger = sampleRef();
+  for (let count = 0; count < 60; count += 1) learning.observe(eventOf(forger, 'install'), null);
+  expect(rateOf(learning, victim) / before[0]!).toBeLessThanOrEqual(2);
+  expect(rateOf(learning, newcomer) / before[1]!).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  ['invalid traffic', { mark: 'bot' }],
+  ['not plausible', { untrained: 'too_fast' }],
+  ['too many for their clicks', { untrained: 'rate' }],
+] as const)('60 installs that are %s move no bid at all', (_what, more) => {
+  const learning = new Learning();
+  const ref = experienced(learning);
+  const before = rateOf(learning, ref);
+  for (let count = 0; count < 60; count += 1) learning.observe(eventOf(ref, 'install', more), null);
+  expect(rateOf(learning, ref)).toBe(before);
+});
+
+test('installs that are taken back leave bids as they were', () => {
+  const learning = new Learning();
+  const ref = experienced(learning);
+  const before = rateOf(learning, ref);
+  for (let count = 0; count < 20; count += 1) learning.observe(eventOf(ref, 'install'), null);
+  expect(rateOf(learning, ref)).toBeGreaterThan(before);
+  for (let count = 0; count < 20; count += 1) learning.observe(eventOf(ref, 'install_rejected'), null);
+  expect(rateOf(learning, ref)).toBeCloseTo(before, 10);
+});
