@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -140,8 +140,28 @@ test('roles are split when the engines are servers', () => {
     ROLES: 'api, jobs',
     DATABASE_URL: 'postgres://db/bidwell',
     CLICKHOUSE_URL: 'http://clickhouse:8123',
+    ACCESS_TOKEN_SECRET: 'a'.repeat(32),
+    SIGNING_SECRET: 'b'.repeat(32),
+    OPERATOR_TOKEN: 'c'.repeat(32),
   });
   expect([...roles]).toEqual(['api', 'jobs']);
+});
+
+test('roles are not split with secrets that each process would invent for itself', () => {
+  const dataDir = join(folder(), 'split');
+  const split = {
+    DATA_DIR: dataDir,
+    ROLES: 'bidder',
+    DATABASE_URL: 'postgres://db/bidwell',
+    CLICKHOUSE_URL: 'http://clickhouse:8123',
+  };
+  expect(faultOf(split)).toBe(
+    "ROLES are split, which needs ACCESS_TOKEN_SECRET and SIGNING_SECRET and OPERATOR_TOKEN: processes with secrets of their own refuse each other's tokens and notices.",
+  );
+  expect(faultOf({ ...split, ACCESS_TOKEN_SECRET: 'a'.repeat(32), OPERATOR_TOKEN: 'c'.repeat(32) })).toMatch(
+    /^ROLES are split, which needs SIGNING_SECRET:/,
+  );
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test('secrets are invented once, for the owner alone', () => {

@@ -155,6 +155,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
     );
   }
+  const missing = (['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'] as const).filter(
+    (name) => !values[name],
+  );
+  if (roles.size < ROLES.length && missing.length > 0)
+    throw new ConfigError(
+      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices.`,
+    );
   const secrets = readSecrets(dataDir, values);
   return Object.freeze({
     nodeEnv: values.NODE_ENV,

@@ -192,6 +192,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         budgets,
         traffic,
         domain: new URL(deps.publicUrl).hostname,
+        bidders: () => leasing?.bidders() ?? 1,
         newBidId: () => newBidId(tag),
         judge: (request, nowMs) => judgementOf(request, nowMs, judging),
         onBid: (ref) => learning.placed(ref),

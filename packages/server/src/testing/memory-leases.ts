@@ -8,9 +8,16 @@ import type {
   LeaseStore,
   Spend,
 } from '../delivery/pacing/leases.ts';
-import { LEASE_MS, SILENCE_MS, decideLeases } from '../delivery/pacing/leases.ts';
+import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases } from '../delivery/pacing/leases.ts';
 import type { PaceState } from '../delivery/pacing/pace.ts';
 import { QUARTER_MS } from '../delivery/pacing/pace.ts';
+
+interface Held {
+  companyId: string;
+  micros: Micros;
+  /** What of it stays when the bidder ends. */
+  heldMicros: Micros;
+}
 
 interface Spent {
   companyId: string;
@@ -26,7 +33,11 @@ export class MemoryLeases implements LeaseStore {
   readonly #timeZone: string;
   readonly #spent = new Map<string, Spent>();
   /** Leases by bidder and ad set. */
-  readonly #leases = new Map<string, Map<string, { companyId: string; micros: Micros }>>();
+  readonly #leases = new Map<string, Map<string, Held>>();
+  /** Bidders not heard of for so long that only what their bids held is still leased. */
+  readonly #ended = new Set<string>();
+  /** Bids of theirs that ended since. */
+  readonly #endedBids = new Set<string>();
   readonly #seenAtMs = new Map<string, number>();
   readonly #outcomes = new Map<string, BidOutcome[]>();
   #day = { untilMs: -Infinity, date: '' };
@@ -47,23 +58,27 @@ export class MemoryLeases implements LeaseStore {
       this.#seenAtMs.delete(id);
       this.#leases.delete(id);
       this.#outcomes.delete(id);
+      this.#ended.delete(id);
     }
     this.#seenAtMs.set(bidderId, nowMs);
-    const own = this.#leases.get(bidderId) ?? new Map<string, { companyId: string; micros: Micros }>();
+    this.#ended.delete(bidderId);
+    for (const [id, seenAtMs] of this.#seenAtMs) if (seenAtMs <= nowMs - ENDED_MS) this.#end(id);
+    for (const id of this.#ended) this.#settleEnded(id);
+    const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
     this.#leases.set(bidderId, own);
     const companies = new Map(asks.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
     const adsets = new Map(asks.map((ask) => [ask.adsetId, this.#adsetAccount(ask, own, nowMs)]));
     const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
     const decisions = decideLeases(asks, { adsets, companies }, bidders, nowMs);
-    decisions.forEach(({ lease, pace }, index) => {
+    decisions.forEach(({ lease, pace, heldMicros }, index) => {
       const { adsetId, companyId } = asks[index]!;
-      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros });
+      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, heldMicros });
       else own.delete(adsetId);
       if (pace) this.#spentOf(adsetId, companyId).pace = pace;
     });
     const outcomes = this.#outcomes.get(bidderId) ?? [];
     this.#outcomes.delete(bidderId);
-    return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes };
+    return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
   }
 
   /** Books what events spent and keeps what they say of bids for the bidders that made them. */
@@ -87,6 +102,23 @@ export class MemoryLeases implements LeaseStore {
     let micros = 0;
     for (const leases of this.#leases.values()) micros += leases.get(adsetId)?.micros ?? 0;
     return micros;
+  }
+
+  #end(bidderId: string): void {
+    if (this.#ended.has(bidderId)) return;
+    this.#ended.add(bidderId);
+    for (const lease of this.#leases.get(bidderId)?.values() ?? [])
+      lease.micros = Math.min(lease.micros, lease.heldMicros);
+  }
+
+  #settleEnded(bidderId: string): void {
+    for (const { bidId, held } of this.#outcomes.get(bidderId) ?? []) {
+      const lease = held && this.#leases.get(bidderId)?.get(held.adsetId);
+      if (!lease || this.#endedBids.has(bidId)) continue;
+      this.#endedBids.add(bidId);
+      lease.micros = Math.max(0, lease.micros - held.micros);
+    }
+    this.#outcomes.delete(bidderId);
   }
 
   #adsetAccount(

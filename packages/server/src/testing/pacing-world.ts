@@ -66,6 +66,7 @@ interface Notice {
   adset: Candidate;
   charged: boolean;
   micros: Micros;
+  held: { adsetId: string; micros: Micros };
 }
 
 /** Random numbers that a seed decides (mulberry32). */
@@ -179,7 +180,14 @@ class Run {
     const bidId = uuidv7({ msecs: Math.max(0, localMs) });
     bidder.budgets.reserve(bidId, adset, bidMicros, localMs);
     this.result.bids += 1;
-    this.#outcome({ bidId, bidderId: bidder.id, adset, charged: won, micros: won ? clearingMicros : 0 });
+    this.#outcome({
+      bidId,
+      bidderId: bidder.id,
+      adset,
+      charged: won,
+      micros: won ? clearingMicros : 0,
+      held: { adsetId: adset.adsetId, micros: bidMicros },
+    });
   }
 
   #outcome(notice: Notice): void {

@@ -26,6 +26,8 @@ export interface BidderDeps extends BidDeps {
   noBids: Counter<'ssp' | 'reason'>;
   /** Labels ssp and chain (complete, incomplete, absent). */
   supplyChains: Counter<'ssp' | 'chain'>;
+  /** How many bidders run now, this one included: they share each exchange's limit. */
+  bidders: () => number;
   /** Seconds from the parsed body to the answer. */
   duration: Histogram;
 }
@@ -53,7 +55,7 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
 }
 
 function bidAnswerer(deps: BidderDeps): RawAnswer {
-  const gate = new RateGate();
+  const gate = new RateGate(deps.bidders);
   const noBid = (ssp: string, reason: NoBidReason): void => {
     deps.requests.inc({ ssp, outcome: 'no_bid' });
     deps.noBids.inc({ ssp, reason });

@@ -42,7 +42,7 @@ test('a bidder of this process hears at once, others when they ask', async () =>
   booking.listen(ours, (outcome) => heard.push(outcome));
   const [won, lost] = [sampleRef({ bidId: bidOf(ours) }), sampleRef({ bidId: bidOf(theirs) })];
   await booking.book([{ batch: uuidv4(), events: [eventOf('billing', 100, won), eventOf('loss', 0, lost)] }]);
-  expect(heard).toEqual([{ bidId: won.bidId, charged: true }]);
+  expect(heard).toMatchObject([{ bidId: won.bidId, charged: true }]);
   const { outcomes } = await postgresLeases(db).sync(theirs, []);
   expect(outcomes).toEqual([{ bidId: lost.bidId, charged: false }]);
 });

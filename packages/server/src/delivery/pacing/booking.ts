@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/postgres/client.ts';
 import type { DeliveryEvent } from '../events/event.ts';
+import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../events/price.ts';
 import { bookBatches } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
@@ -59,9 +60,11 @@ export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[];
   for (const { kind, ref, spendMicros } of events) {
     if (ref.test) continue;
     const { adsetId, companyId, bidId } = ref;
-    if (kind === 'loss') outcomes.push({ bidId, charged: false });
+    const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros) };
+    if (kind === 'loss') outcomes.push({ bidId, charged: false, held });
     if (!chargesAt(ref.chargeOn, kind)) continue;
-    outcomes.push({ bidId, charged: true });
+    // Of the events that may charge a bid one does.
+    outcomes.push({ bidId, charged: true, ...(spendMicros > 0 && { held }) });
     const spend = spends.get(adsetId);
     if (spend) spend.micros += spendMicros;
     else spends.set(adsetId, { adsetId, companyId, micros: spendMicros });

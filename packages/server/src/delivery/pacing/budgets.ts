@@ -25,6 +25,8 @@ interface Holding {
   /** Whether the store may hold a lease of it, and what it last said that it holds. */
   stored: boolean;
   storedMicros: Micros;
+  /** What bids hold or may hold, as the store was last told. */
+  toldMicros: Micros;
   /** Since the last ask: bids sent, in money; whether the lease was too small for one; offers that fitted. */
   committedMicros: Micros;
   missed: boolean;
@@ -76,6 +78,8 @@ const LEASE_IMPRESSIONS_MIN = 50;
 /** at most this part of a budget, and this much. */
 const LEASE_PART_MAX = 0.01;
 const LEASE_MICROS_MAX = 20_000_000;
+/** What may be bid before the next ask, at the speed of the last seconds. */
+const NEXT_SECONDS = 3;
 /** How long a plan of the day holds. */
 const PLAN_EVERY_MS = 10_000;
 /** Ad sets that need nothing new take turns in asking whether their bounds have changed, so many a second … */
@@ -203,7 +207,9 @@ export class Budgets {
       plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
       this.#resting.delete(holding.candidate);
       if (leaving || !holding.runs) holding.targetMicros = 0;
-      const freeMicros = Math.max(0, holding.leaseMicros - holding.heldMicros);
+      // Others may have what was free when the store was silent for long.
+      if (this.#suspended) holding.askedAtMs = -Infinity;
+      const freeMicros = this.#suspended ? 0 : Math.max(0, holding.leaseMicros - holding.heldMicros);
       holding.leaseMicros = holding.heldMicros + Math.min(freeMicros, holding.targetMicros);
       const idle = holding.targetMicros === 0 && holding.leaseMicros === 0 && !holding.stored;
       if (!idle && (leaving || this.#isDue(holding, nowMs))) asks.push(this.#askOf(holding, nowMs));
@@ -274,6 +280,7 @@ export class Budgets {
       chargedMicros: 0,
       stored: false,
       storedMicros: 0,
+      toldMicros: 0,
       committedMicros: 0,
       missed: false,
       offers: 0,
@@ -297,6 +304,8 @@ export class Budgets {
     const waitedMs = nowMs - askedAtMs;
     const wantedMicros = Math.max(holding.leaseMicros, holding.heldMicros + holding.targetMicros);
     if (!runs || holding.chargedMicros > 0) return true;
+    // The store would free too much of it if this bidder ended now.
+    if (holding.heldMicros > holding.toldMicros) return true;
     if (bound === null && wantedMicros !== storedMicros) return true;
     const most = bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
     // Below 0 the clock was set back.
@@ -309,11 +318,15 @@ export class Budgets {
     holding.chargedMicros = 0;
     holding.stored = true;
     holding.askedAtMs = nowMs;
+    const nextMicros = Math.ceil(holding.microsPerSecond * NEXT_SECONDS);
+    holding.toldMicros = heldMicros + nextMicros;
     return {
       adsetId,
       companyId,
       timeZone,
       keepMicros: leaseMicros,
+      heldMicros,
+      nextMicros,
       wantMicros: Math.max(leaseMicros, heldMicros + targetMicros),
       unitMicros: unitOf(candidate),
       dailyBudgetMicros,

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.ts';
-import { LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
+import { ENDED_MS, LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
 import { addOffers, readOffers } from './shape-store.ts';
 
 /** What the cases need of a store, whichever it is. */
@@ -72,6 +72,8 @@ function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseAsk> = 
     ...adset,
     keepMicros: 0,
     wantMicros: 400,
+    heldMicros: 0,
+    nextMicros: 0,
     unitMicros: 100,
     dailyBudgetMicros: null,
     totalBudgetMicros: null,
@@ -118,6 +120,16 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(after).toMatchObject([{ micros: 0 }, { micros: 0, bound: 'balance' }]);
   });
 
+  test('each bidder hears how many there are, those that fell silent not counted', async () => {
+    const store = await make();
+    await store.pass(SILENCE_MS + 1000);
+    const [one, two] = [uuidv4(), uuidv4()];
+    expect((await store.sync(one, [])).bidders).toBe(1);
+    expect((await store.sync(two, [])).bidders).toBe(2);
+    await store.pass(SILENCE_MS + 1000);
+    expect((await store.sync(two, [])).bidders).toBe(1);
+  });
+
   test('what is given back, others can have; what is kept stays', async () => {
     const store = await make();
     const adset = freshAdset();
@@ -131,15 +143,66 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(given.micros).toBeLessThanOrEqual(250);
   });
 
-  test('a bidder that is gone keeps its lease until its bids have expired', async () => {
+  test('what bids of a killed bidder hold stays leased until they have expired, the rest is free after 30 seconds', async () => {
     const store = await make();
     const adset = freshAdset();
-    const over = { totalBudgetMicros: 400 };
-    await leaseOf(store, uuidv4(), askFor(adset, over));
-    await store.pass(LEASE_MS - SILENCE_MS - 1000);
-    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).micros).toBe(0);
-    await store.pass(SILENCE_MS + 2000);
-    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).micros).toBe(400);
+    const over = { totalBudgetMicros: 100_000, unitMicros: 10, wantMicros: 100_000 };
+    const killed = uuidv4();
+    await leaseOf(store, killed, askFor(adset, { ...over, wantMicros: 1000 }));
+    await leaseOf(
+      store,
+      killed,
+      askFor(adset, { ...over, keepMicros: 1000, wantMicros: 1000, heldMicros: 600, nextMicros: 50 }),
+    );
+    const room = async () =>
+      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantMicros: 0 }))).roomMicros;
+    await store.pass(ENDED_MS - 2000);
+    expect(await room()).toBe(99_000);
+    await store.pass(4000);
+    expect(await room()).toBe(99_350);
+    await store.pass(LEASE_MS - ENDED_MS - SILENCE_MS);
+    expect(await room()).toBe(99_350);
+    await store.pass(SILENCE_MS);
+    expect(await room()).toBe(100_000);
+  });
+
+  test('what a bid of a killed bidder held is free once it is charged or lost, however often that is told', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const killed = uuidv4();
+    const over = { totalBudgetMicros: 100_000, unitMicros: 10 };
+    await leaseOf(store, killed, askFor(adset, { ...over, wantMicros: 1000, heldMicros: 1000 }));
+    const room = async () =>
+      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantMicros: 0 }))).roomMicros;
+    await store.pass(ENDED_MS + 1000);
+    expect(await room()).toBe(99_000);
+    const bidOf = () => uuidv4().slice(0, 28) + tagOf(killed);
+    const held = { adsetId: adset.adsetId, micros: 300 };
+    const won = { bidderId: killed, bidId: bidOf(), charged: true, held };
+    const lost = { bidderId: killed, bidId: bidOf(), charged: false, held };
+    await store.book([{ ...adset, micros: 200 }], [won, lost, won]);
+    expect(await room()).toBe(99_400);
+    await store.book([], [lost]);
+    expect(await room()).toBe(99_400);
+    await store.book(
+      [],
+      [{ bidderId: killed, bidId: bidOf(), charged: true, held: { ...held, micros: 5000 } }],
+    );
+    expect(await room()).toBe(99_800);
+  });
+
+  test('a bidder that was thought dead comes back with what its bids hold', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const [slow, other] = [uuidv4(), uuidv4()];
+    const over = { totalBudgetMicros: 1000, unitMicros: 10 };
+    await leaseOf(store, slow, askFor(adset, { ...over, wantMicros: 1000, heldMicros: 600 }));
+    await store.pass(ENDED_MS + 1000);
+    const given = await leaseOf(store, other, askFor(adset, { ...over, wantMicros: 1000 }));
+    const back = await leaseOf(store, slow, askFor(adset, { ...over, keepMicros: 600, heldMicros: 600 }));
+    expect(given.micros).toBeGreaterThan(0);
+    expect(back.micros + given.micros).toBeLessThanOrEqual(1000);
+    expect(back.micros).toBeGreaterThanOrEqual(600);
   });
 
   test('spend of the day counts today, spend of ever always', async () => {

@@ -3,6 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';
 import { exactSum, json } from '../../platform/postgres/client.ts';
+import type { EndedBid } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
   LeaseStore,
   Spend,
 } from './leases.ts';
-import { LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
+import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
 import type { PaceState } from './pace.ts';
 
 /** Any number will do that nobody else locks. Kysely's migrations lock another. */
@@ -33,7 +34,7 @@ export function postgresLeases(db: Database): LeaseStore {
         await writeLeases(tx.db, bidderId, asks, decisions);
         await writePaces(tx.db, decisions);
         const outcomes = await takeOutcomes(tx.db, bidderId);
-        return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes };
+        return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
       }),
   };
 }
@@ -42,18 +43,65 @@ export function postgresLeases(db: Database): LeaseStore {
 async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
   const { rows } = await sql<{ now: Date }>`
     insert into bidders (uuid, seen_at) values (${bidderId}, clock_timestamp())
-    on conflict (uuid) do update set seen_at = excluded.seen_at returning seen_at as now`.execute(db);
+    on conflict (uuid) do update set seen_at = excluded.seen_at, ended = false returning seen_at as now`.execute(
+    db,
+  );
   const nowMs = rows[0]!.now.getTime();
-  await db
-    .deleteFrom('bidders')
-    .where('seen_at', '<', new Date(nowMs - LEASE_MS))
-    .execute();
-  const { bidders } = await db
+  const ended = new Date(nowMs - ENDED_MS);
+  const { bidders, silent } = await db
     .selectFrom('bidders')
-    .select(sql<number>`count(*)::int`.as('bidders'))
-    .where('seen_at', '>', new Date(nowMs - SILENCE_MS))
+    .select([
+      sql<number>`(count(*) filter (where seen_at > ${new Date(nowMs - SILENCE_MS)}))::int`.as('bidders'),
+      sql<boolean>`bool_or(ended or seen_at < ${ended})`.as('silent'),
+    ])
     .executeTakeFirstOrThrow();
+  if (silent) {
+    await endSilent(db, ended);
+    await settleEnded(db);
+    await forgetExpired(db, new Date(nowMs - LEASE_MS));
+  }
   return { nowMs, bidders };
+}
+
+/** Frees what no bid of a bidder holds that was not heard of since an instant. */
+async function endSilent(db: Db, since: Date): Promise<void> {
+  await sql`
+    with silent as (
+      update bidders set ended = true where not ended and seen_at < ${since} returning uuid
+    ), freed as (
+      delete from budget_leases l using silent s where l.bidder_uuid = s.uuid and l.held_micros <= 0
+    )
+    update budget_leases l set micros = l.held_micros from silent s
+    where l.bidder_uuid = s.uuid and l.held_micros > 0 and l.held_micros < l.micros`.execute(db);
+}
+
+/** Frees what bids of ended bidders held that were charged or lost since; each bid once. */
+async function settleEnded(db: Db): Promise<void> {
+  await sql`
+    with taken as (
+      delete from bid_outcomes o using bidders b
+      where b.ended and o.bidder_tag = right(b.uuid::text, 8)
+      returning b.uuid as bidder, o.ended_bids
+    ), bids as (
+      select distinct on (e.bid) t.bidder, e.bid, e.adset, e.micros
+      from taken t cross join lateral jsonb_to_recordset(t.ended_bids) as e (bid uuid, adset uuid, micros bigint)
+    ), fresh as (
+      insert into ended_bids (bid_id) select bid from bids order by bid on conflict do nothing returning bid_id
+    ), ends as (
+      select bidder, adset, sum(micros)::bigint as micros
+      from bids where bid in (select bid_id from fresh) group by bidder, adset
+    ), gone as (
+      delete from budget_leases l using ends e
+      where l.adset_uuid = e.adset and l.bidder_uuid = e.bidder and l.micros <= e.micros
+    )
+    update budget_leases l set micros = l.micros - e.micros from ends e
+    where l.adset_uuid = e.adset and l.bidder_uuid = e.bidder and l.micros > e.micros`.execute(db);
+}
+
+/** Forgets bidders whose last bids have expired, their leases with them. */
+async function forgetExpired(db: Db, since: Date): Promise<void> {
+  await db.deleteFrom('bidders').where('seen_at', '<', since).execute();
+  await db.deleteFrom('ended_bids').where('at', '<', since).execute();
 }
 
 async function readAccounts(
@@ -102,20 +150,21 @@ async function writeLeases(
   asks: readonly LeaseAsk[],
   decisions: readonly Decision[],
 ): Promise<void> {
-  const leases = decisions.map(({ lease: { adsetId, micros } }, index) => ({
+  const leases = decisions.map(({ lease: { adsetId, micros }, heldMicros }, index) => ({
     adset: adsetId,
     company: asks[index]!.companyId,
     micros,
+    held: heldMicros,
   }));
   const given = leases.filter(({ micros }) => micros > 0);
   const ended = leases.filter(({ micros }) => micros === 0);
   if (given.length > 0)
     await sql`
-      insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros)
-      select adset, ${bidderId}::uuid, company, micros
-      from jsonb_to_recordset(${json(given)}::jsonb) as g (adset uuid, company uuid, micros bigint)
-      on conflict (adset_uuid, bidder_uuid) do update set micros = excluded.micros
-      where l.micros <> excluded.micros`.execute(db);
+      insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros, held_micros)
+      select adset, ${bidderId}::uuid, company, micros, held
+      from jsonb_to_recordset(${json(given)}::jsonb) as g (adset uuid, company uuid, micros bigint, held bigint)
+      on conflict (adset_uuid, bidder_uuid) do update set micros = excluded.micros, held_micros = excluded.held_micros
+      where l.micros <> excluded.micros or l.held_micros is distinct from excluded.held_micros`.execute(db);
   if (ended.length > 0)
     await sql`
       delete from budget_leases
@@ -181,12 +230,13 @@ export async function bookBatches(
       delete from booked_batches
       where batch in (select id::uuid from jsonb_array_elements_text(${json(finished)}::jsonb) as t (id))
     ), told as (
-      insert into bid_outcomes (bidder_tag, batch, at, charged, lost)
+      insert into bid_outcomes (bidder_tag, batch, at, charged, lost, ended_bids)
       select o.tag, fresh.batch, clock_timestamp(),
-        array(select jsonb_array_elements_text(o.charged)::uuid), array(select jsonb_array_elements_text(o.lost)::uuid)
+        array(select jsonb_array_elements_text(o.charged)::uuid), array(select jsonb_array_elements_text(o.lost)::uuid),
+        o.ended
       from fresh
       join jsonb_to_recordset(${json(batches.flatMap(outcomesByTag))}::jsonb)
-        as o (batch uuid, tag text, charged jsonb, lost jsonb) on o.batch = fresh.batch
+        as o (batch uuid, tag text, charged jsonb, lost jsonb, ended jsonb) on o.batch = fresh.batch
     ), spent as (
       select b.adset, (array_agg(b.company))[1] as company, sum(b.micros)::bigint as micros
       from fresh
@@ -207,12 +257,14 @@ export async function bookBatches(
 
 /** A batch's outcomes, a row for each bidder. */
 function outcomesByTag({ batch, outcomes }: BatchToBook) {
-  const rows = new Map<string, { batch: string; tag: string; charged: string[]; lost: string[] }>();
-  for (const { bidId, charged } of outcomes) {
+  type Row = { batch: string; tag: string; charged: string[]; lost: string[]; ended: EndedBid[] };
+  const rows = new Map<string, Row>();
+  for (const { bidId, charged, held } of outcomes) {
     const tag = tagOf(bidId);
-    const row = rows.get(tag) ?? { batch, tag, charged: [], lost: [] };
+    const row = rows.get(tag) ?? { batch, tag, charged: [], lost: [], ended: [] };
     rows.set(tag, row);
     (charged ? row.charged : row.lost).push(bidId);
+    if (held) row.ended.push({ bid: bidId, adset: held.adsetId, micros: held.micros });
   }
   return [...rows.values()];
 }

@@ -16,6 +16,10 @@ export interface LeaseAsk {
   keepMicros: Micros;
   /** What it would like to have, `keepMicros` included. */
   wantMicros: Micros;
+  /** What bids hold back of it. */
+  heldMicros: Micros;
+  /** What bids are likely to hold back besides, at most, before the bidder asks again. */
+  nextMicros: Micros;
   /** The most that one impression costs: less than that is of no use. */
   unitMicros: Micros;
   /** Null is unlimited. */
@@ -45,6 +49,8 @@ export interface BidOutcome {
   bidId: string;
   /** True when it was charged, false when it lost. */
   charged: boolean;
+  /** What it held, for the lease of a bidder that has ended; absent where that is not known, or was told before. */
+  held?: { adsetId: string; micros: Micros };
 }
 
 /** The answer to all asks of a bidder. */
@@ -54,6 +60,8 @@ export interface LeaseAnswer {
   leases: Lease[];
   /** What trackers of other processes heard of this bidder's bids. */
   outcomes: BidOutcome[];
+  /** Bidders that asked in the last ten seconds, this one included. */
+  bidders: number;
 }
 
 /** What bids of one ad set cost, of one batch of events. */
@@ -73,7 +81,12 @@ export interface LeaseStore {
 export const RESERVATION_MS = 10 * 60_000;
 /** A bidder that hears nothing of the store for so long stops bidding. */
 export const SILENCE_MS = 10_000;
-/** A bidder not heard of for so long has no bid left that waits: its leases end. */
+/**
+ * A bidder not heard of for so long has ended: it stopped bidding twenty seconds ago at the latest. What no bid holds of its
+ * leases is free, the rest as its bids are charged or lost.
+ */
+export const ENDED_MS = 30_000;
+/** A bidder not heard of for so long has no bid left that waits: nothing of its leases is left. */
 export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
 
 /** What the ids of a bidder's bids end with, so that a notice finds its bidder: the end of the bidder's own id. */
@@ -101,6 +114,25 @@ export interface CompanyAccount {
 export interface Decision {
   lease: Lease;
   pace: PaceState | null;
+  /** What of the lease stays leased when the bidder ends. */
+  heldMicros: Micros;
+}
+
+/** Of a budget, at most this part is freed though bids that the store never heard of may hold it. */
+const UNHEARD_PART_MAX = 0.01;
+
+/**
+ * What of a lease stays leased when its bidder ends before it asks again: what its bids held at the ask, and what bids after
+ * it are likely to hold. That may be too little by what a sudden rush of bids took in the last second, and never by more
+ * than a hundredth of the budget or one impression.
+ */
+export function heldOf(ask: LeaseAsk, leaseMicros: Micros): Micros {
+  const { heldMicros, nextMicros, unitMicros, dailyBudgetMicros, totalBudgetMicros, fundsMicros } = ask;
+  const freeMicros = Math.max(0, leaseMicros - heldMicros);
+  const budgetMicros = Math.min(fundsMicros, dailyBudgetMicros ?? Infinity, totalBudgetMicros ?? Infinity);
+  const unheardMicros = Math.max(unitMicros, Math.floor(budgetMicros * UNHEARD_PART_MAX));
+  const next = Math.max(Math.min(freeMicros, nextMicros), freeMicros - unheardMicros);
+  return leaseMicros - freeMicros + next;
 }
 
 /**
@@ -137,7 +169,7 @@ export function decideLeases(
       bound: roomMicros < ask.unitMicros ? bound : null,
       pace: ask.sharePerSecond === null ? 1 : (steered?.share ?? adset.pace?.share ?? 1),
     };
-    return { lease, pace: steered };
+    return { lease, pace: steered, heldMicros: heldOf(ask, micros) };
   });
 }
 

@@ -15,6 +15,8 @@ export interface Leasing {
   renewed(): Promise<void>;
   /** Whether the store answered in the last ten seconds: else nothing is bid. */
   isFresh(): boolean;
+  /** Bidders that asked in the last ten seconds, this one included. */
+  bidders(): number;
   /** Ends bidding. The leases stay. */
   stop(): Promise<void>;
   /** Gives back all but what bids hold. */
@@ -48,6 +50,7 @@ export function startLeasing(deps: {
   let askedAtMs = -Infinity;
   /** When the last ask that was answered was asked. */
   let heardAtMs = -Infinity;
+  let bidders = 1;
 
   const renew = coalesce(async () => {
     const snapshot = deps.snapshot.current();
@@ -62,7 +65,9 @@ export function startLeasing(deps: {
   async function ask(asks: readonly LeaseAsk[]): Promise<void> {
     const atMs = performance.now();
     askedAtMs = atMs;
-    budgets.answered(await store.sync(bidderId, asks), deps.now().getTime());
+    const answer = await store.sync(bidderId, asks);
+    budgets.answered(answer, deps.now().getTime());
+    bidders = answer.bidders;
     heardAtMs = atMs;
     // The store heard of this bidder when it asked, not when it got the answer.
     const quietMs = performance.now() - atMs;
@@ -77,6 +82,7 @@ export function startLeasing(deps: {
   ];
   return {
     renewed: renew,
+    bidders: () => bidders,
     isFresh: () => !leaving && performance.now() - heardAtMs < SILENCE_MS,
     async stop() {
       leaving = true;
