@@ -212,6 +212,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl,
       assetUrl: config.assetOrigin ?? publicUrl,
       tcfVendorId: config.tcfVendorId,
+      verification: config.verification,
       suspicion: createSuspicion(config.datacenterRanges),
       booking,
       bids: config.roles.has('bidder'),

@@ -81,6 +81,9 @@ const Environment = z.object({
     .max(65_535, 'a number')
     .optional(),
   DATACENTER_RANGES: z.string().min(1).optional(),
+  OMID_SCRIPT_URL: optionalUrl('https'),
+  OMID_VENDOR: z.string().min(1).max(200).optional(),
+  OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
@@ -119,6 +122,8 @@ export type Config = Readonly<{
   storePages: boolean;
   /** Our number in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
+  /** The script that measures videos by the Open Measurement SDK; null for none. */
+  verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
   /** Networks whose clicks are marked, `address/bits`, beside those that are known. */
   datacenterRanges: string;
   /** Days that things in ClickHouse are kept; null for ever. */
@@ -180,6 +185,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? null,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
+    verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     trustProxy: values.TRUST_PROXY,
@@ -197,6 +203,17 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>
     );
   }
   return origin;
+}
+
+function verificationOf({
+  OMID_SCRIPT_URL: scriptUrl,
+  OMID_VENDOR: vendor,
+  OMID_PARAMETERS: parameters,
+}: z.infer<typeof Environment>): Config['verification'] {
+  if (!scriptUrl && !vendor) return null;
+  if (!scriptUrl || !vendor)
+    throw new ConfigError('OMID_SCRIPT_URL and OMID_VENDOR belong together: set both, or neither.');
+  return { vendor, scriptUrl, parameters };
 }
 
 function readRanges(path: string): string {

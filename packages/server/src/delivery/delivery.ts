@@ -25,6 +25,7 @@ import { InstallRates } from './learning/install-rates.ts';
 import { judgementOf } from './learning/judgement.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
+import type { Verification } from './markup/vast.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
@@ -57,6 +58,8 @@ export interface DeliveryDeps {
   assetUrl: string;
   /** Our number in the IAB's list of vendors; null without one: then no consent is to us. */
   tcfVendorId: number | null;
+  /** The script that measures videos by the Open Measurement SDK; null for none. */
+  verification: Verification | null;
   /** Tells the clicks of programs from those of people. */
   suspicion: Suspicion;
   booking: Booking;

@@ -159,6 +159,8 @@ function markupOf(bid: AuctionBid) {
     viewUrl: 'https://view.example/v',
     clickMacro: '',
     fileUrl: ({ extension, width, height }) => `https://dsp.example/m/${width}x${height}.${extension}`,
+    verification: null,
+    markupBytesMax: null,
   });
 }
 

@@ -21,16 +21,16 @@ export const PAYLOAD_BYTES_MAX =
   LANGUAGE_BYTES_MAX +
   CURRENCY_BYTES +
   RATE_BYTES +
-  1 +
+  2 +
   EXCHANGE_BYTES_MAX +
-  1 +
+  2 +
   BUNDLE_BYTES_MAX;
 export const IFA_BYTES = 16;
 
 /**
  * Writes what a token says of a bid beside its id, all but the advertising id; returns the offset after it. Six UUIDs; a
  * byte of creative type, operating system, what is charged, test and whether there is a currency; the auction type; how
- * long country and language are; four numbers of as many bytes as they need; then the texts.
+ * long country and language are; four numbers of as many bytes as they need; then the texts, the last two of them packed.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);
@@ -101,8 +101,8 @@ export function readPayload(bidId: string, bytes: Buffer): BidRef {
     language: readText(reader, lengths & 15),
     currency: (flags & 0x80) === 0 ? '' : readText(reader, CURRENCY_BYTES),
     dollarsPerUnit: (flags & 0x80) === 0 ? 1 : readDouble(reader),
-    exchange: readText(reader, bytes[reader.at++]!),
-    bundle: readText(reader, bytes[reader.at++]!),
+    exchange: readAnyText(reader),
+    bundle: readAnyText(reader),
     ifa: '',
   };
   if (bytes.length - reader.at === IFA_BYTES) ref.ifa = uuidIn(bytes.toString('hex', reader.at), 0);
@@ -138,10 +138,60 @@ function readDouble(reader: Reader): number {
   return value;
 }
 
-function writeText(bytes: Buffer, at: number, text: string, bytesMax: number): number {
-  const length = bytes.write(text, at + 1, bytesMax);
-  bytes[at] = length;
-  return at + 1 + length;
+/** What bundles and slugs are written with; 40 with the end of the text, so that three of them take two bytes. */
+const PACKED_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789._-';
+const PACKED_RADIX = 40;
+/** The place of each ASCII character in the alphabet, from 1; 0 for those that are not in it. */
+const packedDigits = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 0 ? 0 : PACKED_ALPHABET.indexOf(String.fromCharCode(code)) + 1,
+);
+
+/** Its length in bytes, doubled, and 1 more where it is packed; then the text. */
+function writeText(bytes: Buffer, start: number, text: string, bytesMax: number): number {
+  const packedBytes = Math.ceil(text.length / 3) * 2;
+  if (isPackable(text) && packedBytes <= bytesMax)
+    return writePacked(bytes, writeNumber(bytes, start, packedBytes * 2 + 1), text);
+  const length = bytes.write(text, start + 2, bytesMax);
+  // In two bytes, whatever it is: how long the text became is known only now.
+  bytes[start] = ((length * 2) & 0x7f) | 0x80;
+  bytes[start + 1] = (length * 2) >> 7;
+  return start + 2 + length;
+}
+
+function isPackable(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1)
+    if (!packedDigits[text.charCodeAt(index)]) return false;
+  return true;
+}
+
+function writePacked(bytes: Buffer, start: number, text: string): number {
+  let at = start;
+  const digit = (index: number): number => (index < text.length ? packedDigits[text.charCodeAt(index)]! : 0);
+  for (let index = 0; index < text.length; index += 3) {
+    const value = (digit(index) * PACKED_RADIX + digit(index + 1)) * PACKED_RADIX + digit(index + 2);
+    bytes[at] = value >> 8;
+    bytes[at + 1] = value & 0xff;
+    at += 2;
+  }
+  return at;
+}
+
+function readAnyText(reader: Reader): string {
+  const length = readNumber(reader);
+  if (length % 2 === 0) return readText(reader, length / 2);
+  let text = '';
+  for (const end = reader.at + (length - 1) / 2; reader.at < end; reader.at += 2) {
+    const value = (reader.bytes[reader.at]! << 8) | reader.bytes[reader.at + 1]!;
+    text +=
+      characterOf(Math.floor(value / PACKED_RADIX / PACKED_RADIX)) +
+      characterOf(Math.floor(value / PACKED_RADIX) % PACKED_RADIX) +
+      characterOf(value % PACKED_RADIX);
+  }
+  return text;
+}
+
+function characterOf(digit: number): string {
+  return digit === 0 ? '' : PACKED_ALPHABET[digit - 1]!;
 }
 
 function readText(reader: Reader, length: number): string {

@@ -34,7 +34,7 @@ export const anyRef: fc.Arbitrary<BidRef> = fc
       durationMs: fc.nat(4_000_000_000),
       exchange: fc.stringMatching(/^[a-z0-9-]{1,30}$/),
       chargeOn: fc.constantFrom('billing', 'win', 'impression', 'first'),
-      bundle: fc.stringMatching(/^[a-z0-9._]{0,100}$/),
+      bundle: fc.oneof(fc.stringMatching(/^[a-z0-9._-]{0,160}$/), fc.stringMatching(/^[a-zÀ-ÿ /:]{0,50}$/)),
       os: fc.constantFrom('ios', 'android', ''),
       country: fc.constantFrom('US', 'DE', ''),
       bidCpmMicros: fc.nat(1_000_000_000),
@@ -158,11 +158,11 @@ const released = [
   },
   {
     version: '4',
-    win: 'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cYd3bhNlkuCALM',
+    win: 'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY53INkYh0iIoL1zO07j-fXP3wMFOvzOZU-klN',
     video:
-      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cY9Nm37CvgWPuX',
+      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY53INkYh0iIoL1zO07j-fXP3wBjOkNmYBW5_l',
     'click-id':
-      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY6HeZmR0B-L-AmFbCwKrVxJLccY5AV-cYqcazCppmWDGP',
+      'BAGaqPU8AHq8je8BI0VniatEcLezJY2sbgqtdz7kjJU9xE1C5Ssk5FtS7n6PTxzE24WpgAM-SZpOSaFPR-hoo01bu2iXT1hwzpfSZD5no2kccR29IejPJAJ9JvT6mVNFMnrIQl_YiZEESWrxlOmelB56o0u0xJ4iWc5rD1N0ETOvDBz4djGdBs53FmbY53INkYh0iIoL1zO07j-fXP3wQcWy-E3MoC05',
   },
 ];
 

@@ -14,6 +14,7 @@ import { bannerMarkup } from './banner.ts';
 import { encodedUrl } from './escape.ts';
 import { nativeMarkup } from './native.ts';
 import { playableMarkup } from './playable.ts';
+import type { VastMarkup, Verification } from './vast.ts';
 import { vastMarkup } from './vast.ts';
 import { vastVersion } from './vast-version.ts';
 
@@ -25,6 +26,10 @@ export interface MarkupAddresses {
   /** The measurement partner's view address, its macros filled. */
   viewUrl: string;
   fileUrl: (file: MediaFile) => string;
+  /** The script that measures videos in this app; null for none. */
+  verification: Verification | null;
+  /** The most bytes that the markup may take in JSON; null is no limit. A video says less where it has to. */
+  markupBytesMax: number | null;
 }
 
 /** A bid's markup and what its bid object says of it (OpenRTB 2.6, 4.2.3). */
@@ -91,6 +96,8 @@ function renderNative(
   return { ...plain, adm, mtype: 4, size: null, imageUrl: addresses.fileUrl(creative.file) };
 }
 
+/** AdCOM 1.0, "API Frameworks". */
+const OMID_1 = 7;
 /** AdCOM 1.0, "Creative Attributes": the ad has a button to skip it. */
 const SKIP_BUTTON = 16;
 
@@ -102,8 +109,10 @@ function renderVideo(
   const { file, endCard, durationMs, shape } = creative;
   const asked = imp.video!;
   const { version, protocol } = vastVersion(asked.protocols)!;
-  const skipAfterSeconds = imp.rewarded ? null : skipAfter(asked, durationMs / 1000);
-  const adm = vastMarkup({
+  const maySkip = !imp.rewarded && version !== '2.0';
+  const skipAfterSeconds = maySkip ? skipAfter(asked, durationMs / 1000) : null;
+  const { verification } = addresses;
+  const markup = {
     version,
     adServingId: ref.bidId,
     creativeId: creative.uuid,
@@ -116,17 +125,28 @@ function renderVideo(
     clickUrl: addresses.urls.click,
     impressionUrls: impressionUrls(addresses),
     eventUrl: addresses.urls.videoEvent,
-  });
+    verification,
+  };
   return {
-    adm,
+    adm: fittingVast(markup, addresses.markupBytesMax),
     mtype: 2,
     size: file,
     imageUrl: endCard && addresses.fileUrl(endCard),
     attributes: skipAfterSeconds === null ? [] : [SKIP_BUTTON],
-    apis: [],
+    apis: verification ? [OMID_1] : [],
     protocol,
     durationSeconds: shape.durationSeconds,
   };
+}
+
+/** The VAST that says most of those that fit; the shortest where none does. */
+function fittingVast(markup: Omit<VastMarkup, 'detail'>, bytesMax: number | null): string {
+  let adm = vastMarkup({ ...markup, detail: 'full' });
+  for (const detail of ['brief', 'shortest'] as const) {
+    if (bytesMax === null || Buffer.byteLength(JSON.stringify(adm)) <= bytesMax) return adm;
+    adm = vastMarkup({ ...markup, detail });
+  }
+  return adm;
 }
 
 const SKIP_AFTER_SECONDS = 5;

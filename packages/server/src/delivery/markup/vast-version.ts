@@ -4,6 +4,7 @@ const versions = [
   ['4.1', 11],
   ['4.0', 7],
   ['3.0', 3],
+  ['2.0', 2],
 ] as const;
 export type VastVersion = (typeof versions)[number][0];
 

@@ -7,6 +7,8 @@ import { vastVersion } from './vast-version.ts';
 const file = { uuid: 'f', extension: 'mp4', contentType: 'video/mp4', width: 720, height: 1280, bytes: 1 };
 const ad: VastMarkup = {
   version: '4.2',
+  detail: 'full',
+  verification: null,
   adServingId: 'serving',
   creativeId: 'creative',
   title: 'Puzzle',
@@ -24,23 +26,61 @@ const ad: VastMarkup = {
 const elementsOf = (xml: string) =>
   [...xml.replaceAll(/<!\[CDATA\[[\s\S]*?\]\]>/g, '').matchAll(/<([A-Za-z]+)/g)].map(([, name]) => name);
 
-test.each(['3.0', '4.0', '4.1', '4.2'] as const)('VAST %s has everything a player needs', (version) => {
-  const xml = vastMarkup({ ...ad, version });
-  expect(xml).toContain(`<VAST version="${version}"`);
-  expect(xml).toContain('<Linear skipoffset="00:00:05.000">');
-  expect(xml).toContain('<Duration>00:00:15.040</Duration>');
-  expect(xml).toContain('<![CDATA[https://dsp.example/m/1.mp4]]></MediaFile>');
-  expect(xml.match(/<Impression>/g)).toHaveLength(2);
-  for (const event of ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'mute', 'unmute'])
-    expect(xml).toContain(`<Tracking event="${event}">`);
-  expect(xml).toContain('<Tracking event="skip"><![CDATA[https://dsp.example/t/skip/a]]>');
-  const code = version === '3.0' ? '[ERRORCODE]' : '%5BERRORCODE%5D';
-  expect(xml).toContain(`<Error><![CDATA[https://dsp.example/t/error/a?code=${code}]]></Error>`);
-  expect(xml).toContain('<ClickThrough><![CDATA[https://dsp.example/t/click/a?x=1&y=2]]>');
-  expect(xml).toContain('<Companion width="720" height="1280"');
-  expect(xml.includes('<AdServingId>')).toBe(version >= '4.1');
-  expect(xml.includes('renderingMode="end-card"')).toBe(version >= '4.1');
-  expect(xml.includes('<UniversalAdId')).toBe(version >= '4.0');
+test.each(['2.0', '3.0', '4.0', '4.1', '4.2'] as const)(
+  'VAST %s has everything a player needs',
+  (version) => {
+    const xml = vastMarkup({ ...ad, version });
+    expect(xml).toContain(`<VAST version="${version}"`);
+    // VAST 2.0 knows neither skipping nor advertisers nor codes of errors.
+    const isTwo = version === '2.0';
+    expect(xml).toContain(isTwo ? '<Linear>' : '<Linear skipoffset="00:00:05.000">');
+    expect(xml.includes('<Advertiser>')).toBe(!isTwo);
+    expect(xml).toContain('<Duration>00:00:15.040</Duration>');
+    expect(xml).toContain('<![CDATA[https://dsp.example/m/1.mp4]]></MediaFile>');
+    expect(xml.match(/<Impression>/g)).toHaveLength(2);
+    for (const event of ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete', 'mute', 'unmute'])
+      expect(xml).toContain(`<Tracking event="${event}">`);
+    expect(xml.includes('<Tracking event="skip"><![CDATA[https://dsp.example/t/skip/a]]>')).toBe(!isTwo);
+    const code = version === '3.0' ? '?code=[ERRORCODE]' : isTwo ? '' : '?code=%5BERRORCODE%5D';
+    expect(xml).toContain(`<Error><![CDATA[https://dsp.example/t/error/a${code}]]></Error>`);
+    expect(xml).toContain('<ClickThrough><![CDATA[https://dsp.example/t/click/a?x=1&y=2]]>');
+    expect(xml).toContain('<Companion width="720" height="1280"');
+    expect(xml.includes('<AdServingId>')).toBe(version >= '4.1');
+    expect(xml.includes('renderingMode="end-card"')).toBe(version >= '4.1');
+    expect(xml.includes('<UniversalAdId')).toBe(version >= '4.0');
+  },
+);
+
+const verification = {
+  vendor: 'measure.example-omid',
+  scriptUrl: 'https://measure.example/omid.js?a=1&b=2',
+  parameters: '{"key":"<value>"}',
+};
+
+test.each([
+  ['2.0', '</Creatives><Extensions><Extension type="AdVerifications"><AdVerifications>'],
+  ['3.0', '</Creatives><Extensions><Extension type="AdVerifications"><AdVerifications>'],
+  ['4.0', '</Error><Extensions><Extension type="AdVerifications"><AdVerifications>'],
+  ['4.1', '</AdTitle><AdVerifications>'],
+  ['4.2', '</AdTitle><AdVerifications>'],
+] as const)('VAST %s names the measurement script where that version has its place', (version, place) => {
+  const xml = vastMarkup({ ...ad, version, verification });
+  expect(xml).toContain(`${place}<Verification vendor="measure.example-omid">`);
+  expect(xml).toContain(
+    '<JavaScriptResource apiFramework="omid" browserOptional="true">https://measure.example/omid.js?a=1&amp;b=2<',
+  );
+  expect(xml).toContain('<VerificationParameters>{&quot;key&quot;:&quot;&lt;value&gt;&quot;}<');
+});
+
+test('a brief VAST leaves out what only refines reports, the shortest one the end card too', () => {
+  const brief = vastMarkup({ ...ad, detail: 'brief' });
+  expect(brief).not.toMatch(/CDATA|"|mute|'skip'|creativeView|Advertiser|<\?xml/);
+  expect(brief).toContain("<Linear skipoffset='00:00:05.000'>");
+  expect(brief).toContain('<Companion ');
+  expect(brief).toContain('<ClickThrough>https://dsp.example/t/click/a?x=1&amp;y=2</ClickThrough>');
+  const shortest = vastMarkup({ ...ad, detail: 'shortest' });
+  expect(shortest).not.toContain('Companion');
+  expect(shortest.match(/<Tracking /g)).toHaveLength(5);
 });
 
 test('without an end card there is no companion, without skipping no way to', () => {
@@ -81,6 +121,7 @@ test('no text gets out of its element, and each address reads back as it was', (
 
 test.each([
   [[], '3.0'],
+  [[2], '2.0'],
   [[2, 3], '3.0'],
   [[7, 3], '4.0'],
   [[11, 7], '4.1'],
@@ -89,6 +130,6 @@ test.each([
   expect(vastVersion(protocols)!.version).toBe(version);
 });
 
-test('wrappers, VAST 2 and DAAST are none of ours', () => {
-  expect(vastVersion([1, 2, 4, 5, 6, 8, 9, 10, 12, 14])).toBeNull();
+test('wrappers, VAST 1 and DAAST are none of ours', () => {
+  expect(vastVersion([1, 4, 5, 6, 8, 9, 10, 12, 14])).toBeNull();
 });

@@ -3,16 +3,32 @@ import type { MediaFile } from '../snapshot/types.ts';
 import { cdata, escapeXml } from './escape.ts';
 import type { VastVersion } from './vast-version.ts';
 
+/** A script that measures the ad by the Open Measurement SDK of the app (OMID). */
+export interface Verification {
+  /** As its vendor calls itself, such as `company.com-omid`. */
+  vendor: string;
+  scriptUrl: string;
+  /** What its vendor wants to be told; ''. */
+  parameters: string;
+}
+
+/**
+ * How much a VAST says: `full`; `brief` without what only refines reports (muting, skipping, the end card's view, names) and
+ * in as few bytes as XML allows; `shortest` without the end card and the error's tracker too.
+ */
+export type VastDetail = 'full' | 'brief' | 'shortest';
+
 /** What a video's VAST is made of; all addresses are complete. */
 export interface VastMarkup {
   version: VastVersion;
+  detail: VastDetail;
   /** One of its own for each bid. */
   adServingId: string;
   creativeId: string;
   title: string;
   advertiser: string;
   durationMs: number;
-  /** Null where people may not skip. */
+  /** Null where people may not skip, and in VAST 2.0, which does not know it. */
   skipAfterSeconds: number | null;
   video: MediaFile & { url: string; bitrateKbps: number };
   endCard: (MediaFile & { url: string }) | null;
@@ -21,82 +37,138 @@ export interface VastMarkup {
   impressionUrls: readonly string[];
   /** The tracker of something that happens to the video. */
   eventUrl: (event: VideoEvent) => string;
+  /** Null where the app has no Open Measurement SDK. */
+  verification: Verification | null;
 }
 
-/** Events of VAST 3.0 to 4.2, section 3.14, and our names for them. */
-const linearEvents: readonly [string, VideoEvent][] = [
+/** Events of VAST 2.0 to 4.2, and our names for them. */
+const quartileEvents: readonly [string, VideoEvent][] = [
   ['start', 'start'],
   ['firstQuartile', 'first_quartile'],
   ['midpoint', 'midpoint'],
   ['thirdQuartile', 'third_quartile'],
   ['complete', 'complete'],
+];
+const refiningEvents: readonly [string, VideoEvent][] = [
   ['mute', 'mute'],
   ['unmute', 'unmute'],
 ];
 
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+
 /** The VAST of a video: one linear ad, its end card as a companion. Valid by the XSD of each version. */
 export function vastMarkup(ad: VastMarkup): string {
-  const isFour = ad.version !== '3.0';
-  const impressions = ad.impressionUrls.map((url) => `<Impression>${cdata(url)}</Impression>`).join('');
-  const servingId = hasServingId(ad.version) ? `<AdServingId>${escapeXml(ad.adServingId)}</AdServingId>` : '';
-  // The schemas of 4 take the macro only as a URI may hold it, and players replace it so too; older ones may not.
-  const code = isFour ? '%5BERRORCODE%5D' : '[ERRORCODE]';
-  const error = `<Error>${cdata(`${ad.eventUrl('error')}?code=${code}`)}</Error>`;
+  if (ad.detail === 'full') return XML_DECLARATION + vastElement(ad);
+  // Texts and addresses have their quotes escaped, so these are of attributes alone; in JSON each would take two bytes.
+  return vastElement(ad).replaceAll('"', "'");
+}
+
+function vastElement(ad: VastMarkup): string {
+  const isFull = ad.detail === 'full';
+  const four = isFour(ad.version);
+  const impressions = ad.impressionUrls.map((url) => `<Impression>${address(ad, url)}</Impression>`).join('');
+  const servingId = isAtLeast41(ad.version) ? `<AdServingId>${escapeXml(ad.adServingId)}</AdServingId>` : '';
+  const error = ad.detail === 'shortest' ? '' : `<Error>${address(ad, errorUrl(ad))}</Error>`;
   const title = `<AdTitle>${escapeXml(ad.title)}</AdTitle>`;
-  const advertiser = `<Advertiser>${escapeXml(ad.advertiser)}</Advertiser>`;
-  const calls = error + impressions;
+  // VAST 2.0 does not know it.
+  const advertiser =
+    isFull && ad.version !== '2.0' ? `<Advertiser>${escapeXml(ad.advertiser)}</Advertiser>` : '';
+  const { inline, extension } = verificationElements(ad);
+  // The schemas want the same elements in one order before 4.0 and in another from then on.
+  const head = four
+    ? error + extension + impressions + servingId + title + inline + advertiser
+    : title + advertiser + error + impressions;
+  const adId = isFull ? ` id="${escapeXml(ad.creativeId)}"` : '';
   return (
-    `<?xml version="1.0" encoding="UTF-8"?><VAST version="${ad.version}"${isFour ? ' xmlns="http://www.iab.com/VAST"' : ''}>` +
-    `<Ad id="${escapeXml(ad.creativeId)}"><InLine><AdSystem>Bidwell</AdSystem>` +
-    // The schemas want the same elements in one order in 3.0 and in another from 4.0 on.
-    (isFour ? calls + servingId + title + advertiser : title + advertiser + calls) +
-    `<Creatives>${linear(ad)}${companion(ad)}</Creatives></InLine></Ad></VAST>`
+    `<VAST version="${ad.version}"${four ? ' xmlns="http://www.iab.com/VAST"' : ''}>` +
+    `<Ad${adId}><InLine><AdSystem>Bidwell</AdSystem>${head}` +
+    `<Creatives>${linear(ad)}${companion(ad)}</Creatives>${four ? '' : extension}</InLine></Ad></VAST>`
   );
 }
 
-function hasServingId(version: VastVersion): boolean {
+function isFour(version: VastVersion): boolean {
+  return version.startsWith('4');
+}
+
+function isAtLeast41(version: VastVersion): boolean {
   return version === '4.1' || version === '4.2';
 }
 
+/** An address in an element: as CDATA, which most players are tested with, or as text where bytes count. */
+function address(ad: VastMarkup, url: string): string {
+  if (ad.detail === 'full') return cdata(url);
+  return escapeXml(url);
+}
+
+function errorUrl(ad: VastMarkup): string {
+  const url = ad.eventUrl('error');
+  // VAST 2.0 has no codes. The schemas of 4 take the macro only as a URI may hold it, and players replace it so too; older
+  // ones may not.
+  if (ad.version === '2.0') return url;
+  return `${url}?code=${isFour(ad.version) ? '%5BERRORCODE%5D' : '[ERRORCODE]'}`;
+}
+
+/** VAST 4.1 has an element of its own for OMID; in earlier versions it is an extension (OM SDK, "VAST support"). */
+function verificationElements({ verification, version }: VastMarkup): { inline: string; extension: string } {
+  if (!verification) return { inline: '', extension: '' };
+  const { vendor, scriptUrl, parameters } = verification;
+  const element =
+    `<AdVerifications><Verification vendor="${escapeXml(vendor)}">` +
+    `<JavaScriptResource apiFramework="omid" browserOptional="true">${escapeXml(scriptUrl)}</JavaScriptResource>` +
+    (parameters === '' ? '' : `<VerificationParameters>${escapeXml(parameters)}</VerificationParameters>`) +
+    '</Verification></AdVerifications>';
+  if (isAtLeast41(version)) return { inline: element, extension: '' };
+  return {
+    inline: '',
+    extension: `<Extensions><Extension type="AdVerifications">${element}</Extension></Extensions>`,
+  };
+}
+
 function linear(ad: VastMarkup): string {
-  const { video, skipAfterSeconds } = ad;
-  const skip = skipAfterSeconds === null ? '' : ` skipoffset="${clock(skipAfterSeconds * 1000)}"`;
-  const events = skipAfterSeconds === null ? linearEvents : [...linearEvents, ['skip', 'skip'] as const];
-  const trackers = events.map(([name, event]) => tracking(name, ad.eventUrl(event))).join('');
+  const { video, version, skipAfterSeconds, detail } = ad;
+  const skips = skipAfterSeconds !== null && version !== '2.0';
+  const skipOffset = skips ? ` skipoffset="${clock(skipAfterSeconds * 1000)}"` : '';
+  const events = [...quartileEvents];
+  if (detail === 'full') {
+    events.push(...refiningEvents);
+    if (skips) events.push(['skip', 'skip']);
+  }
+  const trackers = events.map(([name, event]) => tracking(ad, name, event)).join('');
   const tracked = `<TrackingEvents>${trackers}</TrackingEvents>`;
   const duration = `<Duration>${clock(ad.durationMs)}</Duration>`;
   const media =
     `<MediaFiles><MediaFile delivery="progressive" type="${escapeXml(video.contentType)}" bitrate="${video.bitrateKbps}"` +
-    ` width="${video.width}" height="${video.height}">${cdata(video.url)}</MediaFile></MediaFiles>`;
-  const clicks = `<VideoClicks><ClickThrough>${cdata(ad.clickUrl)}</ClickThrough></VideoClicks>`;
-  const parts =
-    ad.version === '3.0' ? duration + tracked + clicks + media : tracked + duration + media + clicks;
-  return `<Creative><Linear${skip}>${parts}</Linear>${universalId(ad)}</Creative>`;
+    ` width="${video.width}" height="${video.height}">${address(ad, video.url)}</MediaFile></MediaFiles>`;
+  const clicks = `<VideoClicks><ClickThrough>${address(ad, ad.clickUrl)}</ClickThrough></VideoClicks>`;
+  const parts = isFour(version) ? tracked + duration + media + clicks : duration + tracked + clicks + media;
+  return `<Creative><Linear${skipOffset}>${parts}</Linear>${universalId(ad)}</Creative>`;
 }
 
 function companion(ad: VastMarkup): string {
-  const { endCard } = ad;
-  if (!endCard) return '';
-  const mode = hasServingId(ad.version) ? ' renderingMode="end-card"' : '';
-  const tracked = `<TrackingEvents>${tracking('creativeView', ad.eventUrl('end_card'))}</TrackingEvents>`;
-  const click = `<CompanionClickThrough>${cdata(ad.clickUrl)}</CompanionClickThrough>`;
+  const { endCard, version, detail } = ad;
+  if (!endCard || detail === 'shortest') return '';
+  const mode = isAtLeast41(version) ? ' renderingMode="end-card"' : '';
+  const tracked =
+    detail === 'full' ? `<TrackingEvents>${tracking(ad, 'creativeView', 'end_card')}</TrackingEvents>` : '';
+  const click = `<CompanionClickThrough>${address(ad, ad.clickUrl)}</CompanionClickThrough>`;
   return (
-    `<Creative><CompanionAds required="none"><Companion width="${endCard.width}" height="${endCard.height}"${mode}>` +
-    `<StaticResource creativeType="${escapeXml(endCard.contentType)}">${cdata(endCard.url)}</StaticResource>` +
-    `${ad.version === '3.0' ? tracked + click : click + tracked}</Companion></CompanionAds>${universalId(ad)}</Creative>`
+    `<Creative><CompanionAds${version === '2.0' ? '' : ' required="none"'}>` +
+    `<Companion width="${endCard.width}" height="${endCard.height}"${mode}>` +
+    `<StaticResource creativeType="${escapeXml(endCard.contentType)}">${address(ad, endCard.url)}</StaticResource>` +
+    `${isFour(version) ? click + tracked : tracked + click}</Companion></CompanionAds>${universalId(ad)}</Creative>`
   );
 }
 
 /** Wanted since VAST 4.0, which alone has the id in an attribute. */
-function universalId({ version, creativeId }: VastMarkup): string {
-  if (version === '3.0') return '';
-  const id = escapeXml(creativeId);
+function universalId({ version, creativeId, detail }: VastMarkup): string {
+  if (!isFour(version)) return '';
+  const id = detail === 'full' ? escapeXml(creativeId) : 'unknown';
   const attribute = version === '4.0' ? ` idValue="${id}"` : '';
   return `<UniversalAdId idRegistry="unknown"${attribute}>${id}</UniversalAdId>`;
 }
 
-function tracking(name: string, url: string): string {
-  return `<Tracking event="${name}">${cdata(url)}</Tracking>`;
+function tracking(ad: VastMarkup, name: string, event: VideoEvent): string {
+  return `<Tracking event="${name}">${address(ad, ad.eventUrl(event))}</Tracking>`;
 }
 
 /** HH:MM:SS.mmm. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { adsetRowOf, bannerOf, videoOf } from '../../testing/candidates.ts';
 import { plainJudgement } from '../../testing/judgement.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import type { AdsetFaults } from '../adset-faults.ts';
@@ -59,6 +59,11 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
     publicUrl: 'https://dsp.example',
     domain: 'dsp.example',
     assetUrl: 'https://dsp.example',
+    verification: {
+      vendor: 'measure.example-omid',
+      scriptUrl: 'https://measure.example/omid.js',
+      parameters: 'k=v',
+    },
     now: () => new Date(nowMs),
     random: () => 0,
   };
@@ -107,7 +112,70 @@ test('a bid that makes the answer longer than the exchange allows is not sent, t
   const answer = bidOn(requestOf('1'), exchange, nowMs, '2.6', deps) as { json: string };
   const bytes = Buffer.byteLength(answer.json);
   expect(outcome(deps, ['1'], { answerBytesMax: bytes })).toEqual([[long.campaignId, '1']]);
-  expect(outcome(deps, ['1'], { answerBytesMax: bytes - 1 })).toEqual([[short.campaignId, '1']]);
-  expect(outcome(deps, ['1', '2'], { answerBytesMax: bytes - 1 })).toEqual([[short.campaignId, '1']]);
+  expect(outcome(deps, ['1'], { answerBytesMax: bytes - 1000 })).toEqual([[short.campaignId, '1']]);
+  expect(outcome(deps, ['1', '2'], { answerBytesMax: bytes - 1000 })).toEqual([[short.campaignId, '1']]);
   expect(outcome(deps, ['1', '2'], { answerBytesMax: 500 })).toBe('answer_too_long');
+});
+
+/** The bid for a video, whose view address is as long as those of measurement partners are. */
+function videoBid(video: object, request: object = {}, answerBytesMax: number | null = null) {
+  const partner =
+    'https://view.partner.example/v1/impression/com.example.game?clickid={click_id}&c={campaign_name}';
+  const { deps } = bidder([adsetRowOf({ creatives: [videoOf(1080, 1920, 15)], viewUrl: partner })]);
+  const body = {
+    id: 'a-request-id-of-a-usual-length-0001',
+    imp: [
+      { id: '1', video: { mimes: ['video/mp4'], w: 1080, h: 1920, protocols: [2, 3, 7, 11, 13], ...video } },
+    ],
+    app: { bundle: 'com.publisher.of.a.usual.length' },
+    device: { os: 'Android', ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11', geo: { country: 'USA' } },
+    ...request,
+  };
+  const answer = bidOn(
+    readBidRequest(body, 'exchange')!,
+    { ...exchange, answerBytesMax },
+    nowMs,
+    '2.6',
+    deps,
+  );
+  if (typeof answer === 'string') throw new Error(answer);
+  const { seatbid } = JSON.parse(answer.json) as { seatbid: { bid: { adm: string; apis?: number[] }[] }[] };
+  return { ...seatbid[0]!.bid[0]!, bytes: Buffer.byteLength(answer.json) };
+}
+
+test('the answer of a banner, with the addresses of a device with an id, fits into 4 KB', () => {
+  const { deps } = bidder([adsetRowOf({ creatives: [bannerOf(320, 50)] })]);
+  const answer = bidOn(requestOf('1'), { ...exchange, answerBytesMax: 4096 }, nowMs, '2.6', deps) as {
+    json: string;
+  };
+  expect(Buffer.byteLength(answer.json)).toBeLessThan(2500);
+});
+
+test.each([2, 3, 7, 11, 13])(
+  'a video of protocol %i says all where it may, and fits into 4 KB where it must',
+  (protocol) => {
+    const whole = videoBid({ protocols: [protocol] });
+    expect(whole.adm).toContain('<Tracking event="mute">');
+    const short = videoBid({ protocols: [protocol] }, {}, 4096);
+    expect(short.bytes).toBeLessThanOrEqual(4096);
+    for (const event of ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'])
+      expect(short.adm).toContain(`<Tracking event='${event}'>`);
+    expect(short.adm.match(/<Impression>/g)).toHaveLength(2);
+  },
+);
+
+test.each([
+  ['the player names OMID', { api: [7] }, {}, true],
+  [
+    'the app names its partner and the player nothing',
+    {},
+    { source: { ext: { omidpn: 'P', omidpv: '1' } } },
+    true,
+  ],
+  ['the player names others alone', { api: [2] }, { source: { ext: { omidpn: 'P' } } }, false],
+  ['nobody names anything', {}, {}, false],
+])('a video is measured where %s: %#', (_title, video, request, measured) => {
+  const { adm, apis } = videoBid(video, request);
+  expect(adm.includes('<Verification vendor="measure.example-omid">')).toBe(measured);
+  expect(apis).toEqual(measured ? [7] : undefined);
 });

@@ -10,12 +10,13 @@ import type { BidRef, BidUrls } from '../events/event.ts';
 import type { Signer } from '../events/signing.ts';
 import { asksForInstallToken, trackingValues } from '../events/touch.ts';
 import { renderMarkup } from '../markup/render.ts';
+import type { Verification } from '../markup/vast.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Traffic } from '../pacing/traffic.ts';
 import type { Ssp } from '../snapshot/store.ts';
 import type { Candidate, MediaFile } from '../snapshot/types.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import type { ParsedRequest } from './request.ts';
+import type { ParsedImp, ParsedRequest } from './request.ts';
 import type { OpenRtbVersion, RenderedBid } from './response.ts';
 import { bidResponse } from './response.ts';
 
@@ -37,6 +38,8 @@ export interface BidDeps {
   domain: string;
   /** Where devices load the files of creatives. */
   assetUrl: string;
+  /** The script that measures videos where the app has the Open Measurement SDK; null for none. */
+  verification: Verification | null;
   now: () => Date;
   random: () => number;
 }
@@ -112,7 +115,7 @@ function sendableAnswer(
     const barredBefore = barred.size;
     let rendered = renderAll(bids, request, ssp, nowMs, barred, deps);
     while (rendered.length > 0) {
-      const json = JSON.stringify(bidResponse(request, rendered, version, deps.domain));
+      const json = shortEnough(request, rendered, version, ssp, deps.domain);
       const isShort = !isLongerThan(json, ssp.answerBytesMax);
       if (isShort && (barred.size === barredBefore || round === ROUNDS_MAX))
         return { json, bids: rendered.map(({ bid }) => bid) };
@@ -146,6 +149,19 @@ function renderAll(
   return rendered;
 }
 
+/** A response, a brief one where the exchange limits its length and the whole one is longer. */
+function shortEnough(
+  request: ParsedRequest,
+  rendered: readonly RenderedBid[],
+  version: OpenRtbVersion,
+  { answerBytesMax }: Ssp,
+  ownDomain: string,
+): string {
+  const json = JSON.stringify(bidResponse(request, rendered, version, ownDomain));
+  if (!isLongerThan(json, answerBytesMax)) return json;
+  return JSON.stringify(bidResponse(request, rendered, version, ownDomain, true));
+}
+
 /** `bytesMax` null is no limit. */
 function isLongerThan(json: string, bytesMax: number | null): boolean {
   if (bytesMax === null || json.length * UTF8_BYTES_MAX <= bytesMax) return false;
@@ -172,8 +188,27 @@ function render(
     clickMacro: ssp.clickMacro,
     viewUrl: viewUrl(bid, request, urls, nowMs),
     fileUrl: ({ uuid, extension }: MediaFile) => `${deps.assetUrl}/m/${uuid}.${extension}`,
+    verification: isMeasured(bid.imp, request) ? deps.verification : null,
+    markupBytesMax: markupBytesMax(ssp, urls),
   };
   return { bid, urls, markup: renderMarkup(bid, addresses) };
+}
+
+/** AdCOM 1.0, "API Frameworks". */
+const OMID_1 = 7;
+
+/** Whether a video's player has the Open Measurement SDK: it says so, or says nothing and the app names its partner. */
+function isMeasured({ video }: ParsedImp, request: ParsedRequest): boolean {
+  if (!video) return false;
+  return video.apis.length > 0 ? video.apis.includes(OMID_1) : request.hasMeasurementSdk;
+}
+
+/** What a brief response with one bid says beside its markup and the addresses of its notices usually takes less. */
+const OTHER_BYTES = 480;
+
+function markupBytesMax({ answerBytesMax }: Ssp, { win, billing }: BidUrls): number | null {
+  if (answerBytesMax === null) return null;
+  return answerBytesMax - win.length - billing.length - OTHER_BYTES;
 }
 
 function viewUrl(

@@ -422,7 +422,15 @@ describe('video and native', () => {
       podAdsMax: 20,
       floorPerSecondCpmMicros: 0,
       durationFloors: [],
+      apis: [],
     });
+  });
+
+  test('an app names its measurement SDK in an extension, or beside it', () => {
+    expect(read().hasMeasurementSdk).toBe(false);
+    expect(read({ source: { ext: { omidpn: 'Partner', omidpv: '1.4' } } }).hasMeasurementSdk).toBe(true);
+    expect(read({ source: { omidpn: 'Partner' } }).hasMeasurementSdk).toBe(true);
+    expect(read({ source: { ext: { omidpn: '' } } }).hasMeasurementSdk).toBe(false);
   });
 
   test('native assets are read by what they are', () => {

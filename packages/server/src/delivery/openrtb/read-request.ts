@@ -68,6 +68,7 @@ export function readBidRequest(
     timeLimitMs: tmaxMs > 0 ? tmaxMs : null,
     wantsReason: flagOf(objectOf(request['ext'])['nbr']),
     seatAllowed: isSeatAllowed(request, seat.toLowerCase()),
+    hasMeasurementSdk: hasMeasurementSdk(objectOf(request['source'])),
     auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
     imps,
     app: readApp(request['app']),
@@ -125,6 +126,13 @@ function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
     .filter((code) => code !== '' && code.length <= CURRENCY_CHARS_MAX);
   const code = codes.length === 0 || codes.includes('USD') ? 'USD' : codes.find((one) => rates.has(one));
   return code === undefined ? null : { code, dollars: rates.get(code)! };
+}
+
+/** In an extension (OM SDK, "Signaling OM SDK Support"), or as some exchanges put it, in the object itself. */
+function hasMeasurementSdk(source: JsonObject): boolean {
+  return [objectOf(source['ext'])['omidpn'], source['omidpn']].some(
+    (partner) => textOf(partner).trim() !== '',
+  );
 }
 
 /** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. `seat` is in lower case. */

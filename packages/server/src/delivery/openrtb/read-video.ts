@@ -41,6 +41,7 @@ export function readVideo(
     // Placement 5 and the newer subtype 3 are both "interstitial".
     fullScreen: interstitial || integerOf(video['placement'], 0) === 5 || arrayOf(video['plcmt'], 1)[0] === 3,
     blockedAttributes: readCodes(video['battr']),
+    apis: readCodes(video['api']),
     podId: textOf(video['podid']).slice(0, POD_ID_CHARS_MAX),
     podSeconds: podSeconds > 0 ? podSeconds : null,
     podAdsMax: Math.min(POD_ADS_MAX, Math.max(1, integerOf(video['maxseq'], POD_ADS_MAX))),

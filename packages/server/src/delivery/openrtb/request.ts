@@ -18,6 +18,8 @@ export interface ParsedRequest {
   wantsReason: boolean;
   /** Whether the exchange lets our seat bid on it (`wseat`, `bseat`). */
   seatAllowed: boolean;
+  /** Whether the app names its integration of the Open Measurement SDK (`source.ext.omidpn`). */
+  hasMeasurementSdk: boolean;
   /** 1 first price, 2 second price plus. */
   auctionType: number;
   imps: ParsedImp[];
@@ -131,6 +133,8 @@ export interface ParsedVideo {
   boxing: boolean;
   fullScreen: boolean;
   blockedAttributes: number[];
+  /** Programming interfaces of the player (AdCOM 1.0, "API Frameworks"); empty when the request does not say. */
+  apis: number[];
   /** The pod of which this is a slot; '' when it is none or stands alone. */
   podId: string;
   /** Seconds that several ads of a dynamic pod may fill together; null when this is no dynamic pod. */

@@ -24,20 +24,25 @@ export function answerVersion(header: unknown): OpenRtbVersion {
 
 /**
  * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist since 2.6 and go only to
- * those who speak it; 2.5 has one `api`. `ownDomain` is ours, named where the Digital Services Act is asked about.
+ * those who speak it; 2.5 has one `api`. `ownDomain` is ours, named where the Digital Services Act is asked about. A brief
+ * response leaves out the address for losses and what is said elsewhere in it.
  */
 export function bidResponse(
   request: ParsedRequest,
   bids: readonly RenderedBid[],
   version: OpenRtbVersion,
   ownDomain: string,
+  isBrief = false,
 ): object {
   return {
     id: request.id,
-    bidid: bids[0]!.bid.ref.bidId,
+    bidid: isBrief ? undefined : bids[0]!.bid.ref.bidId,
     cur: request.currency!.code,
     seatbid: [
-      { seat: request.seat, bid: bids.map((rendered) => bidObject(rendered, request, version, ownDomain)) },
+      {
+        seat: request.seat,
+        bid: bids.map((rendered) => bidObject(rendered, request, version, ownDomain, isBrief)),
+      },
     ],
   };
 }
@@ -51,6 +56,7 @@ function bidObject(
   request: ParsedRequest,
   version: OpenRtbVersion,
   ownDomain: string,
+  isBrief: boolean,
 ): object {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
@@ -61,14 +67,14 @@ function bidObject(
     id: ref.bidId,
     impid: bid.imp.id,
     price: priceIn(request.currency!, ref.bidCpmMicros),
-    adid: ref.creativeId,
+    adid: isBrief ? undefined : ref.creativeId,
     nurl: urls.win,
     burl: urls.billing,
-    lurl: urls.loss,
+    lurl: isBrief ? undefined : urls.loss,
     adm: markup.adm,
     adomain: [candidate.advertiserDomain],
     bundle: candidate.app.bundle,
-    iurl: imageUrl ?? undefined,
+    iurl: (isBrief ? null : imageUrl) ?? undefined,
     cid: ref.campaignId,
     crid: ref.creativeId,
     cat: [category.code],
