@@ -1,8 +1,8 @@
 import { messages } from '@bidwell/contract/messages';
-import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { staleTimes } from '../lib/query-client.ts';
 import { PreviewNote } from './preview-note.tsx';
@@ -15,6 +15,16 @@ const LONG_PX = 640;
 export function PlayablePreview({ name, src }: { name: string; src: string | null }) {
   const [turn, setTurn] = useState('Portrait');
   const [run, setRun] = useState(0);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [opened, setOpened] = useState<string>();
+  useEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent) => {
+      const address = source === frame.current?.contentWindow ? openedAddress(data) : undefined;
+      if (address !== undefined) setOpened(address);
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
   const { data: found } = useQuery({
     queryKey: ['media', src],
     queryFn: async () => {
@@ -41,6 +51,7 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
             <Skeleton h="100%" />
           ) : (
             <iframe
+              ref={frame}
               key={run}
               src={src}
               title={`Playable ${name}`}
@@ -69,11 +80,27 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
           size="xs"
           variant="default"
           leftSection={<IconReload size={14} />}
-          onClick={() => setRun(run + 1)}
+          onClick={() => {
+            setRun(run + 1);
+            setOpened(undefined);
+          }}
         >
           Restart
         </Button>
       </Group>
+      {opened !== undefined && (
+        <Text size="xs" c="dimmed" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
+          {opened === '' ? 'The playable closed itself.' : `A click opens ${opened}`}
+        </Text>
+      )}
     </Stack>
   );
+}
+
+/** What the stub of MRAID says that the playable did: the address it opens, '' where it closed itself. */
+function openedAddress(data: unknown): string | undefined {
+  const message = data as { source?: unknown; type?: unknown; url?: unknown } | null;
+  if (message?.source !== 'mraid-preview') return undefined;
+  if (message.type === 'close') return '';
+  return message.type === 'open' && typeof message.url === 'string' ? message.url : undefined;
 }

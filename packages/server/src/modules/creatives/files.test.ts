@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
@@ -290,4 +291,31 @@ test('a file that the folder lost is not found', async () => {
 test('a file is not read without a session', async () => {
   const { uuid } = await uploaded(await app.freshCompany(), 'Banner');
   expect((await app.http.inject({ url: `/api/internal/file/${uuid}` })).statusCode).toBe(401);
+});
+
+test('a playable in a preview finds an MRAID container that is ready, viewable and tells what it opens', async () => {
+  const answer = await app.http.inject({ url: '/m/mraid.js' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('text/javascript');
+  const told: unknown[] = [];
+  const loaded: (() => void)[] = [];
+  const window: Record<string, unknown> = {
+    innerWidth: 360,
+    innerHeight: 640,
+    parent: { postMessage: (message: unknown) => told.push(message) },
+    addEventListener: (event: string, listener: () => void) => {
+      if (event === 'load') loaded.push(listener);
+    },
+  };
+  const run = (later: () => void) => later();
+  const sandbox = { window, document: { readyState: 'loading' }, setTimeout: run };
+  runInNewContext(answer.body, sandbox);
+  const result: unknown[] = [];
+  const page = `mraid.addEventListener('ready', () => result.push(mraid.getState(), mraid.isViewable()));`;
+  runInNewContext(page, { mraid: window['mraid'], result });
+  expect(result).toEqual([]);
+  for (const listener of loaded) listener();
+  expect(result).toEqual(['default', true]);
+  runInNewContext(`mraid.open('https://store.example/app')`, { mraid: window['mraid'] });
+  expect(told).toMatchObject([{ source: 'mraid-preview', type: 'open', url: 'https://store.example/app' }]);
 });

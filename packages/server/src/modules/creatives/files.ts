@@ -9,6 +9,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { rangeOf } from './byte-range.ts';
+import { MRAID_STUB } from './mraid-stub.ts';
 import { isPreview, previewAddress } from './preview-address.ts';
 import type { FileRow } from './store.ts';
 import { findCreativeFile, findFile, findPublicFile } from './store.ts';
@@ -86,6 +87,18 @@ export function registerMedia(http: Http, engines: Engines): void {
   const rows = new TtlCache<FileRow | undefined>(APPROVAL_KEPT_MS, 20_000);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
   const schema = { params: FileParams, querystring: PreviewQuery };
+  // What a playable asks for beside its own page. On a device the app's container answers for it.
+  http.get('/m/mraid.js', async (request, reply) => {
+    if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
+    return reply
+      .headers({
+        'cache-control': 'public, max-age=3600',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+      .type('text/javascript; charset=utf-8')
+      .send(MRAID_STUB);
+  });
   http.get('/m/:file', { schema }, async (request, reply) => {
     const { file } = request.params;
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
