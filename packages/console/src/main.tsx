@@ -1,4 +1,5 @@
 import './zod-config.ts';
+import './style-nonce.ts';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '@mantine/dates/styles.css';

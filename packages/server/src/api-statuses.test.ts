@@ -73,6 +73,15 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
           return optionsOf(good, { authorization: `Bearer ${token}` });
         },
       ]);
+    if (has(429) && isOperator)
+      expected.push([
+        429,
+        async () => {
+          const wrong = { ...(await optionsOf(good)), headers: { authorization: 'Bearer wrong' } };
+          for (let n = 0; n < 20; n += 1) await app.http.inject(wrong);
+          return wrong;
+        },
+      ]);
     if (has(404))
       expected.push([
         404,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { Gauge } from 'prom-client';
 import type { Config } from './config.ts';
+import { publicUrlOf } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { forgetClaims } from './delivery/events/claims-store.ts';
 import { INSTALL_LATENESS_DAYS, openIngest } from './delivery/events/ingest.ts';
@@ -42,12 +43,14 @@ import { connectClickHouse } from './platform/clickhouse/client.ts';
 import { keepFor } from './platform/clickhouse/kept-days.ts';
 import { migrate as migrateClickHouse } from './platform/clickhouse/migrate.ts';
 import { localFileStore } from './platform/files/file-store.ts';
-import { requireOperator, requireSession } from './platform/http/auth.ts';
+import { requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { closeInTime, drain } from './platform/http/drain.ts';
-import { registerHealth } from './platform/http/health.ts';
+import { replyToUnknownRoute } from './platform/http/errors.ts';
+import { registerHealth, registerMetrics } from './platform/http/health.ts';
 import { createKeptLists } from './platform/http/kept-lists.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
+import { requireOperator } from './platform/http/operator-auth.ts';
 import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/once.ts';
@@ -81,6 +84,8 @@ const STOP_JOBS_MS = 2000;
 /** A server that is wired and ready, whether it listens or not. */
 export interface App {
   http: Http;
+  /** What answers the operator: `http`, or a server of its own where ADMIN_PORT is set. */
+  admin: Http;
   engines: Engines;
   /** Resolves when everything acknowledged can be seen: events in reports, changes in the bidder. */
   settled(): Promise<void>;
@@ -165,7 +170,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const pages =
       config.live.kind === 'centrifugo'
         ? createCentrifugo(config.live, log)
-        : createRealtime(async (token) => sessionOf(engines, token));
+        : createRealtime(async (token) => sessionOf(engines, token), config.publicUrl);
     const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
     closing('nodes', nodes, () => nodes.close());
     const live = fanOut(pages, nodes, {
@@ -198,7 +203,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (!ref.test) figures.moved([ref.companyId]);
     });
 
-    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+    const publicUrl = publicUrlOf(config);
     const registry = createRegistry();
     const delivery = await createDelivery({
       db,
@@ -272,7 +277,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       clickhouse: clickhouseReady,
       isStopping: () => isStopping,
     };
-    registerHealth(http, { registry, readiness: () => readinessOf(readiness) });
+    const admin: Http = config.admin
+      ? closing('operator http', await createHttp(config, log), () => admin.close())
+      : http;
+    for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
+    registerMetrics(admin, registry);
     if (config.roles.has('bidder')) {
       await startup.attempt('look for open exchanges', () => warnOfOpenExchanges(db, log, now()), [postgres]);
       delivery.registerBidder(http);
@@ -280,8 +289,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
     if (config.roles.has('tracker') || config.roles.has('api')) registerMedia(http, engines);
-    if (config.roles.has('api')) await registerApi(http, engines);
-    await serveConsole(http, config.roles.has('api') ? consoleFolder : null);
+    if (config.roles.has('api')) await registerApi(http, admin, engines);
+    await serveConsole(http, config, config.roles.has('api') ? consoleFolder : null);
     if (config.roles.has('jobs')) {
       jobs.push(
         every(2000, 'post spend to the ledger', log, postSpend),
@@ -297,10 +306,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         ),
       );
     }
+    if (admin !== http) admin.setNotFoundHandler(replyToUnknownRoute);
     await http.ready();
+    await admin.ready();
 
     return {
       http,
+      admin,
       engines,
       close,
       async drain() {
@@ -317,6 +329,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       },
       async listen() {
         await http.listen({ port: config.port, host: config.host });
+        if (config.admin) await admin.listen(config.admin);
         const { port } = http.server.address() as AddressInfo;
         return config.publicUrl ?? `http://localhost:${port}`;
       },
@@ -327,10 +340,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 }
 
-async function registerApi(http: Http, engines: Engines): Promise<void> {
+async function registerApi(http: Http, admin: Http, engines: Engines): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
-  await serveDocument(http);
+  for (const server of new Set([http, admin])) await serveDocument(server, config);
   const readSession = async (token: string) => (await sessionOf(engines, token))?.session ?? null;
   const endLoggedOut = endLoggedOutSession(engines);
   await http.register(
@@ -366,9 +379,9 @@ async function registerApi(http: Http, engines: Engines): Promise<void> {
     },
     { prefix: '/api/internal' },
   );
-  await http.register(
+  await admin.register(
     async (scope: Http) => {
-      scope.addHook('onRequest', requireOperator(config.operatorToken));
+      scope.addHook('onRequest', requireOperator(config.operatorToken, engines.now));
       repeatableWrites(scope, engines);
       registerOperator(scope, engines);
     },

@@ -38,15 +38,18 @@ const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProx
   return proxies ?? 0;
 };
 
+const port = z.coerce
+  .number('a port number')
+  .int('a port number')
+  .min(0, 'a port number')
+  .max(65_535, 'a port number');
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
-  PORT: z.coerce
-    .number('a port number')
-    .int('a port number')
-    .min(0, 'a port number')
-    .max(65_535, 'a port number')
-    .default(8080),
+  PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
+  ADMIN_PORT: port.optional(),
+  ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   PUBLIC_URL: optionalUrl('http', 'https'),
   ASSET_ORIGIN: optionalUrl('http', 'https'),
@@ -99,6 +102,8 @@ export type Config = Readonly<{
   nodeEnv: 'development' | 'test' | 'production';
   port: number;
   host: string;
+  /** Where the operator's calls and the figures are answered, and nowhere else; null for beside everything else. */
+  admin: Readonly<{ port: number; host: string }> | null;
   dataDir: string;
   /** Without a slash at its end; undefined until the server knows its own port. */
   publicUrl: string | undefined;
@@ -135,6 +140,9 @@ export type Config = Readonly<{
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
+/** How browsers, devices and exchanges reach the server: never what a request says of itself in `Host`. */
+export const publicUrlOf = ({ publicUrl, port }: Config) => publicUrl ?? `http://localhost:${port}`;
+
 /** The environment is wrong; `message` is one sentence that says which variable and what it should be. */
 export class ConfigError extends Error {}
 
@@ -167,11 +175,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(
       `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices.`,
     );
+  if (values.ADMIN_PORT !== undefined && values.ADMIN_PORT !== 0 && values.ADMIN_PORT === values.PORT)
+    throw new ConfigError('ADMIN_PORT is the same as PORT, but should be another one.');
   const secrets = readSecrets(dataDir, values);
   return Object.freeze({
     nodeEnv: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST,
+    admin: values.ADMIN_PORT === undefined ? null : { port: values.ADMIN_PORT, host: values.ADMIN_HOST },
     dataDir,
     publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     assetOrigin: assetOriginOf(values),

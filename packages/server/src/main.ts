@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private-folder.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
 /** A server that listens. */
@@ -20,6 +21,8 @@ export interface RunningServer {
 
 /** Opens the engines, brings them to the newest form and listens. */
 export async function start(config: Config): Promise<RunningServer> {
+  keepNewFilesPrivate();
+  makePrivateFolder(config.dataDir);
   const app = await createApp(config);
   try {
     const url = await app.listen();

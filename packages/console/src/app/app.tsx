@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { styleNonce } from '../style-nonce.ts';
 import { router } from './router.tsx';
 import { documentTitle } from './screens.ts';
 import { watchSession } from './session-watch.ts';
@@ -18,7 +19,12 @@ export function App() {
     [],
   );
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      getStyleNonce={() => styleNonce}
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+    >
       <Toasts />
       <RouterProvider router={router} />
     </MantineProvider>

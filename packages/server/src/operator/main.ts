@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { commands, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
@@ -10,7 +11,11 @@ if (!command) {
 } else {
   try {
     const config = readConfig(process.env);
-    const url = process.env['BIDWELL_URL'] ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+    const url =
+      process.env['BIDWELL_URL'] ??
+      adminUrl(config.admin) ??
+      config.publicUrl ??
+      `http://127.0.0.1:${config.port}`;
     const { key, rest } = takeKey(args);
     await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
   } catch (error) {
@@ -19,4 +24,12 @@ if (!command) {
     console.error(known ? (error as Error).message : error);
     process.exitCode = 1;
   }
+}
+
+/** Where the operator's calls are answered when they have a port of their own. */
+function adminUrl(admin: Config['admin']): string | null {
+  if (!admin) return null;
+  const everywhere = admin.host === '0.0.0.0' || admin.host === '::';
+  const host = everywhere ? '127.0.0.1' : admin.host.includes(':') ? `[${admin.host}]` : admin.host;
+  return `http://${host}:${admin.port}`;
 }

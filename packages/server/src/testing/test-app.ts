@@ -102,9 +102,10 @@ export async function testApp(
     token: string,
     body?: object,
     headers: Record<string, string> = {},
+    server = app.http,
   ): Promise<Answer> =>
     answerOf(
-      await app.http.inject({
+      await server.inject({
         method,
         url,
         headers: { authorization: `Bearer ${token}`, ...headers },
@@ -117,7 +118,7 @@ export async function testApp(
     clock,
     answered,
     operator: (method, path, body, headers) =>
-      inject(method, `/api/operator${path}`, config.operatorToken, body, headers),
+      inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     async freshCompany() {
       companies += 1;
       const credentials = { login: `tester.${letters(companies)}`, password: 'correct horse' };
@@ -171,7 +172,7 @@ function letters(number: number): string {
 const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 
 /** A migrated, empty PGlite folder as a dump, kept between runs: it starts in a fraction of initdb's time. */
-async function emptySnapshot(): Promise<Blob> {
+export async function emptySnapshot(): Promise<Blob> {
   const version = createHash('sha256').update(migrationNames().join()).digest('hex').slice(0, 12);
   const path = join(cacheFolder, `postgres-${version}.tar`);
   const kept = await readFile(path).catch(() => null);

@@ -12,6 +12,7 @@ export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EV
 type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
 
 const PREFIX = '/t/';
+const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 /** As a text: it leaves in one piece with the head, which a buffer does not. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
   'latin1',
@@ -54,7 +55,7 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
 
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
   if (outcome === 'invalid' || outcome === 'expired') return end(response, refusals[outcome]);
-  const headers = { 'cache-control': 'no-store' };
+  const headers = { ...NOSNIFF, 'cache-control': 'no-store' };
   if (toldByExchange.has(kind)) return end(response, 200, headers);
   response.writeHead(200, {
     ...headers,
@@ -72,6 +73,6 @@ function fail(response: ServerResponse, error: unknown, log: Logger): void {
 }
 
 function end(response: ServerResponse, status: number, headers: Record<string, string | number> = {}): void {
-  response.writeHead(status, { ...headers, 'content-length': 0 });
+  response.writeHead(status, { ...NOSNIFF, ...headers, 'content-length': 0 });
   response.end();
 }

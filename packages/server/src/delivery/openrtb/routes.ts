@@ -33,6 +33,7 @@ export interface BidderDeps extends BidDeps {
 }
 
 const PREFIX = '/openrtb/';
+const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 const ZIPPED_FROM_BYTES = 1024;
 
 /**
@@ -142,7 +143,8 @@ function decoded(part: string): string {
 }
 
 function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
-  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': '0' });
+  const length = status === 204 ? undefined : { 'content-length': '0' };
+  response.writeHead(status, { ...NOSNIFF, ...headers, ...length });
   response.end();
 }
 
@@ -150,6 +152,7 @@ function end(response: ServerResponse, status: number, headers: Record<string, s
 function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
   const send = (content: string | Buffer, encoding?: string): void => {
     response.writeHead(200, {
+      ...NOSNIFF,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(content),
       'x-openrtb-version': version,

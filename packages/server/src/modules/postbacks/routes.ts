@@ -1,8 +1,8 @@
 import { Mmp } from '@bidwell/contract/app';
 import { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
 import { envelope } from '@bidwell/contract/wire';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { publicUrlOf } from '../../config.ts';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
@@ -11,14 +11,14 @@ import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './ser
 
 /** What an advertiser sets up at the measurement partners, whether it works, and how postbacks are checked. */
 export function registerPostbackSettings(http: Http, engines: Engines): void {
-  const originOf = (request: FastifyRequest) => `${request.protocol}://${request.host}`;
+  const origin = publicUrlOf(engines.config);
 
   http.get(
     '/postbacks',
     { schema: { summary: 'Read the addresses of postbacks', response: { 200: envelope(Postbacks) } } },
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      return { data: await readPostbacks(engines, actorOf(request), originOf(request)) };
+      return { data: await readPostbacks(engines, actorOf(request), origin) };
     },
   );
 
@@ -35,7 +35,7 @@ export function registerPostbackSettings(http: Http, engines: Engines): void {
     async (request, reply) => {
       await rotatePostbackSecret(engines, actorOf(request));
       void reply.header('cache-control', 'no-store');
-      return { data: await readPostbacks(engines, actorOf(request), originOf(request)) };
+      return { data: await readPostbacks(engines, actorOf(request), origin) };
     },
   );
 

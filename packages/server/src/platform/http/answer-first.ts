@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { limitBodyTime } from './request-body.ts';
 
 /** Answers a request without the server's help: nothing of hooks, cookies or security headers. Never throws. */
 export type RawAnswer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,7 +18,9 @@ export function answerFirst(
   const [route] = http.server.listeners('request');
   http.server.removeAllListeners('request');
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (takes(request)) answer(request, response);
-    else route?.call(http.server, request, response);
+    if (takes(request)) {
+      limitBodyTime(request);
+      answer(request, response);
+    } else route?.call(http.server, request, response);
   });
 }

@@ -2,7 +2,6 @@ import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
 import { messages } from '@bidwell/contract/messages';
 import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
-import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../engines.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 
@@ -60,16 +59,6 @@ export function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** An onRequest hook: admits only the operator's token. */
-export function requireOperator(operatorToken: string) {
-  const expected = Buffer.from(operatorToken);
-  return async (request: FastifyRequest): Promise<void> => {
-    const given = Buffer.from(bearer(request) ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new Unauthenticated('The operator token is wrong.');
-  };
-}
-
 /** Who asks. Only for routes behind {@link requireSession}. */
 export function actorOf(request: FastifyRequest): Session {
   if (!request.session) throw new Unauthenticated();
@@ -81,6 +70,7 @@ function tabOf({ headers }: FastifyRequest): string | undefined {
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
 }
 
-function bearer(request: FastifyRequest): string | undefined {
+/** The token of a request; undefined without one. */
+export function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -1,16 +1,22 @@
 import fastifyStatic from '@fastify/static';
-import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { replyToUnknownRoute } from './errors.ts';
+import { policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
 
-const serverPrefixes = ['/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];
+const serverPrefixes = ['/metrics', '/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];
+
+/** Where the page takes the nonce for the styles that its component library adds. */
+const NONCE_PLACE = '__CSP_NONCE__';
 
 /**
  * Serves the built console: files with a hash in their name for ever, every other address as the page itself. Without a
  * folder, or with nothing built in it, an unknown address is a plain 404.
  */
-export async function serveConsole(http: Http, folder: string | null): Promise<void> {
+export async function serveConsole(http: Http, config: Config, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
     http.setNotFoundHandler(replyToUnknownRoute);
     return;
@@ -19,15 +25,23 @@ export async function serveConsole(http: Http, folder: string | null): Promise<v
     root: folder,
     wildcard: false,
     cacheControl: false,
+    index: false,
+    globIgnore: ['index.html'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
   http.setNotFoundHandler((request, reply) => {
     const isPage =
       request.method === 'GET' && !serverPrefixes.some((prefix) => request.url.startsWith(prefix));
     if (!isPage) return replyToUnknownRoute(request, reply);
-    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', policyWithStyles(config, `'nonce-${nonce}'`))
+      .send(page.replace(NONCE_PLACE, nonce));
   });
 }

@@ -46,6 +46,10 @@ export function replyToError(
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
     return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
   }
+  if (isClientGone(error, request)) {
+    request.log.debug({ err: error }, 'the client hung up');
+    return send(reply, 400, fastifyMessages[400]!);
+  }
   if (isEngineAway(error)) {
     request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'engine away');
     return replyToDomainError(new Unavailable(), reply);
@@ -59,6 +63,13 @@ export function replyToError(
     return send(reply, 500, 'Something went wrong on our side. Please try again.');
   }
   return send(reply, status, fastifyMessages[status] ?? error.message);
+}
+
+/** True for a request whose client went away in the middle of its body: nothing of ours failed. */
+function isClientGone(error: Error & { code?: unknown }, { raw }: FastifyRequest): boolean {
+  return (
+    !raw.complete && raw.destroyed && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
+  );
 }
 
 const fastifyMessages: Record<number, string> = {

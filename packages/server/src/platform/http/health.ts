@@ -19,12 +19,9 @@ const FRESH_MS = 500;
 
 /**
  * GET /healthz: 200 while the process answers. GET /readyz: 200 when every role of the process can do its work, else 503; the
- * body says which cannot and what is degraded. GET /metrics: its figures for Prometheus.
+ * body says which cannot and what is degraded.
  */
-export function registerHealth(
-  http: Http,
-  { registry, readiness }: { registry: Registry; readiness: () => Promise<Readiness> },
-): void {
+export function registerHealth(http: Http, readiness: () => Promise<Readiness>): void {
   let last: { atMs: number; answer: Promise<Readiness> } | undefined;
 
   http.get('/healthz', async () => ({ data: 'ok' }));
@@ -39,7 +36,10 @@ export function registerHealth(
       .header('cache-control', 'no-store')
       .send({ data: { ready: isReady, ...answer } });
   });
+}
 
+/** GET /metrics: the process's figures for Prometheus. */
+export function registerMetrics(http: Http, registry: Registry): void {
   http.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

@@ -64,6 +64,67 @@ test('a NUL in a text is refused, and the text that only looks like one is kept'
   expect(typed.status).toBe(201);
 });
 
+test.each([
+  ['half of a character', String.raw`{"amount":20,"note":"a\ud800b"}`],
+  ['the other half', String.raw`{"amount":20,"note":"\uDC00"}`],
+  ['half of one in a name', String.raw`{"amount":20,"\ud83d":1}`],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+])('%s is refused as it is read', async (_what, payload) => {
+  const { token } = await app.freshCompany();
+  const url = '/api/internal/finance/top_up';
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  const answer = await app.http.inject({ method: 'POST', url, headers, payload });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('a whole character that was written as two escapes is kept', async () => {
+  const { token } = await app.freshCompany();
+  const url = '/api/internal/api_tokens';
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  const payload = String.raw`{"name":"\ud83d\ude00 \\ud800"}`;
+  const answer = await app.http.inject({ method: 'POST', url, headers, payload });
+  expect(answer.json()).toMatchObject({ data: { name: `😀 ${String.raw`\ud800`}` } });
+});
+
+test('what the API answers to one person is stored by no cache', async () => {
+  const company = await app.freshCompany();
+  for (const path of ['/app', `/users/${company.userId}`, '/finance/balance', '/no-such-thing'])
+    expect((await company.call('GET', path)).headers['cache-control']).toBe('no-store');
+  expect((await app.operator('GET', '/companies')).headers['cache-control']).toBe('no-store');
+});
+
+test('trackers and exchanges are not answered with what a browser may guess the type of', async () => {
+  const answers = [
+    await app.http.inject({ url: '/t/win/nothing' }),
+    await app.http.inject({ url: '/t/impression/nothing' }),
+    await app.http.inject({ url: '/t/click/nothing' }),
+    await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: {} }),
+  ];
+  for (const { headers } of answers) expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('the name that a request calls the server by is repeated nowhere', async () => {
+  const company = await app.freshCompany();
+  const asked = ['/', '/api/docs', '/api/openapi.json', '/healthz', '/campaigns?x=1', '/t/click/nothing'];
+  const own = ['/postbacks', '/internal_creative', '/app', `/users/${company.userId}`].map(
+    (path) => `/api/internal${path}`,
+  );
+  for (const url of [...asked, ...own])
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: 'bidwell.test', 'x-forwarded-host': 'evil.example' },
+    ]) {
+      const answer = await app.http.inject({
+        url,
+        headers: { ...headers, authorization: `Bearer ${company.token}` },
+      });
+      expect([url, JSON.stringify(answer.headers) + answer.body]).toEqual([
+        url,
+        expect.not.stringContaining('evil.example'),
+      ]);
+    }
+});
+
 test('a body that is no object names the fields it lacks', async () => {
   for (const payload of ['null', '[]', '"text"', '5']) {
     const answer = await app.http.inject({ ...login, headers: json, payload });
@@ -119,6 +180,9 @@ test('answers carry the headers that browsers heed', async () => {
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
   expect(headers['x-powered-by']).toBeUndefined();
+  expect(headers['content-security-policy']).not.toContain('unsafe-inline');
+  expect(headers['content-security-policy']).toContain("connect-src 'self' ws://bidwell.test;");
+  expect(headers['permissions-policy']).toContain('camera=(), ');
 });
 
 test('the server says whether it and its engines answer', async () => {
@@ -145,6 +209,9 @@ test.runIf(built)('every other address is the console, when it is built', async 
     expect([url, answer.statusCode]).toEqual([url, 200]);
     expect(answer.headers['content-type']).toContain('text/html');
     expect(answer.headers['cache-control']).toBe('no-cache');
+    const [, nonce] = /name="csp-nonce" content="([^"]+)"/.exec(answer.body)!;
+    expect(answer.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`);
+    expect(nonce).not.toBe('__CSP_NONCE__');
   }
   for (const url of ['/api/nothing', '/t/nothing', '/m/nothing', '/openrtb/nothing'])
     expect([url, (await app.http.inject({ url })).headers['content-type']]).toEqual([

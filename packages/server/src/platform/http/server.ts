@@ -16,8 +16,10 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { Malformed } from '../errors.ts';
 import { replyToError } from './errors.ts';
+import { readJsonBodies } from './read-json.ts';
+import { limitBodies } from './request-body.ts';
+import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import { proxyTrust } from './trusted-proxies.ts';
 
@@ -48,19 +50,16 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(replyToError);
-  const parseJson = http.getDefaultJsonParser('error', 'error');
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (holdsNul(body as string))
-      done(new Malformed('The request holds a NUL character, which cannot be kept.'));
-    // A call without a body may still name the type of one.
-    else if (body === '' && !request.routeOptions.schema?.body) done(null, undefined);
-    else void parseJson(request, body as string, done);
+  readJsonBodies(http);
+  limitBodies(http);
+  await http.register(helmet, securityHeaders(config));
+  http.addHook('onRequest', async (_request, reply) => {
+    void reply.header('permissions-policy', PERMISSIONS_POLICY);
   });
-  await http.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(config) },
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: false,
+  // What the API answers is one person's: no cache between keeps it, unless the route says otherwise.
+  http.addHook('onSend', async ({ url }, reply) => {
+    if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      void reply.header('cache-control', 'no-store');
   });
   await http.register(cookie);
   http.addHook('onRoute', (route) => {
@@ -75,11 +74,6 @@ export async function createHttp(config: Config, log: Logger): Promise<Http> {
   return http;
 }
 
-/** True when a text of the JSON has a NUL, which PostgreSQL keeps in no text. */
-function holdsNul(json: string): boolean {
-  return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
-}
-
 /** An answer of the API is made for one reader, and lists repeat themselves: what is fast comes before what is small. */
 const forOneReader = {
   threshold: 1024,
@@ -87,25 +81,3 @@ const forOneReader = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, chunkSize: 65_536 },
   zlibOptions: { level: 1, chunkSize: 65_536 },
 } satisfies FastifyCompressOptions;
-
-function contentPolicy(config: Config): Record<string, string[]> {
-  const assets = config.assetOrigin ? [config.assetOrigin] : [];
-  const recaptcha =
-    config.captcha.kind === 'recaptcha' ? ['https://www.google.com', 'https://www.gstatic.com'] : [];
-  return {
-    'default-src': ["'self'"],
-    'script-src': ["'self'", ...recaptcha],
-    // The component library sets style attributes.
-    'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:', 'https:'],
-    'media-src': ["'self'", 'blob:', ...assets],
-    'font-src': ["'self'", 'data:'],
-    'worker-src': ["'self'", 'blob:'],
-    'connect-src': ["'self'", ...assets, 'ws:', 'wss:'],
-    'frame-src': ["'self'", 'blob:', ...assets, ...recaptcha],
-    'object-src': ["'none'"],
-    'base-uri': ["'self'"],
-    'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
-  };
-}

@@ -1,5 +1,5 @@
 import type { LiveMessage } from '@bidwell/contract/live';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Session } from '../http/auth.ts';
 import { Connection } from './connection.ts';
@@ -16,6 +16,7 @@ const CONNECTIONS_OF_USER_MAX = 100;
 /** The built-in websocket server: Centrifuge protocol (JSON), subscriptions decided by the access token. */
 export function createRealtime(
   readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | null>,
+  publicUrl?: string,
 ): Pages {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
   const hub = new Hub(frameOf);
@@ -61,6 +62,7 @@ export function createRealtime(
       server.on('upgrade', (request, socket, head) => {
         const path = request.url?.split('?')[0];
         if (path !== PATH || sockets.clients.size >= CONNECTIONS_MAX) return socket.destroy();
+        if (!isOwnOrigin(request, publicUrl)) return void socket.end(FORBIDDEN, () => socket.destroy());
         sockets.handleUpgrade(request, socket, head, (client) => new Connection(client, socket, host));
       });
     },
@@ -74,6 +76,16 @@ export function createRealtime(
       hub.close();
     },
   };
+}
+
+const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Whether a page of ours asks, or a program, which names no origin: other sites' pages open no connection here. */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).host === host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }
 
 /** A text as a websocket frame of a server (RFC 6455, 5.2): final, unmasked, not compressed. */

@@ -5,10 +5,12 @@ import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Config } from '../../../config.ts';
 import { isChange } from '../auth.ts';
+import { policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
 import type { ApiDocument } from './page.ts';
-import { docsPage } from './page.ts';
+import { DOCS_STYLE_HASH, docsPage } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +37,7 @@ const INTERNAL = '/api/internal';
 const OPERATOR = '/api/operator';
 
 /** OpenAPI 3.1 of every route registered after it, from the schemas that validate: /api/openapi.json and /api/docs. */
-export async function serveDocument(http: Http): Promise<void> {
+export async function serveDocument(http: Http, config: Config): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -72,7 +74,10 @@ export async function serveDocument(http: Http): Promise<void> {
   const hidden = { schema: { hide: true } };
   http.get('/api/openapi.json', hidden, async () => documentOf(http));
   http.get('/api/docs', hidden, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(documentOf(http))),
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policyWithStyles(config, DOCS_STYLE_HASH))
+      .send(docsPage(documentOf(http))),
   );
 }
 
@@ -102,6 +107,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     ...(body ? [413, 415] : []),
     ...(body || schema?.querystring ? [422] : []),
     ...(repeatable ? [409] : []),
+    ...(operator ? [429] : []),
   ];
   return {
     ...schema,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What the page reads of an OpenAPI 3.1 document. */
 export interface ApiDocument {
   info: { title: string; description?: string };
@@ -215,3 +217,6 @@ code{font:13px/1.4 ui-monospace,monospace}summary code:first-child{display:inlin
 pre{background:var(--soft);border-radius:8px;padding:12px;overflow:auto;font:12.5px/1.5 ui-monospace,monospace}
 @media(max-width:720px){body{display:block}nav{position:static;height:auto;flex-flow:row wrap;border:0;border-bottom:1px solid var(--line)}main{padding:20px}}
 `;
+
+/** The page's style element, as its content security policy names it. */
+export const DOCS_STYLE_HASH = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' });
+
+test('with a port of its own, the operator is answered there and nowhere else', async () => {
+  for (const url of ['/metrics', '/api/operator/companies']) {
+    expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
+    const { operatorToken } = app.engines.config;
+    const headers = { authorization: `Bearer ${operatorToken}` };
+    expect([url, (await app.admin.inject({ url, headers })).statusCode]).toEqual([url, 200]);
+  }
+  expect((await app.admin.inject({ url: '/api/internal/app' })).statusCode).toBe(404);
+  expect((await app.http.inject({ url: '/api/docs' })).body).not.toContain('/api/operator');
+  expect((await app.admin.inject({ url: '/api/docs' })).body).toContain('/api/operator');
+  expect((await app.admin.inject({ url: '/healthz' })).statusCode).toBe(200);
+});
+
+test('both ports are opened', async () => {
+  await app.listen();
+  const [open, admin] = [app.http, app.admin].map(({ server }) => server.address());
+  expect(open).toMatchObject({ port: expect.any(Number) });
+  expect(admin).toMatchObject({ port: expect.any(Number), address: '127.0.0.1' });
+  expect(admin).not.toEqual(open);
+});
+
+test('wrong operator tokens are limited for each address, and the right one is not', async () => {
+  const ask = (token: string, remoteAddress: string) =>
+    app.admin
+      .inject({
+        url: '/api/operator/companies',
+        headers: { authorization: `Bearer ${token}` },
+        remoteAddress,
+      })
+      .then(({ statusCode }) => statusCode);
+  for (let attempt = 0; attempt < 20; attempt += 1) expect(await ask('wrong', '10.0.0.1')).toBe(401);
+  expect(await ask('wrong', '10.0.0.1')).toBe(429);
+  expect(await ask('wrong', '10.0.0.2')).toBe(401);
+  expect(await ask(app.engines.config.operatorToken, '10.0.0.1')).toBe(200);
+});

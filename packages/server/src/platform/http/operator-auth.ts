@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { timingSafeEqual } from 'node:crypto';
+import { RateLimited, Unauthenticated } from '../errors.ts';
+import { bearer } from './auth.ts';
+
+const WINDOW_MS = 60_000;
+const WRONG_TOKENS_MAX = 20;
+const ADDRESSES_MAX = 10_000;
+
+/**
+ * An onRequest hook: admits only the operator's token. Wrong ones are counted: after 20 a minute from one address the answer
+ * is 429. The right one is admitted all the same, for the operator may share the address of a proxy with everybody.
+ */
+export function requireOperator(operatorToken: string, now: () => Date) {
+  const expected = Buffer.from(operatorToken);
+  const wrong = new LRUCache<string, { count: number; endsAtMs: number }>({ max: ADDRESSES_MAX });
+  return async (request: FastifyRequest): Promise<void> => {
+    const given = Buffer.from(bearer(request) ?? '');
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+    const nowMs = now().getTime();
+    const known = wrong.get(request.ip);
+    const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };
+    counted.count += 1;
+    wrong.set(request.ip, counted);
+    if (counted.count > WRONG_TOKENS_MAX)
+      throw new RateLimited(
+        'Too many wrong operator tokens. Please wait a moment.',
+        Math.ceil((counted.endsAtMs - nowMs) / 1000),
+      );
+    if (counted.count === WRONG_TOKENS_MAX)
+      request.log.warn({ ip: request.ip }, 'an address sent many wrong operator tokens');
+    throw new Unauthenticated('The operator token is wrong.');
+  };
+}

@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import { Malformed } from '../errors.ts';
+
+/**
+ * Reads JSON bodies that hold nothing PostgreSQL could not store as it came: no NUL, no half of a surrogate pair, no byte
+ * that is not UTF-8. Throws Malformed. An empty body is none where the route wants none.
+ */
+export function readJsonBodies(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (!isUtf8(bytes)) return done(new Malformed('The request is not UTF-8.'));
+    const text = bytes.toString();
+    if (holdsNul(text))
+      return done(new Malformed('The request holds a NUL character, which cannot be kept.'));
+    // A call without a body may still name the type of one.
+    if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
+    void parse(request, text, (error, parsed: unknown) => {
+      if (!error && mayHoldSurrogate(text) && !isWellFormed(parsed))
+        done(new Malformed('The request holds half of a character, which cannot be kept.'));
+      else done(error, parsed);
+    });
+  });
+}
+
+/** True when a text of the JSON has a NUL, which PostgreSQL keeps in no text. */
+function holdsNul(json: string): boolean {
+  return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
+}
+
+/** UTF-8 has no surrogates: one that stands alone was written as an escape. */
+const mayHoldSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, held]) => isWellFormed(key) && isWellFormed(held));
+}

@@ -1,0 +1,127 @@
+import multipart from '@fastify/multipart';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '../../config.ts';
+import { answerFirst } from './answer-first.ts';
+import { createHttp } from './server.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server with a call, a form and a raw handler that say when a request arrived, and what it logs. */
+async function listening() {
+  const secrets = Object.fromEntries(
+    ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'].map((name) => [name, 'x'.repeat(32)]),
+  );
+  const log: string[] = [];
+  const config = readConfig({ DATA_DIR: tmpdir(), ...secrets });
+  const http = await createHttp(config, pino({ level: 'info' }, { write: (line) => void log.push(line) }));
+  await http.register(multipart);
+  let arrived = () => {};
+  const next = () => new Promise<void>((resolve) => (arrived = resolve));
+  http.addHook('onRequest', async () => arrived());
+  http.get('/', async () => 'next');
+  http.post('/call', async () => 'done');
+  http.post('/form', { config: { form: z.object({}) } }, async (request) => {
+    for await (const part of request.parts()) if (part.type === 'file') part.file.resume();
+    return 'done';
+  });
+  http.post('/refusing', { config: { form: z.object({}) } }, async (_request, reply) =>
+    reply.code(422).send('no'),
+  );
+  answerFirst(
+    http,
+    ({ url }) => url === '/raw',
+    (request) => {
+      request.resume();
+      arrived();
+    },
+  );
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as AddressInfo;
+  closers.push(() => http.close());
+  return {
+    log,
+    next,
+    async open(): Promise<{ socket: Socket; heard: () => string }> {
+      const socket = connect(port, '127.0.0.1');
+      closers.push(() => socket.destroy());
+      let text = '';
+      socket.on('data', (bytes) => (text += bytes.toString())).on('error', () => {});
+      await once(socket, 'connect');
+      return { socket, heard: () => text };
+    },
+  };
+}
+
+const head = (path: string, length: number, type = 'application/json') =>
+  `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+
+test.each(['/call', '/raw'])('a body of %s that has not come within 30 seconds is cut', async (path) => {
+  const server = await listening();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  const { socket, heard } = await server.open();
+  const arrived = server.next();
+  socket.write(`${head(path, 1000)}{"a":`);
+  await arrived;
+  const closed = once(socket, 'close');
+  vi.advanceTimersByTime(29_000);
+  socket.write('1');
+  vi.advanceTimersByTime(1000);
+  await closed;
+  expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+  expect(server.log.join()).not.toContain('"level":50');
+});
+
+test('an upload may take minutes, but pause no longer than 30 seconds', async () => {
+  const server = await listening();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  const { socket, heard } = await server.open();
+  const arrived = server.next();
+  socket.write(head('/form', 100_000, 'multipart/form-data; boundary=b'));
+  socket.write('--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n');
+  await arrived;
+  const closed = once(socket, 'close');
+  vi.advanceTimersByTime(30_000);
+  expect(heard()).toBe('');
+  vi.advanceTimersByTime(30_000);
+  await closed;
+  expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('what is left of a refused upload is dropped, and the connection goes on', async () => {
+  const server = await listening();
+  const { socket, heard } = await server.open();
+  const size = 3_000_000;
+  socket.write(head('/refusing', size, 'multipart/form-data; boundary=b'));
+  await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1.1 422 /));
+  socket.write(Buffer.alloc(size, 'x'));
+  socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+  await vi.waitFor(() => expect(heard()).toMatch(/HTTP\/1.1 200 [^]*next$/), 5000);
+});
+
+test('a client that hangs up in the middle of its body is no error of ours', async () => {
+  const server = await listening();
+  for (const [path, type] of [
+    ['/call', 'application/json'],
+    ['/form', 'multipart/form-data; boundary=b'],
+  ] as const) {
+    const { socket } = await server.open();
+    const arrived = server.next();
+    socket.write(`${head(path, 1000, type)}--b\r\n`);
+    await arrived;
+    socket.destroy();
+  }
+  const { socket, heard } = await server.open();
+  socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+  await vi.waitFor(() => expect(heard()).toContain('next'));
+  expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+});

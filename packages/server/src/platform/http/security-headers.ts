@@ -1,0 +1,73 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { Config } from '../../config.ts';
+import { publicUrlOf } from '../../config.ts';
+
+/** Headers by which browsers restrict what an answer of ours may do. */
+export function securityHeaders(config: Config): FastifyHelmetOptions {
+  return {
+    contentSecurityPolicy: { useDefaults: false, directives: policyDirectives(config) },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  };
+}
+
+/** No page of ours uses any of these (Permissions Policy, W3C). */
+export const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** The policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. */
+export function policyWithStyles(config: Config, styles: string): string {
+  const directives = policyDirectives(config);
+  directives['style-src'] = ["'self'", styles];
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join(';');
+}
+
+function policyDirectives(config: Config): Record<string, string[]> {
+  const assets = config.assetOrigin ? [config.assetOrigin] : [];
+  const recaptcha =
+    config.captcha.kind === 'recaptcha' ? ['https://www.google.com', 'https://www.gstatic.com'] : [];
+  return {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...recaptcha],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+    'media-src': ["'self'", 'blob:', ...assets],
+    'font-src': ["'self'", 'data:'],
+    'worker-src': ["'self'", 'blob:'],
+    'connect-src': ["'self'", socketOrigin(config), ...assets, ...recaptcha],
+    'frame-src': ["'self'", 'blob:', ...assets, ...recaptcha],
+    'object-src': ["'none'"],
+    'base-uri': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+}
+
+/** Where pages open their websocket: some browsers do not take it for a part of 'self'. */
+function socketOrigin(config: Config): string {
+  const { origin } = new URL(publicUrlOf(config));
+  return origin.replace(/^http/, 'ws');
+}
