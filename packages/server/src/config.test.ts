@@ -181,6 +181,22 @@ test('secrets are invented once, for the owner alone', () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
 });
 
+test('a measurement script has a vendor, and is loaded over https', () => {
+  const script = { OMID_SCRIPT_URL: 'https://measure.example/omid.js', OMID_VENDOR: 'measure.example-omid' };
+  expect(readConfig({ DATA_DIR: folder() }).verification).toBeNull();
+  expect(readConfig({ DATA_DIR: folder(), ...script }).verification).toEqual({
+    vendor: 'measure.example-omid',
+    scriptUrl: 'https://measure.example/omid.js',
+    parameters: '',
+  });
+  expect(faultOf({ DATA_DIR: folder(), OMID_VENDOR: 'measure.example-omid' })).toBe(
+    'OMID_SCRIPT_URL and OMID_VENDOR belong together: set both, or neither.',
+  );
+  expect(faultOf({ DATA_DIR: folder(), ...script, OMID_SCRIPT_URL: 'http://measure.example/omid.js' })).toBe(
+    'OMID_SCRIPT_URL is "http://measure.example/omid.js", but should be an address that starts with https://.',
+  );
+});
+
 test('a signing secret may have one before it', () => {
   const previous = 'p'.repeat(32);
   expect(readConfig({ DATA_DIR: folder() }).previousSigningSecret).toBeNull();

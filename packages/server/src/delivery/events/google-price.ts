@@ -19,7 +19,7 @@ export function decryptGooglePrice(text: string, keys: PriceKeys): number | null
   if (!/^[\w-]{38}={0,2}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
   // Base64 leaves spare bits in its last character; only the canonical spelling is one of theirs.
-  if (bytes.toString('base64url') !== text.replace(/=+$/, '')) return null;
+  if (bytes.toString('base64url') !== text.replaceAll('=', '')) return null;
   const iv = bytes.subarray(0, IV_BYTES);
   const pad = createHmac('sha1', keys.encryption).update(iv).digest();
   const price = Buffer.alloc(PRICE_BYTES);
