@@ -43,6 +43,7 @@ import { connectClickHouse } from './platform/clickhouse/client.ts';
 import { keepFor } from './platform/clickhouse/kept-days.ts';
 import { migrate as migrateClickHouse } from './platform/clickhouse/migrate.ts';
 import { localFileStore } from './platform/files/file-store.ts';
+import { lockFolder } from './platform/files/folder-lock.ts';
 import { requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
 import { closeInTime, drain } from './platform/http/drain.ts';
@@ -137,7 +138,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await inTime(part, isServers ? (PART_MS[part] ?? PART_MS['other']!) : Infinity, log, closeOne);
   };
   try {
-    // chDB locks its folder and PGlite does not: opened first, it keeps a second process away from both.
+    const lock = await lockFolder(config.dataDir, () => {
+      log.fatal('another process took the data folder over: this one stops');
+      process.kill(process.pid, 'SIGTERM');
+    });
+    closing('folder lock', lock, () => lock.release());
     const clickhouse = await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
     closing('clickhouse', clickhouse, () => clickhouse.close());
     const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {

@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private-folder.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
@@ -109,7 +110,8 @@ const reasons: Record<
 };
 
 function knownReason(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof DataFolderInUse) return error.message;
+  if (error instanceof ConfigError || error instanceof DataFolderInUse || error instanceof FolderInUse)
+    return error.message;
   // A host name with two addresses fails with an error for each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return null;

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import type { Server } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { FolderInUse } from './folder-in-use.ts';
+
+/** A folder that is this process's own until it is released, or the process ends. */
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+const LOCK = 'lock';
+/** Longer addresses of Unix sockets are refused by Linux (107 bytes) or macOS (103). */
+const SOCKET_PATH_MAX = 100;
+const HEARTBEAT_MS = 2000;
+/** An owner on another machine that says nothing for so long is gone. */
+const SILENCE_MS = 10_000;
+const CONNECT_MS = 2000;
+/** What a process that asks for the lock makes beside it is its own for so long. */
+const LEFT_MS = 60_000;
+const TRIES = 20;
+
+/** Who holds a lock. */
+interface Owner {
+  id: string;
+  pid: number;
+  host: string;
+  /** Differs for each start of a machine's kernel; '' where the system does not tell. */
+  boot: string;
+  /** The file of the socket that it listens on; null where the file system has none. */
+  socket: string | null;
+}
+
+/**
+ * Locks a folder against other processes. The owner listens on a Unix socket in the folder, which the kernel closes when
+ * the process dies, however it dies: what a dead process left is taken over at once, and no pid is compared, since
+ * containers have equal ones. Where the owner is on another machine, or the file system has no sockets, the lock's file is
+ * touched every two seconds, and ten seconds of silence mean that the owner is gone. `onLost` is called when another
+ * machine took the lock over meanwhile. Throws {@link FolderInUse}.
+ */
+export async function lockFolder(folder: string, onLost: () => void): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const id = randomUUID();
+  const socket = `lock-${id.slice(0, 8)}.sock`;
+  const server = await listen(join(folder, socket));
+  const owner: Owner = {
+    id,
+    pid: process.pid,
+    host: hostname(),
+    boot: await bootId(),
+    socket: server ? socket : null,
+  };
+  try {
+    await acquire(folder, owner);
+  } catch (error) {
+    server?.close();
+    throw error;
+  }
+  const path = join(folder, LOCK);
+  const beat = async (): Promise<void> => {
+    const now = new Date();
+    await utimes(path, now, now).catch(() => {});
+    const present = await readOwner(path).catch(() => undefined);
+    if (present && present.id !== id) {
+      clearInterval(heartbeat);
+      onLost();
+    }
+  };
+  const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS);
+  heartbeat.unref();
+  return {
+    async release() {
+      clearInterval(heartbeat);
+      if ((await readOwner(path).catch(() => null))?.id === id) await rm(path, { force: true });
+      await new Promise<void>((closed) => (server ? server.close(() => closed()) : closed()));
+    },
+  };
+}
+
+/** Writes the lock's file, or throws when another process that lives has it. */
+async function acquire(folder: string, owner: Owner): Promise<void> {
+  const path = join(folder, LOCK);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (await create(folder, path, owner)) return void (await sweep(folder, owner));
+    const present = await readOwner(path).catch(() => undefined);
+    if (present === undefined) continue;
+    if (await isAlive(folder, path, present)) throw new FolderInUse(folder);
+    await takeAway(folder, path, present, owner);
+  }
+  throw new FolderInUse(folder);
+}
+
+/** Makes the lock's file with its content at once, so that nobody reads half of it; false where it is there. */
+async function create(folder: string, path: string, owner: Owner): Promise<boolean> {
+  const own = join(folder, `lock-${owner.id}.tmp`);
+  const file = await open(own, 'wx', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(owner));
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(own, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    // A file system without hard links.
+    const direct = await open(path, 'wx', 0o600).catch((reason: unknown) => {
+      if ((reason as NodeJS.ErrnoException).code === 'EEXIST') return null;
+      throw reason;
+    });
+    if (!direct) return false;
+    await direct.writeFile(JSON.stringify(owner));
+    await direct.close();
+    return true;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+/** Who the file says has the lock; null for a file that says nothing. Throws where there is none. */
+async function readOwner(path: string): Promise<Owner | null> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return JSON.parse(text) as Owner;
+  } catch {
+    return null;
+  }
+}
+
+async function isAlive(folder: string, path: string, owner: Owner | null): Promise<boolean> {
+  if (owner?.socket && (await isHere(owner))) return answers(join(folder, owner.socket));
+  const before = await touchedAtMs(path);
+  const endMs = performance.now() + SILENCE_MS;
+  while (performance.now() < endMs) {
+    await wait(500);
+    // Its own clock does not matter, only that the time moves.
+    if ((await touchedAtMs(path)) !== before) return true;
+  }
+  return false;
+}
+
+/** Whether the owner's sockets are this kernel's. */
+async function isHere({ boot, host }: Owner): Promise<boolean> {
+  const own = await bootId();
+  return own === '' ? host === hostname() : boot === own;
+}
+
+async function touchedAtMs(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => -1,
+  );
+}
+
+/** Whether a process listens on a socket: the kernel answers, also for one that is busy. */
+async function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const done = (alive: boolean): void => {
+      socket.destroy();
+      resolve(alive);
+    };
+    socket.setTimeout(CONNECT_MS, () => done(true));
+    socket.once('connect', () => done(true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      done(code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ENOTSOCK'),
+    );
+  });
+}
+
+/** Removes a dead owner's lock; puts back one that a third process has made since. */
+async function takeAway(folder: string, path: string, dead: Owner | null, owner: Owner): Promise<void> {
+  const aside = join(folder, `lock-${owner.id}.old`);
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  const moved = await readOwner(aside).catch(() => null);
+  if (moved?.id !== dead?.id) await link(aside, path).catch(() => {});
+  await rm(aside, { force: true });
+}
+
+/** Removes what dead processes left beside the lock. */
+async function sweep(folder: string, owner: Owner): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^lock-.+\.(sock|tmp|old)$/.test(name) || name === owner.socket) continue;
+    // Another process may be asking for the lock at this moment.
+    const isUsed = name.endsWith('.sock')
+      ? await answers(join(folder, name))
+      : Date.now() - (await touchedAtMs(join(folder, name))) < LEFT_MS;
+    if (!isUsed) await rm(join(folder, name), { force: true });
+  }
+}
+
+async function listen(path: string): Promise<Server | null> {
+  if (Buffer.byteLength(path) > SOCKET_PATH_MAX || process.platform === 'win32') return null;
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(null));
+    server.listen(path, () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+async function bootId(): Promise<string> {
+  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+}
