@@ -41,6 +41,8 @@ const answering: Ingest = {
   record: async () => 'stored',
   onStored: () => {},
   flushed: async () => {},
+  fault: () => null,
+  state: () => ({ waitingBytes: 0, damagedSegments: 0, rememberedPairs: 0 }),
   close: async () => {},
 };
 const reference = await createHttp(config, app.engines.log);

@@ -6,7 +6,9 @@ import type { Config } from './config.ts';
 import { publicUrlOf } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { forgetClaims } from './delivery/events/claims-store.ts';
+import { registerIngestMetrics } from './delivery/events/ingest-metrics.ts';
 import { INSTALL_LATENESS_DAYS, openIngest } from './delivery/events/ingest.ts';
+import { ownIntake, shareIntake } from './delivery/events/shared-intake.ts';
 import { createSigner } from './delivery/events/signing.ts';
 import { createSuspicion } from './delivery/events/suspicion.ts';
 import type { EntityChange, Engines } from './engines.ts';
@@ -210,10 +212,22 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
     const publicUrl = publicUrlOf(config);
     const registry = createRegistry();
+    const fault = () => ingest.fault();
+    const intake = config.databaseUrl
+      ? shareIntake({
+          db,
+          log,
+          own: config.roles.has('tracker') ? fault : null,
+          bids: config.roles.has('bidder'),
+        })
+      : ownIntake(fault);
+    closing('intake', intake, () => intake.stop());
+    registerIngestMetrics(registry, ingest);
     const delivery = await createDelivery({
       db,
       clickhouse,
       ingest,
+      intake,
       signer: createSigner(config.signingSecret, publicUrl, config.previousSigningSecret),
       log,
       registry,
@@ -281,6 +295,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       postgres,
       clickhouse: clickhouseReady,
       isStopping: () => isStopping,
+      fault,
     };
     const admin: Http = config.admin
       ? closing('operator http', await createHttp(config, log), () => admin.close())

@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
+import type { IntakeFault } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { askPostgres } from './platform/postgres/client.ts';
@@ -21,6 +22,8 @@ export interface ReadinessDeps {
   /** Done once the tables of PostgreSQL and of ClickHouse are as this version needs them. */
   postgres: Step;
   clickhouse: Step;
+  /** What keeps the event log from taking the notices of new bids. */
+  fault: () => IntakeFault | null;
   /** True once the process was asked to stop. */
   isStopping: () => boolean;
 }
@@ -47,11 +50,13 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     api: postgres || 'PostgreSQL does not answer.',
     jobs: postgres || 'PostgreSQL does not answer.',
   };
+  const fault = deps.fault();
   const stopping = deps.isStopping() ? 'The server is stopping.' : null;
   const degraded = [
     ...(postgres ? [] : ['PostgreSQL is away: nothing can be changed, and bidding stops after ten seconds.']),
     ...(clickhouse ? [] : ['ClickHouse is away: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
+    ...(fault ? [FAULTS[fault]] : []),
     ...startup.waiting().map((name) => `Not done yet since the start: ${name}.`),
   ];
   return {
@@ -68,6 +73,12 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     }),
   };
 }
+
+const FAULTS: Record<IntakeFault, string> = {
+  log_filling: 'The event log is more than half full: no bids are sent until ClickHouse takes its events.',
+  disk_filling: 'The disk of the event log is nearly full: no bids are sent.',
+  disk_failing: 'The event log could not be written: no bids are sent until it can.',
+};
 
 function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
   if (!hasSnapshot) return 'There is no snapshot of what may bid yet.';

@@ -18,6 +18,7 @@ import { newBidId } from './bid-id.ts';
 import { coalesce } from './coalesce.ts';
 import type { AdsetFaults, FaultNews } from './adset-faults.ts';
 import { createAdsetFaults } from './adset-faults.ts';
+import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
 import type { Suspicion } from './events/suspicion.ts';
 import { InstallPrices } from './learning/install-price.ts';
@@ -29,7 +30,7 @@ import type { Verification } from './markup/vast.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
-import { postgresLeases, raiseSpend } from './pacing/lease-store.ts';
+import { bookedSpend, postgresLeases, raiseSpend } from './pacing/lease-store.ts';
 import { tagOf } from './pacing/leases.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
@@ -48,6 +49,7 @@ export interface DeliveryDeps {
   db: Database;
   clickhouse: ClickHouse;
   ingest: Ingest;
+  intake: SharedIntake;
   signer: Signer;
   log: Logger;
   registry: Registry;
@@ -104,8 +106,8 @@ const DAY_MS = 24 * 3_600_000;
 /** What is older says little of what an impression promises today. */
 const HISTORY_DAYS = 30;
 /** What the history of a start may take: the newest days are read first, and they say the most. */
-const HISTORY_ROWS_MAX = 200_000;
-const HISTORY_BUDGET_MS = 3000;
+const HISTORY_ROWS_MAX = 100_000;
+const HISTORY_BUDGET_MS = 2000;
 
 /** A stop does not wait longer for what a database that is away holds up; milliseconds. */
 const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
@@ -266,23 +268,34 @@ async function openPostbacks(
   });
 }
 
+/** Ad sets whose spend of today is read at once. */
+const ADSETS_AT_ONCE = 1000;
+
 /** Books what the events say was spent and no bidder sees yet: after an upgrade, or a backup that was restored. */
 async function bookMissing({ db, clickhouse, now }: DeliveryDeps, snapshot: SnapshotService): Promise<void> {
   const nowMs = now().getTime();
-  const today = new Map<string, Micros>();
-  for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS)) {
-    if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
-    today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
-  }
-  await raiseSpend(
-    db,
-    (await spendOfAllTime(clickhouse)).map(({ adsetId, companyId, spentMicros }) => ({
-      adsetId,
-      companyId,
-      micros: spentMicros,
-      dayMicros: today.get(adsetId) ?? 0,
-    })),
+  const booked = await bookedSpend(db);
+  const missing = (await spendOfAllTime(clickhouse)).filter(
+    ({ adsetId, spentMicros }) => (booked.get(adsetId) ?? 0) < spentMicros,
   );
+  for (let from = 0; from < missing.length; from += ADSETS_AT_ONCE) {
+    const adsets = missing.slice(from, from + ADSETS_AT_ONCE);
+    const ids = adsets.map(({ adsetId }) => adsetId);
+    const today = new Map<string, Micros>();
+    for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS, ids)) {
+      if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
+      today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
+    }
+    await raiseSpend(
+      db,
+      adsets.map(({ adsetId, companyId, spentMicros }) => ({
+        adsetId,
+        companyId,
+        micros: spentMicros,
+        dayMicros: today.get(adsetId) ?? 0,
+      })),
+    );
+  }
 }
 
 function createCounters(registry: Registry) {

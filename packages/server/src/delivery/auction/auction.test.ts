@@ -124,6 +124,7 @@ test('every reason of the auction has a case', () => {
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
+    'event_log',
     'too_many_requests',
     'timeout',
     'already_bid',

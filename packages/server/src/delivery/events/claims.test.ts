@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import { forgetClaims, takeClaims } from './claims-store.ts';
 import { claimed } from './claims.ts';
 import type { BidRef, DeliveryEvent, EventKind } from './event.ts';
 import { openIngest } from './ingest.ts';
+import type { IntakeFault } from './intake.ts';
+import { shareIntake } from './shared-intake.ts';
 import { sampleRef } from './sample-ref.ts';
 
 const { engines } = await testApp();
@@ -79,4 +81,31 @@ test('claims of old bids are forgotten, and of no others', async () => {
   await forgetClaims(db, nowMs);
   const claims = claimsOf(uuidv7());
   expect(await takeClaims(db, claims)).toEqual([claims[0]]);
+});
+
+test('bidding stops while one tracker fills, or none can write, and goes on without those that are gone', async () => {
+  const log = pino({ level: 'silent' });
+  const faults = new Map<string, IntakeFault | null>([
+    ['one', null],
+    ['other', null],
+  ]);
+  const trackers = [...faults.keys()].map((name) =>
+    shareIntake({ db, log, own: () => faults.get(name)!, bids: false }),
+  );
+  const bidder = shareIntake({ db, log, own: null, bids: true });
+  onTestFinished(async () => {
+    for (const { stop } of [...trackers, bidder]) await stop();
+  });
+  const closes = (closed: boolean) =>
+    vi.waitFor(() => expect(bidder.isClosed()).toBe(closed), { timeout: 15_000, interval: 50 });
+  await closes(false);
+  faults.set('one', 'log_filling');
+  await closes(true);
+  faults.set('one', 'disk_failing');
+  await closes(false);
+  faults.set('other', 'disk_failing');
+  await closes(true);
+  await trackers[1]!.stop();
+  faults.set('one', null);
+  await closes(false);
 });

@@ -1,24 +1,24 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The four big-endian words of a UUID. */
+/** The four big-endian words of a UUID, as signed numbers of 32 bits: those need no memory of their own. */
 export type UuidWords = readonly [number, number, number, number];
 
-/** A 64-bit digest as two words; never two zeros. */
+/** A 64-bit digest as two signed words; never two zeros. */
 export interface Digest {
   high: number;
   low: number;
 }
 
 /** Drawn at each start, so that nobody can choose ids whose digests collide. */
-const seeds = randomFillSync(new Uint32Array(2));
+const seeds = randomFillSync(new Int32Array(2));
 
 /** Reads a UUID's text. */
 export function wordsOf(uuid: string): UuidWords {
   return [
-    Number.parseInt(uuid.slice(0, 8), 16),
-    Number.parseInt(uuid.slice(9, 13) + uuid.slice(14, 18), 16),
-    Number.parseInt(uuid.slice(19, 23) + uuid.slice(24, 28), 16),
-    Number.parseInt(uuid.slice(28, 36), 16),
+    Number.parseInt(uuid.slice(0, 8), 16) | 0,
+    Number.parseInt(uuid.slice(9, 13) + uuid.slice(14, 18), 16) | 0,
+    Number.parseInt(uuid.slice(19, 23) + uuid.slice(24, 28), 16) | 0,
+    Number.parseInt(uuid.slice(28, 36), 16) | 0,
   ];
 }
 
@@ -41,8 +41,8 @@ export function digestOf(words: UuidWords, index: number): Readonly<Digest> {
   }
   low = finish(low ^ high);
   high = finish((high + low) | 0);
-  digest.high = high >>> 0;
-  digest.low = high === 0 && low === 0 ? 1 : low >>> 0;
+  digest.high = high;
+  digest.low = high === 0 && low === 0 ? 1 : low;
   return digest;
 }
 
@@ -61,8 +61,14 @@ const GROWTH = 1.3;
 
 /** A set of digests, about 10.5 bytes each. It grows a shard at a time, so that no insertion holds the process up. */
 export class DigestSet {
-  readonly #shards = Array.from({ length: SHARDS }, () => new Shard());
+  readonly #shards: readonly Shard[];
   #size = 0;
+
+  /** `expected` is how many digests it will hold: fewer tables are grown on the way. */
+  constructor(expected = 0) {
+    const capacity = Math.max(CAPACITY_MIN, Math.ceil(expected / SHARDS / LOAD_MAX));
+    this.#shards = Array.from({ length: SHARDS }, () => new Shard(capacity));
+  }
 
   get size(): number {
     return this.#size;
@@ -74,26 +80,31 @@ export class DigestSet {
   }
 
   has({ high, low }: Readonly<Digest>): boolean {
-    return this.#shards[low % SHARDS]!.has(high, low);
+    return this.#shards[low & (SHARDS - 1)]!.has(high, low);
   }
 
   /** False when it was there. */
   add({ high, low }: Readonly<Digest>): boolean {
-    if (!this.#shards[low % SHARDS]!.add(high, low)) return false;
+    if (!this.#shards[low & (SHARDS - 1)]!.add(high, low)) return false;
     this.#size += 1;
     return true;
   }
 
   delete({ high, low }: Readonly<Digest>): void {
-    if (this.#shards[low % SHARDS]!.delete(high, low)) this.#size -= 1;
+    if (this.#shards[low & (SHARDS - 1)]!.delete(high, low)) this.#size -= 1;
   }
 }
 
 /** Open addressing with linear probing; two zeros are an empty slot. */
 class Shard {
-  #capacity = CAPACITY_MIN;
-  #table = new Uint32Array(CAPACITY_MIN * 2);
+  #capacity: number;
+  #table: Int32Array;
   #size = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#table = new Int32Array(capacity * 2);
+  }
 
   get bytes(): number {
     return this.#table.byteLength;
@@ -132,7 +143,7 @@ class Shard {
 
   /** The digest's slot, or the empty one where it belongs. */
   #slotOf(high: number, low: number): number {
-    let slot = Math.floor((high * this.#capacity) / 0x1_0000_0000);
+    let slot = Math.floor(((high >>> 0) * this.#capacity) / 0x1_0000_0000);
     while (!this.#isEmpty(slot) && (this.#table[slot * 2] !== high || this.#table[slot * 2 + 1] !== low))
       slot = this.#after(slot);
     return slot;
@@ -154,7 +165,7 @@ class Shard {
   #grow(): void {
     const table = this.#table;
     this.#capacity = Math.ceil(this.#capacity * GROWTH);
-    this.#table = new Uint32Array(this.#capacity * 2);
+    this.#table = new Int32Array(this.#capacity * 2);
     for (let at = 0; at < table.length; at += 2) {
       const high = table[at]!;
       const low = table[at + 1]!;

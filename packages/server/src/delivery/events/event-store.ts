@@ -100,13 +100,15 @@ export async function countSince(clickhouse: ClickHouse, fromMs: number): Promis
   return row?.events ?? 0;
 }
 
-/** Bytes of a pair as {@link readStoredPairs} gets it: the id, the kind's place in `EVENT_KINDS` from 1, and the charge. */
-const PAIR_BYTES = 18;
+/** Words of a pair as {@link readStoredPairs} gets it: the id, then the kind's place in `EVENT_KINDS` from 1, and the charge. */
+const PAIR_WORDS = 5;
+const PAIR_BYTES = PAIR_WORDS * 4;
+const CHARGED = 256;
 const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
 
 /**
  * Reads the stored (bid, kind) pairs of the bids made in a span of time, as a stream of binary rows: `add` is called with
- * each, and with a bid's charge.
+ * each, and with a bid's charge. The words that it is given are changed after the call.
  */
 export async function readStoredPairs(
   clickhouse: ClickHouse,
@@ -114,31 +116,31 @@ export async function readStoredPairs(
   add: (bid: UuidWords, kindIndex: number) => void,
 ): Promise<void> {
   const chunks = clickhouse.stream(
-    `select bid_id, toUInt8(indexOf({kinds:Array(String)}, toString(kind))) as k, toUInt8(spend_micros > 0) as c
+    `select bid_id, toUInt32(indexOf({kinds:Array(String)}, toString(kind)) + ${CHARGED} * (spend_micros > 0)) as k
      from events where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}`,
     { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs) },
     'RowBinary',
   );
-  let rest = Buffer.alloc(0);
+  let rest: Uint8Array = new Uint8Array(0);
+  const bid: [number, number, number, number] = [0, 0, 0, 0];
   for await (const chunk of chunks) {
-    const bytes =
-      rest.length > 0
-        ? Buffer.concat([rest, chunk])
-        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let at = 0;
-    for (; at + PAIR_BYTES <= bytes.length; at += PAIR_BYTES) {
-      // Two 64-bit halves, each with its last byte first.
-      const words = [
-        bytes.readUInt32LE(at + 4),
-        bytes.readUInt32LE(at),
-        bytes.readUInt32LE(at + 12),
-        bytes.readUInt32LE(at + 8),
-      ] as const;
-      const kind = bytes[at + 16]!;
-      if (kind > 0) add(words, kindIndexes[kind - 1]!);
-      if (bytes[at + 17] === 1) add(words, CHARGE_INDEX);
+    // Copied, so that its words lie where words may lie.
+    const bytes = new Uint8Array(rest.length + chunk.length);
+    bytes.set(rest);
+    bytes.set(chunk, rest.length);
+    const pairs = Math.floor(bytes.length / PAIR_BYTES);
+    const words = new Int32Array(bytes.buffer, 0, pairs * PAIR_WORDS);
+    for (let at = 0; at < words.length; at += PAIR_WORDS) {
+      // Two 64-bit halves, each with its last word first.
+      bid[0] = words[at + 1]!;
+      bid[1] = words[at]!;
+      bid[2] = words[at + 3]!;
+      bid[3] = words[at + 2]!;
+      const kind = words[at + 4]! % CHARGED;
+      if (kind > 0) add(bid, kindIndexes[kind - 1]!);
+      if (words[at + 4]! >= CHARGED) add(bid, CHARGE_INDEX);
     }
-    rest = Buffer.from(bytes.subarray(at));
+    rest = bytes.slice(pairs * PAIR_BYTES);
   }
 }
 
@@ -156,15 +158,19 @@ export interface SpendSlice {
   spentMicros: number;
 }
 
-/** Spend per ad set and quarter of an hour since an instant: fine enough for the days of any time zone. */
-export async function spendSince(clickhouse: ClickHouse, sinceMs: number): Promise<readonly SpendSlice[]> {
+/** Spend of some ad sets by quarters of an hour since an instant: fine enough for the days of any time zone. */
+export async function spendSince(
+  clickhouse: ClickHouse,
+  sinceMs: number,
+  adsetIds: readonly string[],
+): Promise<readonly SpendSlice[]> {
   return clickhouse.query<SpendSlice>(
     `select company_id as companyId, adset_id as adsetId,
        toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as quarterMs, sum(spend_micros) as spentMicros
      from events
-     where toStartOfFifteenMinutes(time) >= {since:DateTime('UTC')} and test = 0
+     where toStartOfFifteenMinutes(time) >= {since:DateTime('UTC')} and test = 0 and has({adsets:Array(UUID)}, adset_id)
      group by company_id, adset_id, toStartOfFifteenMinutes(time) having spentMicros != 0`,
-    { since: clickhouseTime(Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS).slice(0, 19) },
+    { since: clickhouseTime(Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS).slice(0, 19), adsets: adsetIds },
   );
 }
 
@@ -179,7 +185,7 @@ export async function spendOfAllTime(
 }
 
 /** Rows of one day that are read at a start: of the creatives and apps that most was shown in. */
-const HISTORY_ROWS_OF_DAY = 20_000;
+const HISTORY_ROWS_OF_DAY = 10_000;
 /** Combinations that one day's query keeps in memory; those that come later in the day are left out. */
 const HISTORY_GROUPS_MAX = 300_000;
 

@@ -10,7 +10,8 @@ import { countSince, readStoredPairs } from './event-store.ts';
 import type { DeliveryEvent } from './event.ts';
 import { CHARGE_INDEX, INSTALL_KINDS, kindIndexOf } from './event.ts';
 import { BUCKET_MS, SeenWindow, uuidTimeMs } from './seen-window.ts';
-import type { DamagedSegment } from './write-ahead-log.ts';
+import type { IntakeFault } from './intake.ts';
+import { watchIntake } from './intake.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Days after the bid that an event may still come. */
@@ -19,6 +20,8 @@ export const INSTALL_LATENESS_DAYS = 30;
 const DAY_MS = 86_400_000;
 const EXPIRE_EVERY_MS = 60_000;
 
+/** So long a start waits until duplicates are known from memory; until then they are looked up. */
+const FILL_WAIT_MS = 2000;
 /** More stored events than these are read in steps, the newest first. */
 const FILL_AT_ONCE = 4_000_000;
 
@@ -36,6 +39,10 @@ export interface Ingest {
   onStored(listener: (event: DeliveryEvent) => void): void;
   /** Resolves when all that was acknowledged can be queried. */
   flushed(): Promise<void>;
+  /** Why no bids should be sent whose notices this log may not be able to take; null for no reason. */
+  fault(): IntakeFault | null;
+  /** Figures for operators. */
+  state(): { waitingBytes: number; damagedSegments: number; rememberedPairs: number };
   close(): Promise<void>;
 }
 
@@ -50,8 +57,8 @@ export interface IngestOptions {
   booking?: Pick<Booking, 'book' | 'booked'> | null;
   /** Runs what has to ask ClickHouse at the start: at once, or when it is there again. */
   recover?: (work: () => Promise<void>) => Promise<unknown>;
-  /** Is told of segments that could not be read as a whole. */
-  onDamage?: (damaged: DamagedSegment) => void;
+  /** Bytes that may wait on disk before events are refused. */
+  bytesMax?: number;
 }
 
 /**
@@ -66,8 +73,11 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   const tell = (event: DeliveryEvent): void => {
     for (const listener of listeners) listener(event);
   };
+  const folder = join(options.dataDir, 'event-log');
+  let damagedSegments = 0;
   const wal = await openWriteAheadLog({
-    folder: join(options.dataDir, 'event-log'),
+    folder,
+    ...(options.bytesMax !== undefined && { bytesMax: options.bytesMax }),
     load: createEventLoader({
       clickhouse,
       claims: options.claims ?? null,
@@ -80,16 +90,21 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
         damaged,
         'a segment of the event log is damaged: what was whole is stored, the file is put aside',
       );
-      options.onDamage?.(damaged);
+      damagedSegments += 1;
     },
   });
+  const intake = watchIntake(wal, folder);
   // Until the window is filled, every event is looked up.
   let filling = Promise.resolve();
   const recover = options.recover ?? ((work: () => Promise<void>) => work());
-  await recover(async () => {
+  const recovering = recover(async () => {
     await wal.recovered;
     await (filling = fillWindow(clickhouse, window, now().getTime()));
   });
+  await Promise.race([recovering, after(FILL_WAIT_MS)]);
+  recovering.catch((err: unknown) =>
+    log.error({ err }, 'the stored events could not be read: all are looked up'),
+  );
   const pending = new Map<string, Promise<void>>();
   let expiredAtMs = 0;
 
@@ -128,7 +143,10 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     },
     onStored: (listener) => void listeners.push(listener),
     flushed: () => wal.flushed(),
+    fault: () => intake.fault(),
+    state: () => ({ waitingBytes: wal.waiting().bytes, damagedSegments, rememberedPairs: window.size }),
     async close() {
+      intake.stop();
       await wal.close();
       await filling.catch(() => {});
     },
@@ -149,6 +167,7 @@ async function fillWindow(clickhouse: ClickHouse, window: SeenWindow, nowMs: num
   let beforeMs = nowMs + DAY_MS + BUCKET_MS;
   const stored = await countSince(clickhouse, floorMs);
   if (stored === 0) return window.coverFrom(floorMs);
+  window.expect(stored);
   const stepMs = stored > FILL_AT_ONCE ? BUCKET_MS : beforeMs - floorMs;
   const newestMs = Math.max(floorMs, Math.ceil(nowMs / BUCKET_MS) * BUCKET_MS - stepMs);
   for (let fromMs = newestMs; fromMs >= window.floorMs; fromMs -= stepMs) {
@@ -158,4 +177,10 @@ async function fillWindow(clickhouse: ClickHouse, window: SeenWindow, nowMs: num
     window.coverFrom(fromMs);
     beforeMs = fromMs;
   }
+}
+
+async function after(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

@@ -32,6 +32,8 @@ export class SeenWindow {
   /** The start of a bucket; bids before it are late. */
   #floorMs: number;
   #coveredFromMs = Infinity;
+  /** Pairs of a bucket that is filled. */
+  #expected = 0;
 
   constructor(nowMs: number, pairsMax = PAIRS_MAX) {
     this.#floorMs = startOfBucket(nowMs - WINDOW_MS);
@@ -63,6 +65,12 @@ export class SeenWindow {
   /** All stored pairs of bids since `fromMs` were added. */
   coverFrom(fromMs: number): void {
     this.#coveredFromMs = Math.max(this.#floorMs, Math.min(this.#coveredFromMs, fromMs));
+    this.#expected = 0;
+  }
+
+  /** So many stored pairs are about to be added. */
+  expect(pairs: number): void {
+    this.#expected = Math.floor((Math.min(pairs, this.#pairsMax) * BUCKET_MS) / WINDOW_MS);
   }
 
   /** False when the pair was seen before. `kindIndex` is 0 to 63. */
@@ -72,12 +80,12 @@ export class SeenWindow {
 
   /** As {@link add}, of an id that is read already. */
   addWords(words: UuidWords, kindIndex: number): boolean {
-    const bidMs = words[0] * 65_536 + (words[1] >>> 16);
+    const bidMs = (words[0] >>> 0) * 65_536 + (words[1] >>> 16);
     const digest = digestOf(words, kindIndex);
     if (bidMs < this.#floorMs) return this.#addLate(digest);
     const bucketMs = startOfBucket(bidMs);
     let bucket = this.#buckets.get(bucketMs);
-    if (!bucket) this.#buckets.set(bucketMs, (bucket = new DigestSet()));
+    if (!bucket) this.#buckets.set(bucketMs, (bucket = new DigestSet(this.#expected)));
     if (!bucket.add(digest)) return false;
     this.#size += 1;
     while (this.#size > this.#pairsMax) this.#raiseFloor(this.#oldestBucketMs() + BUCKET_MS);

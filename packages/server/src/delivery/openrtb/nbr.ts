@@ -4,6 +4,7 @@ import type { NoBidReason } from '../auction/reasons.ts';
 const codes: Partial<Record<NoBidReason, number>> = {
   unreadable: 2,
   timeout: 15,
+  event_log: 1,
   overloaded: 1,
   too_many_requests: 1,
   os: 6,

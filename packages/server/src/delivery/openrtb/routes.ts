@@ -6,6 +6,7 @@ import type { Counter, Histogram } from 'prom-client';
 import type { RawAnswer } from '../../platform/http/answer-first.ts';
 import { answerFirst } from '../../platform/http/answer-first.ts';
 import type { NoBidReason } from '../auction/reasons.ts';
+import type { SharedIntake } from '../events/shared-intake.ts';
 import type { Ssp } from '../snapshot/store.ts';
 import type { BidDeps } from './bid.ts';
 import { bidOn } from './bid.ts';
@@ -22,6 +23,8 @@ export interface BidderDeps extends BidDeps {
   tcfVendorId: number | null;
   /** Labels ssp and outcome (bid, no_bid, unreadable). */
   requests: Counter<'ssp' | 'outcome'>;
+  /** Whether the notices of new bids could be taken. */
+  intake: Pick<SharedIntake, 'isClosed'>;
   /** Labels ssp and reason. */
   noBids: Counter<'ssp' | 'reason'>;
   /** Labels ssp and chain (complete, incomplete, absent). */
@@ -98,7 +101,7 @@ function bidAnswerer(deps: BidderDeps): RawAnswer {
       chain: chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete',
     });
     const version = answerVersion(request.headers['x-openrtb-version']);
-    const outcome = bidOn(parsed, ssp, arrivedAtMs, version, deps);
+    const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, arrivedAtMs, version, deps);
     deps.duration.observe((performance.now() - beganMs) / 1000);
     if (typeof outcome !== 'string') {
       deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });

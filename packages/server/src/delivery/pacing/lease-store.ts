@@ -269,6 +269,12 @@ function outcomesByTag({ batch, outcomes }: BatchToBook) {
   return [...rows.values()];
 }
 
+/** What is booked of every ad set. Crosses companies, as all that bidders read. */
+export async function bookedSpend(db: Db): Promise<Map<string, Micros>> {
+  const rows = await db.selectFrom('adset_spend').select(['adset_uuid', 'ever_micros']).execute();
+  return new Map(rows.map((row) => [row.adset_uuid, row.ever_micros]));
+}
+
 /**
  * Raises what is booked to what the events say: after an upgrade or a restored backup. Events are booked before they can be
  * queried, so this never counts one twice. `dayMicros` is what of it falls in the company's current day.

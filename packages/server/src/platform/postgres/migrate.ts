@@ -17,6 +17,7 @@ import { trafficOffers } from './migrations/0015-traffic-offers.ts';
 import { exchangeSettings } from './migrations/0016-exchange-settings.ts';
 import { exchangePrices } from './migrations/0017-exchange-prices.ts';
 import { postbackSources } from './migrations/0018-postback-sources.ts';
+import { trackerStates } from './migrations/0019-tracker-states.ts';
 import { processes } from './migrations/0020-processes.ts';
 import { sessionLifetime } from './migrations/0021-session-lifetime.ts';
 import { archive } from './migrations/0023-archive.ts';
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0016-exchange-settings': exchangeSettings,
   '0017-exchange-prices': exchangePrices,
   '0018-postback-sources': postbackSources,
+  '0019-tracker-states': trackerStates,
   '0020-processes': processes,
   '0021-session-lifetime': sessionLifetime,
   '0023-archive': archive,

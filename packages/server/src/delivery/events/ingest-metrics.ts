@@ -1,0 +1,37 @@
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import type { Ingest } from './ingest.ts';
+
+/** Figures of the event log, for /metrics. */
+export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, 'state' | 'fault'>): void {
+  const gauge = (name: string, help: string, value: () => number): void => {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(value());
+        },
+      }),
+    );
+  };
+  gauge(
+    'bidwell_event_log_waiting_bytes',
+    'Bytes of the event log that wait to be stored',
+    () => ingest.state().waitingBytes,
+  );
+  gauge(
+    'bidwell_event_log_damaged_segments',
+    'Segments put into quarantine since the start',
+    () => ingest.state().damagedSegments,
+  );
+  gauge('bidwell_event_log_fault', '1 while the log or its disk cannot take the notices of new bids', () =>
+    ingest.fault() === null ? 0 : 1,
+  );
+  gauge(
+    'bidwell_deduplication_pairs',
+    'Pairs of bid and event kind in memory',
+    () => ingest.state().rememberedPairs,
+  );
+}

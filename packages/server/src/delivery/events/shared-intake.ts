@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
+import { every } from '../../platform/jobs/every.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { IntakeFault } from './intake.ts';
+import { deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
+
+/** Whether anybody can take the notices of new bids. */
+export interface SharedIntake {
+  /** Whether bidding has to stop. */
+  isClosed(): boolean;
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 1000;
+/** A tracker that was not heard of for so long is not counted. */
+export const LIVE_MS = 10_000;
+
+/**
+ * Shares the state of the event logs among processes. Bidding stops while the log or the disk of any tracker fills, since
+ * that one still gets its part of the notices; one that cannot write is not ready, notices reach the others, and bidding
+ * stops when none is left. Where no tracker is known, as at the first start, bids go on.
+ */
+export function shareIntake(deps: {
+  db: Database;
+  log: Logger;
+  /** The state of this process's log, where it is a tracker. */
+  own: (() => IntakeFault | null) | null;
+  bids: boolean;
+}): SharedIntake {
+  const { db, log, own, bids } = deps;
+  const trackerId = uuidv4();
+  let closed = false;
+  const job = every(EVERY_MS, 'share the state of the event logs', log, async () => {
+    if (own) await writeTrackerState(db, trackerId, own());
+    if (!bids) return;
+    const { live, filling, failing } = await readTrackerStates(db, LIVE_MS);
+    closed = filling > 0 || (live > 0 && failing === live);
+  });
+  return {
+    isClosed: () => closed,
+    async stop() {
+      await job.stop();
+      if (own) await deleteTrackerState(db, trackerId).catch(() => {});
+    },
+  };
+}
+
+/** The same where this process is the only one. */
+export function ownIntake(own: () => IntakeFault | null): SharedIntake {
+  return { isClosed: () => own() !== null, stop: async () => {} };
+}
