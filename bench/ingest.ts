@@ -54,6 +54,7 @@ registerTrackers(reference, {
   log: app.engines.log,
   now: app.engines.now,
   priceRules: () => PLAIN_PRICES,
+  runningDestination: () => null,
   counter: new Counter({
     name: 'requests',
     help: 'Requests',

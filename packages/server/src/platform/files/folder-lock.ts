@@ -84,7 +84,7 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
 async function acquire(folder: string, owner: Owner): Promise<void> {
   const path = join(folder, LOCK);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    if (await create(folder, path, owner)) return void (await sweep(folder, owner));
+    if (await create(folder, path, owner)) return sweep(folder, owner);
     const present = await readOwner(path).catch(() => undefined);
     if (present === undefined) continue;
     if (await isAlive(folder, path, present)) throw new FolderInUse(folder);
