@@ -304,7 +304,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     registerMetrics(admin, registry);
     if (config.roles.has('bidder')) {
       await startup.attempt('look for open exchanges', () => warnOfOpenExchanges(db, log, now()), [postgres]);
-      delivery.registerBidder(http);
+      await delivery.registerBidder(http);
       jobs.push(every(30_000, 'reload funds', log, () => delivery.reloadFunds()));
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);

@@ -89,7 +89,7 @@ export interface Delivery {
   snapshot: SnapshotService;
   faults: AdsetFaults;
   /** Registers the bidder and begins to lease what it may spend. */
-  registerBidder(http: Http): void;
+  registerBidder(http: Http): Promise<void>;
   registerTrackers(http: Http): void;
   /** Reads the companies' funds anew and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
@@ -183,10 +183,11 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   return {
     snapshot,
     faults,
-    registerBidder(http) {
+    async registerBidder(http) {
       leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
-      void startup
+      // The first request finds the leases there.
+      await startup
         .attempt('lease what may be spent', () => leasing!.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; it is asked for every second'));
       registerOpenRtb(http, {

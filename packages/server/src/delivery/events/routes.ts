@@ -60,13 +60,15 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
     // The click is stored by now, whatever becomes of the way on.
     const destination = await destinations.of(ref);
+    // Only a bid of which the person let the advertising id be used has one.
+    const mayShare = ref.ifa !== '';
     const touch = {
       clickId: deps.signer.clickIdFor(ref),
       installToken:
         destination && asksForInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
       campaignName: destination?.campaignName ?? '',
-      ip: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
+      ip: mayShare ? request.ip : '',
+      userAgent: mayShare ? (request.headers['user-agent'] ?? '') : '',
       atMs: deps.now().getTime(),
     };
     const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touch));

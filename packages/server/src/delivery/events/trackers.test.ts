@@ -291,6 +291,15 @@ test('a click fills the macros of the stored link and follows nothing of the req
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click', spend: 0 }]);
 });
 
+test('a click without an advertising id that may be used passes on neither address nor user agent', async () => {
+  const { click } = await clickable(
+    'https://app.appsflyer.com/com.example?af_ua={ua}&af_ip={ip}&af_lang={lang}',
+  );
+  const answer = await get(click, { 'user-agent': 'Agent/1.0' });
+  const { searchParams } = new URL(String(answer.headers['location']));
+  expect(Object.fromEntries(searchParams)).toMatchObject({ af_ua: '', af_ip: '' });
+});
+
 test('a late click still arrives, and is not counted', async () => {
   const { ref } = await clickable('https://example.com/late');
   const late = { ...ref, bidId: sampleRef({}, app.clock.now.getTime() - 30 * DAY_MS).bidId };

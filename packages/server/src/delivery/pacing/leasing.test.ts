@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A bidder of one ad set that leases from a store in memory, which `broken` makes fail. */
 function start(candidate: Candidate) {
-  const state = { broken: false };
+  const state = { broken: false, current: compileSnapshot([]), prepare: async (_next: Snapshot) => {} };
   const memory = new MemoryLeases(Date.now);
   const store: LeaseStore = {
     sync: (bidderId, asks) =>
@@ -27,12 +27,14 @@ function start(candidate: Candidate) {
   const budgets = new Budgets({ random: () => 0, shapeOf: () => FLAT });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
   const withOne: Snapshot = { ...compileSnapshot([]), candidates: [candidate] };
+  state.current = withOne;
   const leasing = startLeasing({
     bidderId: 'bidder',
     budgets,
     store,
     snapshot: {
-      current: () => withOne,
+      current: () => state.current,
+      beforeSwap: (prepare) => void (state.prepare = prepare),
       ssp: () => undefined,
       priceRules: () => PLAIN_PRICES,
       rates: () => DOLLARS_ONLY,
@@ -51,7 +53,7 @@ function start(candidate: Candidate) {
     now: () => new Date(),
   });
   const refusal = () => budgets.refusal(candidate, 2000, Date.now());
-  return { state, memory, budgets, leasing, refusal };
+  return { state, withOne, memory, budgets, leasing, refusal };
 }
 
 test('bidding stops when the store is silent, and goes on when it answers', async () => {
@@ -79,4 +81,27 @@ test('a shutdown gives back all but what bids hold', async () => {
   expect(refusal()).toBe('no_lease');
   await leasing.leave();
   expect(memory.leasedMicros(candidate.adsetId)).toBe(2000);
+});
+
+test('an ad set that begins to run has its lease before it is offered anything', async () => {
+  const { state, withOne, refusal, leasing } = start(candidateOf());
+  state.current = compileSnapshot([]);
+  await leasing.renewed();
+  await state.prepare(withOne);
+  state.current = withOne;
+  expect(refusal()).toBeNull();
+  await leasing.stop();
+});
+
+test('a store that is away does not hold up what begins to run', async () => {
+  const { state, withOne, refusal, leasing } = start(candidateOf());
+  state.current = compileSnapshot([]);
+  state.broken = true;
+  await state.prepare(withOne);
+  state.current = withOne;
+  expect(refusal()).toBe('no_lease');
+  state.broken = false;
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(refusal()).toBeNull();
+  await leasing.stop();
 });

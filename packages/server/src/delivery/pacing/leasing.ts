@@ -24,6 +24,8 @@ export interface Leasing {
 }
 
 const ASK_EVERY_MS = 1000;
+/** The most that a change waits for the leases of what it starts. */
+const PREPARE_MS = 1000;
 /** Milliseconds of looking through ten thousand ad sets between which bids have their turn. */
 const SLICE_MS = 1;
 /** Ad sets of one question: few enough that neither asking nor the answer holds up a bid. */
@@ -45,6 +47,8 @@ export function startLeasing(deps: {
 }): Leasing {
   const { bidderId, budgets, store, traffic, log } = deps;
   let followed: Snapshot | undefined;
+  /** What is about to take the place of the current snapshot. */
+  let upcoming: Snapshot | undefined;
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
   let askedAtMs = -Infinity;
@@ -53,7 +57,7 @@ export function startLeasing(deps: {
   let bidders = 1;
 
   const renew = coalesce(async () => {
-    const snapshot = deps.snapshot.current();
+    const snapshot = upcoming ?? deps.snapshot.current();
     if (snapshot !== followed) budgets.follow(snapshot.candidates);
     followed = snapshot;
     const asks = await inSlices(budgets.asking(deps.now().getTime(), leaving), SLICE_MS);
@@ -75,6 +79,16 @@ export function startLeasing(deps: {
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
   }
+  /** Asks for leases of the ad sets that begin to run, so that they may bid on the first request that they see. */
+  async function prepare(next: Snapshot): Promise<void> {
+    upcoming = next;
+    let late: NodeJS.Timeout | undefined;
+    const inTime = new Promise<void>((resolve) => (late = setTimeout(resolve, PREPARE_MS)));
+    // A store that is away or slow holds nothing up: without a lease they do not bid.
+    await Promise.race([renew().catch(() => {}), inTime]);
+    clearTimeout(late);
+  }
+  deps.snapshot.beforeSwap(prepare);
   const jobs = [
     every(ASK_EVERY_MS, 'lease budgets', log, renew),
     every(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),

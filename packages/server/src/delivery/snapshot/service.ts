@@ -20,6 +20,8 @@ import type { CompiledAdset, Snapshot } from './types.ts';
 /** Keeps the compiled snapshot fresh while bids read it. */
 export interface SnapshotService {
   current(): Snapshot;
+  /** `prepare` ends before a new snapshot takes the place of the present one; it does not throw. */
+  beforeSwap(prepare: (next: Snapshot) => Promise<void>): void;
   /** The exchange behind a slug; undefined for one that is unknown or switched off. */
   ssp(slug: string): Ssp | undefined;
   /** How an exchange sends its prices, also one that is switched off. */
@@ -78,10 +80,13 @@ export function createSnapshotService(
   let timer: NodeJS.Timeout | undefined;
   let dueAtMs = Infinity;
   let closed = false;
+  let prepare: (next: Snapshot) => Promise<void> = async () => {};
 
   const take = async (adsets: readonly CompiledAdset[]): Promise<void> => {
+    const next = await inSlices(snapshotCompilation(adsets));
+    await prepare(next);
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
-    snapshot = await inSlices(snapshotCompilation(adsets));
+    snapshot = next;
     compiled = adsets;
     running = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   };
@@ -137,6 +142,7 @@ export function createSnapshotService(
     },
     origin: () => origin,
     current: () => snapshot,
+    beforeSwap: (preparation) => void (prepare = preparation),
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
     cpiMicros: (adsetId) => running.get(adsetId)?.cpiMicros ?? null,
