@@ -168,6 +168,17 @@ test('all that was leased and not spent comes back when the bidder leaves', () =
   );
 });
 
+test('an ad set that is offered nothing keeps a lease for the next impression, and gets more when it comes', () => {
+  const candidate = candidateOf();
+  const { budgets, store, renew } = budgetsFor(candidate);
+  for (let second = 1; second <= 60; second += 1) renew(noon + second * 1000);
+  expect(store.leasedMicros(candidate.adsetId)).toBe(2000);
+  expect(budgets.refusal(candidate, 2000, noon + 60_000)).toBeNull();
+  budgets.reserve(uuidv7(), candidate, 2000, noon + 60_000);
+  renew(noon + 61_000);
+  expect(budgets.refusal(candidate, 50_000, noon + 61_000)).toBeNull();
+});
+
 describe('what stops an ad set', () => {
   test('its daily budget, until the next day of the company', () => {
     const candidate = candidateOf({ dailyBudgetMicros: 10_000 });
@@ -312,7 +323,7 @@ test('too many bids without an answer stop bidding until some are answered', () 
   expect(budgets.refusal(candidate, 1, noon)).toBeNull();
 });
 
-test('a lease grows with what is bid and is given back when nothing is offered', () => {
+test('a lease grows with what is bid and is given back but for one impression when nothing is offered', () => {
   const candidate = candidateOf();
   const { budgets, store, renew } = budgetsFor(candidate);
   const leased = () => store.leasedMicros(candidate.adsetId);
@@ -328,5 +339,5 @@ test('a lease grows with what is bid and is given back when nothing is offered',
   for (let second = 6; second < 60; second += 1) renew(noon + second * 1000);
   expect(leased()).toBeLessThan(heldMicros + small);
   renew(noon + 10_000 + RESERVATION_MS);
-  expect(leased()).toBe(0);
+  expect(leased()).toBe(2000);
 });

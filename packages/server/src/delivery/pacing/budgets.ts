@@ -33,7 +33,8 @@ interface Holding {
   offers: number;
   /** Offers that are not in the learned shape yet. */
   uncountedOffers: number;
-  idleAsks: number;
+  /** Since it was last offered anything. */
+  idleSeconds: number;
   /** When the store was last asked. */
   askedAtMs: number;
   microsPerSecond: number;
@@ -86,8 +87,8 @@ const PLAN_EVERY_MS = 10_000;
 const TURNS_PER_SECOND = 500;
 /** … but each at least so often: one whose budget had no room, one whose pace is steered, any other. */
 const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
-/** Asks without an offer after which an ad set gives its lease back. */
-const IDLE_ASKS = 30;
+/** Without an offer for so long an ad set keeps a lease for one impression only, so that it can take the next offer. */
+const IDLE_SECONDS = 30;
 
 /**
  * What one bidder may spend, decided in memory: on each ad set no more than what is leased to it. A bid sent holds its
@@ -285,7 +286,7 @@ export class Budgets {
       missed: false,
       offers: 0,
       uncountedOffers: 0,
-      idleAsks: 0,
+      idleSeconds: 0,
       askedAtMs: -Infinity,
       microsPerSecond: 0,
       targetMicros: 0,
@@ -376,8 +377,9 @@ function plan(holding: Holding, budgetMicros: Micros, elapsedSeconds: number): v
     holding.microsPerSecond * LEASE_SECONDS,
     holding.missed ? holding.targetMicros * 2 : 0,
   );
-  holding.idleAsks = holding.offers > 0 ? 0 : holding.idleAsks + 1;
-  holding.targetMicros = holding.idleAsks > IDLE_ASKS ? 0 : Math.floor(Math.min(atMost, wished));
+  holding.idleSeconds = holding.offers > 0 ? 0 : holding.idleSeconds + elapsedSeconds;
+  const target = holding.idleSeconds > IDLE_SECONDS ? unitOf(holding.candidate) : Math.min(atMost, wished);
+  holding.targetMicros = Math.floor(target);
   holding.uncountedOffers += holding.offers;
   holding.committedMicros = 0;
   holding.offers = 0;
