@@ -39,7 +39,7 @@ export const AdsetInput = z.object({
   description,
   target_id: Uuid,
   tracking_link_id: Uuid,
-  creative_group_ids: z.array(Uuid).min(1, messages.required).max(100),
+  creative_group_ids: z.array(Uuid, messages.required).min(1, messages.required).max(100),
   black_list_bundles: bundleList,
   white_list_bundles: bundleList,
   /** Publisher bundle to the highest CPM in dollars there, in place of bet_cpm. */
@@ -55,7 +55,10 @@ export const AdsetInput = z.object({
   /** Dollars per thousand impressions, at most. */
   bet_cpm: cpm,
   /** Dollars wanted per install. */
-  bet_cpi: optionalDollars,
+  bet_cpi: optionalDollars.refine(
+    (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,
+    `At most $${limits.cpiMaxDollars.toLocaleString('en-US')}`,
+  ),
   /** Dollars a day in the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalDollars,
   /** Dollars altogether; null or 0 is unlimited. */

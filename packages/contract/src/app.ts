@@ -19,7 +19,8 @@ export type ModerationStatus = z.infer<typeof ModerationStatus>;
 export const AppInput = z.object({
   name: title(),
   description,
-  os: Os,
+  /** Absent, it is the one of the store link. */
+  os: Os.nullish(),
   store_link: HttpUrl,
   bundle_id: requiredText(limits.bundleMax),
   size_in_kb: z

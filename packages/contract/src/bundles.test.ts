@@ -16,8 +16,7 @@ describe('typed bundles', () => {
 
   test.each([
     ['ком.приложение', 'Only latin characters are allowed'],
-    ['com.foo_bar', 'Only latin characters are allowed'],
-    ['com.foo-bar', 'Only latin characters are allowed'],
+    ['com.foo+bar', 'Only latin characters are allowed'],
     ['com..foo', 'Too many dots in one line'],
     ['com.foo..', 'Too many dots in one line'],
   ])('%s breaks the rules', (text, error) => {
@@ -25,12 +24,12 @@ describe('typed bundles', () => {
   });
 
   test('keep what a list holds already, though nobody could type it', () => {
-    const known = ['com.foo_bar', 'com.foo-bar'];
-    expect(parseBundles('com.foo_bar\ncom.foo-bar\ncom.new', known)).toEqual({
-      bundles: ['com.foo_bar', 'com.foo-bar', 'com.new'],
+    const known = ['com.foo+bar'];
+    expect(parseBundles('com.foo+bar\ncom.new', known)).toEqual({
+      bundles: ['com.foo+bar', 'com.new'],
       error: null,
     });
-    expect(parseBundles('com.foo_bar com.other_one', known).error).toBe('Only latin characters are allowed');
+    expect(parseBundles('com.foo+bar com.other+one', known).error).toBe('Only latin characters are allowed');
   });
 
   test('nothing is an empty list', () => {
@@ -144,5 +143,19 @@ describe('whatever comes,', () => {
         if (bundleFault(bundle) === null) expect(normaliseBundle(bundle)).toBe(bundle);
       }),
     );
+  });
+});
+
+test('bundles with an underscore or a dash can be typed', () => {
+  expect(parseBundles('com.my_game.app, com.my-game')).toEqual({
+    bundles: ['com.my_game.app', 'com.my-game'],
+    error: null,
+  });
+});
+
+test.each(['bundle', 'bundle_id', 'Bundle ID', 'app'])('the header "%s" of a file is no bundle', (header) => {
+  expect(bundlesFromCsv(`${header}\ncom.one\n553834731\n`)).toEqual({
+    bundles: ['com.one', '553834731'],
+    dropped: [header],
   });
 });

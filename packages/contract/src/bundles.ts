@@ -13,13 +13,13 @@ export interface CsvBundles {
   dropped: string[];
 }
 
-const typed = /^[a-z0-9 ,;&:.\n\r\t]*$/i;
+const typed = /^[a-z0-9 ,;&:._\-\n\r\t]*$/i;
 const separators = /[,\s&;:]+/;
 
 /**
  * Reads typed bundle ids (specification, section 5, Bundle entry): separators comma, space, ampersand, semicolon and
- * colon; lower-cased, deduplicated, a trailing dot trimmed. `known` are bundles that need not keep to the typing rules:
- * real ids may hold `_` and `-`, and stay in a list that came from a file or the API.
+ * colon; lower-cased, deduplicated, a trailing dot trimmed. `known` are bundles that need not keep to the typing rules,
+ * which came from a file or the API. Beyond the specification's alphabet `_` and `-` may be typed, as real ids hold them.
  */
 export function parseBundles(text: string, known: Iterable<string> = []): ParsedBundles {
   const accepted = new Set(known);
@@ -51,6 +51,17 @@ export function bundleFault(bundle: string): string | null {
   return bundle.includes('..') || bundle.endsWith('.') ? messages.bundleDots : null;
 }
 
+const headers = new Set(
+  'bundle bundles bundleid bundleids app apps appid appids appbundle package packages packageid packagename publisher storeid id'.split(
+    ' ',
+  ),
+);
+
+/** The name of a column, as spreadsheets of bundles are headed. */
+function isHeader(cell: string): boolean {
+  return headers.has(cell.toLowerCase().replaceAll(/[ _-]/g, ''));
+}
+
 const notBundles = new Set(['android', 'ios']);
 
 /** The longest CSV text that is read: 500 rows with room to spare. */
@@ -66,8 +77,10 @@ export function bundlesFromCsv(text: string): CsvBundles {
   const rows = csvRows(text).filter((row) => row.length > 0);
   if (rows.length > limits.csvRowsMax) throw new RangeError(`A file holds at most ${limits.csvRowsMax} rows`);
   const kept: string[] = [];
-  const dropped: string[] = [];
-  for (const cell of rows.flat()) {
+  const dropped: string[] = rows[0]?.filter(isHeader) ?? [];
+  for (const cell of rows.flatMap((row, index) =>
+    index === 0 ? row.filter((name) => !isHeader(name)) : row,
+  )) {
     const bundle = normaliseBundle(cell);
     const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleFault(bundle) === null;
     if (isBundle) kept.push(bundle);

@@ -14,6 +14,9 @@ export const limits = {
   bundleMax: 150,
   cpmMinDollars: 0.01,
   cpmMaxDollars: 1000,
+  cpiMaxDollars: 10_000,
+  /** The smallest amount that a budget or the price of an install may be. */
+  amountMinDollars: 0.01,
   budgetMaxDollars: 1_000_000_000,
   /** One credit or debit by an operator. */
   moneyMoveMaxDollars: 100_000_000,
@@ -23,6 +26,14 @@ export const limits = {
   csvRowsMax: 500,
   bundleListMax: 10_000,
   listMax: 1000,
+  /** How many of each kind a company may have, archived ones included: lists are whole. */
+  appsMax: 500,
+  creativesMax: 5000,
+  creativeGroupsMax: 2000,
+  targetsMax: 1000,
+  trackingLinksMax: 1000,
+  adsetsMax: 2000,
+  campaignsMax: 1000,
   bannersPerType: 20,
   videosPerType: 20,
   coverageTarget: 20,

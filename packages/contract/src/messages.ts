@@ -1,3 +1,8 @@
+/** Of the nouns that our sentences count. */
+function plural(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
 /** Every sentence that the product's specification fixes, word by word; and the few that both sides share. */
 export const messages = {
   required: 'Required',
@@ -56,6 +61,11 @@ export const messages = {
   reportTooLarge: 'This report is too large. Narrow the report or export it.',
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
+  notValid: 'This value is not valid',
+  notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
+  belowCent: 'Enter at least 0.01',
+  entityLimit: (max: number, noun: string) =>
+    `A company can have at most ${max} ${plural(noun)}, archived ones included. Delete some that nothing uses.`,
   advertiserDomain: 'Enter a domain such as example.com',
   storeDomain: 'Enter the developer’s own domain, not the app store’s',
   archived: (kind: string, name: string) => `The ${kind} “${name}” is archived: restore it first`,
@@ -74,6 +84,8 @@ export const startFaults = {
   archived: 'The campaign is archived: restore it first',
   domain: (app: string) =>
     `Enter the advertiser domain of the app “${app}” first: the developer’s own website`,
+  bet_cpi: (adset: string) =>
+    `Enter the price of an install (CPI) of the ad set “${adset}”, which bids by it`,
   adsets: 'Add at least one active ad set whose creative group holds an approved creative',
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import './error-map.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
@@ -84,11 +85,12 @@ const texts = z.array(z.string().trim().min(1).max(200)).max(limits.listMax);
 /** A list of short texts, at most 1000; absent and null are the empty list; duplicates go. */
 export const textList = texts.nullish().transform((values) => [...new Set(values ?? [])]);
 
-/** Optional dollars, 0 or more; null and absent are null. */
+/** Optional dollars, 0 or at least a cent; null and absent are null. */
 export const optionalDollars = z
   .number('Enter a number')
   .min(0, 'Enter 0 or more')
-  .max(limits.budgetMaxDollars, `At most ${limits.budgetMaxDollars}`)
+  .max(limits.budgetMaxDollars, `At most $${limits.budgetMaxDollars.toLocaleString('en-US')}`)
+  .refine((value) => value === 0 || value >= limits.amountMinDollars || value < 0, messages.belowCent)
   .nullish()
   .transform((value) => value ?? null);
 

@@ -50,9 +50,13 @@ function AppForm({ app }: { app?: App }) {
     setBusy(true);
     try {
       const input = AppInput.parse(values);
-      await (app ? updateApp(app.uuid, input) : createApp(input));
+      const saved = await (app ? updateApp(app.uuid, input) : createApp(input));
       draft.flush();
-      toastSuccess(app ? 'App saved' : 'App added. It is reviewed before it can be advertised.');
+      const news =
+        saved.status === 'Moderation'
+          ? 'App added. It is reviewed before it can be advertised.'
+          : 'App added.';
+      toastSuccess(app ? 'App saved' : news);
       if (isHere()) await navigate({ to: '/assets', search: { tab: 'apps' } });
     } catch (error) {
       showServerErrors(form, error);

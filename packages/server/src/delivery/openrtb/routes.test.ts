@@ -227,6 +227,7 @@ test('several imps of one request do not overspend a balance', async () => {
 test("an ad set serves only the creatives of its campaign's app", async () => {
   const exchange = await freshExchange();
   const { company, appUuid, creativeUuid, groupUuid } = await bidding(exchange);
+  await app.operator('PUT', '/ssps/nobody', { name: 'Nobody' });
   const other = await makeRunningCampaign(app, company, { target: { exchange_include: ['nobody'] } });
   const strange = await uploadBanner(company, other.appUuid);
   const { db } = app.engines;

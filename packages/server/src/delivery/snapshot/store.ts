@@ -79,6 +79,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     ])
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
+    // One that was added to a running campaign without the price that it bids by.
+    .where((eb) => eb.or([eb('adsets.algo', '<>', 'Target CPI'), eb('adsets.bet_cpi_micros', '>', 0)]))
     .where(isApproved('apps'))
     .where(isApproved('tracking_links'))
     .where('apps.deleted_at', 'is', null)

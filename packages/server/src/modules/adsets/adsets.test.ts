@@ -54,7 +54,7 @@ test('dollars come back as they were sent, to the micro', async () => {
   const dollars = (min: number, max: number) =>
     integer({ min: min * 1_000_000, max: max * 1_000_000 }).map((micros) => micros / 1_000_000);
   await assert(
-    asyncProperty(dollars(0.01, 1000), dollars(0, 1_000_000), async (bet_cpm, daily_budget_const) => {
+    asyncProperty(dollars(0.01, 1000), dollars(0.01, 1_000_000), async (bet_cpm, daily_budget_const) => {
       const answer = await company.call('PUT', `/adset/${uuid}`, { bet_cpm, daily_budget_const });
       expect(answer.data).toMatchObject({ bet_cpm, daily_budget_const });
     }),
@@ -166,15 +166,47 @@ describe('references', () => {
   });
 });
 
-test('Target CPI needs a price of the install', async () => {
+test('Target CPI is saved without the price of an install', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
-  const message = 'Target CPI needs the price of an install';
-  const without = await company.call('POST', '/adset', { ...body, algo: 'Target CPI' });
-  expect(without).toMatchObject({ status: 422, errors: [{ field: 'bet_cpi', message }] });
-  const uuid = await make(company, '/adset', { ...body, algo: 'Target CPI', bet_cpi: 1 });
-  expect((await company.call('PUT', `/adset/${uuid}`, { bet_cpi: null })).errors).toEqual([
-    { field: 'bet_cpi', message },
+  const made = await company.call('POST', '/adset', { ...body, algo: 'Target CPI' });
+  expect(made).toMatchObject({ status: 201, data: { algo: 'Target CPI', bet_cpi: null } });
+  const priced = await company.call('PUT', `/adset/${made.data.uuid}`, { bet_cpi: 1 });
+  expect(priced.data.bet_cpi).toBe(1);
+  expect((await company.call('PUT', `/adset/${made.data.uuid}`, { bet_cpi: null })).data.bet_cpi).toBeNull();
+});
+
+test.each([
+  ['daily_budget_const', 0.004, 'Enter at least 0.01'],
+  ['all_budget_const', 0.009, 'Enter at least 0.01'],
+  ['daily_budget_const', -1, 'Enter 0 or more'],
+  ['all_budget_const', 1e300, 'At most $1,000,000,000'],
+  ['bet_cpi', 0.001, 'Enter at least 0.01'],
+  ['bet_cpi', 10_001, 'At most $10,000'],
+  ['bet_cpm', 1001, 'At most 1000'],
+])('%s of %d is refused', async (field, amount, message) => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  expect((await company.call('POST', '/adset', { ...body, [field]: amount })).errors).toEqual([
+    { field, message },
+  ]);
+});
+
+test('a budget of 0, null or none is unlimited', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  for (const budget of [0, null, undefined]) {
+    const made = await company.call('POST', '/adset', { ...body, daily_budget_const: budget });
+    expect(made.status).toBe(201);
+    expect(made.data.daily_budget_const || null).toBeNull();
+  }
+});
+
+test('creative groups that are left out are required', async () => {
+  const company = await app.freshCompany();
+  const { creative_group_ids: _groups, ...body } = (await makeAdsetParts(app, company)).body;
+  expect((await company.call('POST', '/adset', body)).errors).toEqual([
+    { field: 'creative_group_ids', message: 'Required' },
   ]);
 });
 

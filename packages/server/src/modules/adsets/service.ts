@@ -6,6 +6,7 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { columnsOf, inputOf, logged, readForm } from './read-form.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
@@ -37,13 +38,13 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
 
 /**
  * Makes an ad set, Active unless told otherwise: it spends once its campaign is started. Prices and budgets in dollars.
- * Throws Invalid (unknown or foreign references, references of different apps, Target CPI without a price).
+ * Throws Invalid (unknown or foreign references, references of different apps).
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
-  requirePriceOfInstall(input);
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
     await requireOneApp(tx.db, companyId, input, null);
+    await requireRoom(tx.db, companyId, 'adsets');
     const uuid = uuidv7();
     const at = engines.now();
     await insertAdset(tx.db, companyId, {
@@ -79,7 +80,6 @@ export async function updateAdset(
     const { companyId } = actor;
     const before = await readAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
     const merged = { ...inputOf(before), ...input };
-    requirePriceOfInstall(merged);
     if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
       const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
       await requireAppOfCampaign(tx.db, companyId, before, appUuid);
@@ -103,12 +103,6 @@ export async function updateAdset(
     });
     return after;
   });
-}
-
-function requirePriceOfInstall({ algo, bet_cpi }: Pick<AdsetInput, 'algo' | 'bet_cpi'>): void {
-  if (algo === 'Target CPI' && !bet_cpi) {
-    throw new Invalid([{ field: 'bet_cpi', message: 'Target CPI needs the price of an install' }]);
-  }
 }
 
 type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>;

@@ -264,3 +264,11 @@ describe('the advertiser domain', () => {
     expect((await company.call('GET', `/campaign/${campaign}`)).data.status).toBe('Active');
   });
 });
+
+test('the operating system is read from the store link where it is left out', async () => {
+  const company = await app.freshCompany();
+  const { os: _os, ...android } = appBody();
+  expect((await company.call('POST', '/app', android)).data.os).toBe('android');
+  const ios = { ...android, store_link: 'https://apps.apple.com/us/app/puzzle/id123456789' };
+  expect((await company.call('POST', '/app', ios)).data.os).toBe('ios');
+});

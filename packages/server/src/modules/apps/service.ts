@@ -10,6 +10,7 @@ import type { AppVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import type { ReadStorePage } from './store-page.ts';
 import {
@@ -38,12 +39,15 @@ export async function getApp(engines: Engines, actor: Actor, uuid: string): Prom
 export async function createApp(engines: Engines, actor: Actor, input: AppInput): Promise<App> {
   return transact(engines.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
-    requireStoreOfOs(input);
+    const os = input.os ?? osOf(input.store_link);
+    requireStoreOfOs({ ...input, os });
+    await requireRoom(tx.db, actor.companyId, 'apps');
     await requireFreeStoreLink(tx.db, actor.companyId, input.store_link, null);
     const at = engines.now();
     const row = await insertApp(tx.db, actor.companyId, {
       uuid: uuidv7(),
       ...input,
+      os,
       status: initialStatus(engines.config),
       rejection_reason: null,
       deleted_at: null,
@@ -78,7 +82,8 @@ export async function updateApp(
   return transact(engines.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const before = await findLiving(tx.db, actor.companyId, uuid);
-    const merged = { ...before, ...input };
+    const os = input.os ?? before.os;
+    const merged = { ...before, ...input, os };
     requireStoreOfOs(merged);
     if (merged.store_link !== before.store_link) {
       await requireFreeStoreLink(tx.db, actor.companyId, merged.store_link, uuid);
@@ -87,6 +92,7 @@ export async function updateApp(
     const review = reviewAfter(engines.config, reviewed, versionOf(before), versionOf(merged));
     const row = await writeApp(tx.db, actor.companyId, uuid, {
       ...input,
+      os,
       ...(review && { ...review, approved: review.approved && json(review.approved) }),
       updated_at: engines.now(),
     });
@@ -225,8 +231,12 @@ function versionOf({ name, os, store_link, bundle_id, icon_link }: AppVersion): 
   return { name, os, store_link, bundle_id, icon_link };
 }
 
+function osOf(storeLink: string): App['os'] {
+  return isAppleLink(storeLink) ? 'ios' : 'android';
+}
+
 function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {
-  const storeOs = isAppleLink(store_link) ? 'ios' : 'android';
+  const storeOs = osOf(store_link);
   if (os !== storeOs) {
     const message = `The store link is of an ${storeOs === 'ios' ? 'iOS' : 'Android'} app`;
     throw new Invalid([{ field: 'os', message }]);

@@ -170,6 +170,19 @@ describe('starting', () => {
     expect((await company.call('GET', `/campaign/${uuid}`)).data.status).toBe('Paused');
   });
 
+  test('needs the price of an install where an ad set bids by it', async () => {
+    const company = await app.freshCompany();
+    const { uuid, adsetUuid } = await readyCampaign(company);
+    await company.call('PUT', `/adset/${adsetUuid}`, { algo: 'Target CPI' });
+    const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+    expect(await company.call('POST', `/campaign/${uuid}/start`)).toMatchObject({
+      status: 409,
+      data: `Enter the price of an install (CPI) of the ad set “${adset.name}”, which bids by it.`,
+    });
+    await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi: 2 });
+    expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
+  });
+
   test('needs an ad set that can show something', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);

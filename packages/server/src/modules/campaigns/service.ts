@@ -6,6 +6,7 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { requireApp } from '../apps/service.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { logged, readCampaign, readCampaigns } from './read-form.ts';
 import {
@@ -45,6 +46,7 @@ export async function createCampaign(
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
     await requireApp(tx.db, companyId, fields.app_uuid, 'app_uuid');
+    await requireRoom(tx.db, companyId, 'campaigns');
     const uuid = uuidv7();
     await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
     const at = engines.now();

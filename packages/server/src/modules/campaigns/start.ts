@@ -11,7 +11,7 @@ import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 import { readCampaign } from './read-form.ts';
 import type { CampaignRow } from './store.ts';
-import { hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
+import { adsetWithoutPrice, hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
 
 /**
  * Lets a campaign spend (decisions §4); one that is Active already stays so. Throws NotFound, and Conflict whose
@@ -25,6 +25,8 @@ export async function startCampaign(engines: Engines, actor: Actor, uuid: string
     if (campaign.archived_at) missing.push(startFaults.archived);
     missing.push(...(await appStartFaults(tx.db, companyId, campaign.app_uuid)));
     if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startFaults.adsets);
+    const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
+    if (withoutPrice !== undefined) missing.push(startFaults.bet_cpi(withoutPrice));
     if (balance <= 0) missing.push(startFaults.balance);
     const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
     if (campaign.end_date !== null && campaign.end_date < today) missing.push(startFaults.ended);

@@ -151,6 +151,27 @@ export async function updateCampaign(
     .executeTakeFirstOrThrow();
 }
 
+/** The name of an Active ad set of the campaign that bids by the price of an install and has none. */
+export async function adsetWithoutPrice(
+  db: Db,
+  companyId: string,
+  campaignUuid: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('adsets')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where('campaign_uuid', '=', campaignUuid)
+    .where('status', '=', 'Active')
+    .where('archived_at', 'is', null)
+    .where('algo', '=', 'Target CPI')
+    .where((eb) => eb.or([eb('bet_cpi_micros', 'is', null), eb('bet_cpi_micros', '=', 0)]))
+    .orderBy('name')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** True of what is not native, and of a native creative with an approved headline and sponsor, its own or its group's. */
 const hasNativeTexts = sql<boolean>`(
   internal_creatives.type <> 'Native' or (

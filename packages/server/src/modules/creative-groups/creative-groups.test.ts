@@ -170,9 +170,22 @@ test('an update changes what it names, on either path, and the log says what', a
 
 test("another company's group is not there", async () => {
   const company = await app.freshCompany();
-  const uuid = await make(company, '/creative_group', { name: 'Group' });
+  const banner_creatives = [await creative(company, 'Banner')];
+  const uuid = await make(company, '/creative_group', { name: 'Group', banner_creatives });
   const other = await app.freshCompany();
   expect((await other.call('GET', `/internal_creative_group/${uuid}`)).status).toBe(404);
   expect((await other.call('PUT', `/creative_group/${uuid}`, { name: 'Mine' })).status).toBe(404);
   expect((await other.call('GET', '/internal_creative_group')).data.internal_creative_groups).toEqual([]);
+});
+
+test('a group without any creative is required to have one, at its videos', async () => {
+  const company = await app.freshCompany();
+  const required = { status: 422, errors: [{ field: 'video_creatives', message: 'Required' }] };
+  expect(await company.call('POST', '/creative_group', { name: 'Group' })).toMatchObject(required);
+  const banner_creatives = [await creative(company, 'Banner')];
+  const uuid = await make(company, '/creative_group', { name: 'Group', banner_creatives });
+  expect(await company.call('PUT', `/creative_group/${uuid}`, { banner_creatives: [] })).toMatchObject(
+    required,
+  );
+  expect((await company.call('PUT', `/creative_group/${uuid}`, { name: 'Renamed' })).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import type {
   CreativeGroupInput,
   CreativeGroupUpdate,
 } from '@bidwell/contract/creative-group';
+import { messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
@@ -12,6 +13,7 @@ import type { NativeTexts } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
@@ -60,6 +62,7 @@ export async function createGroup(
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
     const members = await requireMembers(tx.db, companyId, input);
+    await requireRoom(tx.db, companyId, 'creative_groups');
     const uuid = uuidv7();
     const at = engines.now();
     const { name, description, native_title, native_description, native_sponsor } = input;
@@ -105,12 +108,10 @@ export async function updateGroup(
     const { status, banner_creatives, video_creatives, native_creatives, playable_creatives, ...texts } =
       input;
     const named = definedOnly({ banner_creatives, video_creatives, native_creatives, playable_creatives });
-    await replaceMembers(
-      tx.db,
-      companyId,
-      uuid,
-      await requireMembers(tx.db, companyId, { ...kept, ...named }),
-    );
+    if (Object.keys(named).length > 0) {
+      const members = await requireMembers(tx.db, companyId, { ...kept, ...named });
+      await replaceMembers(tx.db, companyId, uuid, members);
+    }
     const reviewed = { ...row, status: row.texts_status };
     const review = reviewAfter(
       engines.config,
@@ -141,7 +142,7 @@ export async function updateGroup(
   });
 }
 
-/** The uuids of all lists together, once each of them is the company's and of its list's type. */
+/** The uuids of all lists together, at least one, once each of them is the company's and of its list's type. */
 async function requireMembers(
   db: Db,
   companyId: string,
@@ -162,6 +163,7 @@ async function requireMembers(
     return [{ field: list, message: `"${name}" is a ${type.toLowerCase()} creative` }];
   });
   if (faults.length > 0) throw new Invalid(faults);
+  if (uuids.length === 0) throw new Invalid([{ field: 'video_creatives', message: messages.required }]);
   return uuids;
 }
 

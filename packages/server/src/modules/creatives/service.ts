@@ -113,6 +113,13 @@ export async function requireRoomFor(db: Db, companyId: string, uuid: string): P
   if ((await countCreatives(db, companyId, row.app_uuid, row.type)) >= max) throw new Conflict(message);
 }
 
+/** The description of a native creative is a text of the ad. Throws Invalid for one that no ad has room for. */
+export function requireShortDescription(type: CreativeType, description: string): void {
+  if (type !== 'Native' || description.length <= limits.nativeDescriptionMax) return;
+  const message = `At most ${limits.nativeDescriptionMax} characters`;
+  throw new Invalid([{ field: 'description', message }]);
+}
+
 /** How many creatives of a type an app may have, without those that are archived. */
 export function limitOf(type: CreativeType): { max: number; message: string } {
   return type === 'Video'
@@ -155,6 +162,8 @@ async function change(
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
   const file = endCard && { banner_file_uuid: endCard.uuid };
+  if (texts.description !== undefined && texts.description !== row.description)
+    requireShortDescription(row.type, texts.description);
   const from = versionOf(row);
   const review =
     reviewAfter(engines.config, row, from, versionOf({ ...row, ...texts, ...addresses, ...file })) ??

@@ -8,6 +8,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
@@ -16,7 +17,7 @@ import { insertKept, keepingFiles } from './kept-files.ts';
 import { logged } from './read-form.ts';
 import type { Received, ReceivedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
-import { creativesOf, limitOf } from './service.ts';
+import { creativesOf, limitOf, requireShortDescription } from './service.ts';
 import { countCreatives, insertCreative } from './store.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function uploadCreative(
   { values, files }: ReceivedForm,
 ): Promise<Creative> {
   const fields = parseTexts(UploadFields, values);
+  requireShortDescription(fields.type, fields.description);
   const kept: KeptFile[] = [];
   for (const received of filesOf(fields.type, files)) {
     const inspected = await inspectFile(fields.type, received.field, received.path);
@@ -74,6 +76,7 @@ async function createFrom(
   const { width, height, durationMs, externalLoads } = kept[0]!.inspected;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, companyId, app_id, 'app_id');
+    await requireRoom(tx.db, companyId, 'creatives');
     const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: kept[0]!.received.field, message }]);

@@ -8,7 +8,9 @@ import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
+import { asReferenced } from './reference-values.ts';
 import type { TargetRow } from './store.ts';
 import {
   adsetNames,
@@ -37,13 +39,15 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
   requireVersionOrder(settings);
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    await requireRoom(tx.db, actor.companyId, 'targets');
+    const referenced = await asReferenced(tx.db, settings, null);
     const at = engines.now();
     const row = await insertTarget(tx.db, actor.companyId, {
       uuid: uuidv7(),
       app_uuid: app_id,
       name,
       description,
-      settings: json(settings),
+      settings: json(referenced),
       created_at: at,
       updated_at: at,
     });
@@ -75,7 +79,10 @@ export async function updateTarget(
     const { companyId } = actor;
     const row = await lockTarget(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Target');
-    const settings: TargetSettings = { ...row.settings, ...settingsInput };
+    const settings: TargetSettings = {
+      ...row.settings,
+      ...(await asReferenced(tx.db, settingsInput, row.settings)),
+    };
     requireVersionOrder(settings);
     if (app_id !== undefined && app_id !== row.app_uuid) {
       await requireApp(tx.db, companyId, app_id, 'app_id');

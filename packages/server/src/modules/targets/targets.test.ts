@@ -1,3 +1,5 @@
+import { limits } from '@bidwell/contract/limits';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -113,4 +115,63 @@ test('its app changes only while no ad set uses it', async () => {
   const refused = await company.call('PUT', `/target/${parts.targetUuid}`, { app_id: other });
   expect(refused.status).toBe(409);
   expect(refused.data).toContain('"First ad set"');
+});
+
+test.each([
+  ['device_types', 'Toaster', 'device type'],
+  ['device_connection_types', 'Celular9G', 'connection type'],
+  ['device_os', 'windows', 'operating system'],
+  ['device_models', 'No Such Phone', 'phone model'],
+  ['language_include', 'xx', 'language'],
+  ['language_exclude', 'english', 'language'],
+  ['genre_include', 'Nothing', 'genre'],
+  ['genre_exclude', 'IAB25', 'genre'],
+  ['exchange_include', 'nobody', 'exchange'],
+  ['exchange_exclude', 'nobody', 'exchange'],
+])('a target with %s of %j is refused', async (field, value, noun) => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const message = `“${value}” is not in the list of ${noun}s`;
+  expect(await company.call('POST', '/target', targetBody(appUuid, { [field]: [value] }))).toMatchObject({
+    status: 422,
+    errors: [{ field, message }],
+  });
+});
+
+test('a country is meant by both of its codes, and stored by the one of two letters', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const lists = { location_include: ['USA', 'de', 'DEU'], location_exclude: ['GBR'] };
+  const { data } = await company.call('POST', '/target', targetBody(appUuid, lists));
+  expect(data).toMatchObject({ location_include: ['US', 'DE'], location_exclude: ['GB'] });
+  const unknown = await company.call('PUT', `/target/${data.uuid}`, { location_exclude: ['XYZ'] });
+  expect(unknown.errors).toEqual([
+    { field: 'location_exclude', message: '“XYZ” is not in the list of countries' },
+  ]);
+});
+
+test('a target keeps an exchange that was switched off, and takes no other that is', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  for (const slug of ['kept', 'gone']) await app.operator('PUT', `/ssps/${slug}`, { name: slug });
+  const uuid = await make(company, '/target', targetBody(appUuid, { exchange_include: ['Kept'] }));
+  for (const slug of ['kept', 'gone'])
+    await app.operator('PUT', `/ssps/${slug}`, { name: slug, active: false });
+  const renamed = { name: 'Renamed', exchange_include: ['kept'] };
+  expect((await company.call('PUT', `/target/${uuid}`, renamed)).data).toMatchObject(renamed);
+  expect((await company.call('PUT', `/target/${uuid}`, { exchange_include: ['gone'] })).status).toBe(422);
+});
+
+test('a company has so many targets and no more', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const uuid = await make(company, '/target', targetBody(appUuid));
+  await sql`
+    insert into targets (uuid, company_uuid, app_uuid, name, description, settings)
+    select gen_random_uuid(), company_uuid, app_uuid, name, description, settings
+    from targets, generate_series(2, ${limits.targetsMax}) where uuid = ${uuid}`.execute(app.engines.db);
+  expect(await company.call('POST', '/target', targetBody(appUuid))).toMatchObject({
+    status: 409,
+    data: 'A company can have at most 1000 targets, archived ones included. Delete some that nothing uses.',
+  });
 });

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
+import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import type { TrackingLinkRow } from './store.ts';
@@ -57,6 +58,7 @@ export async function createTrackingLink(
   const { app_id, ...fields } = input;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    await requireRoom(tx.db, actor.companyId, 'tracking_links');
     await requireNoSecret(tx.db, actor.companyId, urlsOf(fields));
     const at = engines.now();
     const row = await insertTrackingLink(tx.db, actor.companyId, {

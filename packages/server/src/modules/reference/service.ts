@@ -1,0 +1,55 @@
+import type { TargetSettings } from '@bidwell/contract/target';
+import { iso31661 } from 'iso-3166';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import { connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
+import { operatingSystems } from './operating-systems.ts';
+import { phoneModels } from './phone-models/list.ts';
+import { activeSsps } from './store.ts';
+
+/** What the values of a target's list are called, and how each is written, by its spelling in lower case. */
+export interface ReferenceList {
+  noun: string;
+  values: ReadonlyMap<string, string>;
+}
+
+/** The lists of a target: those of its fields whose values come from a reference list. */
+export type ListField = Exclude<keyof TargetSettings, 'device_min_os_version' | 'device_max_os_version'>;
+
+const listOf = (noun: string, items: readonly { value: string }[]): ReferenceList => ({
+  noun,
+  values: new Map(items.map(({ value }) => [value.toLowerCase(), value])),
+});
+
+/** By both codes of ISO 3166-1, each of which means the country: it is stored by the one of two letters. */
+const countries: ReferenceList = {
+  noun: 'country',
+  values: new Map(
+    iso31661.flatMap(({ alpha2, alpha3 }) => [
+      [alpha2.toLowerCase(), alpha2],
+      [alpha3.toLowerCase(), alpha2],
+    ]),
+  ),
+};
+const genres = listOf('genre', storeGenres);
+const languageCodes = listOf('language', languages);
+const fixed = {
+  device_connection_types: listOf('connection type', connectionTypes),
+  device_models: listOf('phone model', phoneModels),
+  device_os: listOf('operating system', operatingSystems),
+  device_types: listOf('device type', deviceTypes),
+  genre_include: genres,
+  genre_exclude: genres,
+  language_include: languageCodes,
+  language_exclude: languageCodes,
+  location_include: countries,
+  location_exclude: countries,
+};
+
+/** The reference list of each list of a target. */
+export async function referenceLists(db: Db): Promise<Readonly<Record<ListField, ReferenceList>>> {
+  const exchanges = listOf(
+    'exchange',
+    (await activeSsps(db)).map(({ slug }) => ({ value: slug })),
+  );
+  return { ...fixed, exchange_include: exchanges, exchange_exclude: exchanges };
+}
