@@ -47,6 +47,8 @@ const metricFields = {
   win_rate: z.number().nullable().optional(),
   install_rate: z.number().nullable().optional(),
   ipm: z.number().nullable().optional(),
+  invalid_clicks: z.number().optional(),
+  invalid_installs: z.number().optional(),
 };
 /** Those that `metrics` chooses. */
 const chosenFields = z.object(metricFields).partial().shape;

@@ -2,7 +2,7 @@
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
 export type UsualMetric = (typeof REPORT_METRICS)[number];
 /** What a report answers only when it is asked to. */
-const MORE_METRICS = ['win_rate', 'install_rate', 'ipm'] as const;
+const MORE_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
 export const ALL_METRICS = [...REPORT_METRICS, ...MORE_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
 
@@ -50,6 +50,9 @@ export interface Counts {
   /** Bids that an exchange said were won or lost: counted only for `win_rate`. */
   wins?: number;
   losses?: number;
+  /** Clicks of programs and data centers, and their installs: counted only where they are asked for, never among the others. */
+  invalidClicks?: number;
+  invalidInstalls?: number;
 }
 
 export interface Metrics {
@@ -70,6 +73,10 @@ export interface Metrics {
   install_rate?: number | null;
   /** Installs per thousand impressions; null without impressions. */
   ipm?: number | null;
+  /** Clicks of programs and data centers, which are not among `clicks`. */
+  invalid_clicks?: number;
+  /** The installs that such clicks are said to have brought, which are not among `installs`. */
+  invalid_installs?: number;
 }
 
 /** The metrics that a report answers: those that are asked for, each once; without any the usual ones. */
@@ -101,6 +108,8 @@ export function metricsOf(
     win_rate: shareOf(wins, wins + losses, 100),
     install_rate: shareOf(installs, clicks, 100),
     ipm: shareOf(installs, impressions, 1000),
+    invalid_clicks: counts.invalidClicks ?? 0,
+    invalid_installs: counts.invalidInstalls ?? 0,
   };
   const answer: Partial<Record<ReportMetric, number | null>> = {};
   const all: Partial<Metrics> = { ...metrics, ...others };

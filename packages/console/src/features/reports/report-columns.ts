@@ -45,4 +45,6 @@ export const reportMetrics: Record<ReportMetric, MetricView> = {
   win_rate: { label: 'Win rate', head: 'Win rate, %', format: formatPercent },
   install_rate: { label: 'Install rate', head: 'Install rate, %', format: formatPercent },
   ipm: { label: 'IPM', head: 'IPM', format: (value) => formatNumber(value, 2) },
+  invalid_clicks: { label: 'Invalid clicks', head: 'Invalid clicks', format: whole },
+  invalid_installs: { label: 'Invalid installs', head: 'Invalid installs', format: whole },
 };

@@ -251,6 +251,29 @@ test('the metrics that are asked for are answered, and no others, in the rows, t
   expect((await level(company, ...days, { metrics: [] })).data.total).toHaveProperty('spends');
 });
 
+test('invalid traffic is told apart, and an install that was taken back is none', async () => {
+  const company = await app.freshCompany();
+  const at = '2026-01-10T12:00:00Z';
+  await storeEvents(engines, company.companyId, [
+    { at, kind: 'impression' },
+    { at, kind: 'click' },
+    { at, kind: 'click' },
+    { at, kind: 'click', mark: 'bot' },
+    { at, kind: 'click', mark: 'datacenter' },
+    { at, kind: 'install' },
+    { at, kind: 'install' },
+    { at, kind: 'install_rejected' },
+    { at, kind: 'install', mark: 'bot' },
+  ]);
+  const days = ['2026-01-10', '2026-01-10'] as const;
+  const metrics = ['clicks', 'installs', 'invalid_clicks', 'invalid_installs'];
+  const { data } = await level(company, ...days, { metrics });
+  expect(data.total).toEqual({ clicks: 2, installs: 1, invalid_clicks: 2, invalid_installs: 1 });
+  expect(data.rows[0]).toMatchObject(data.total);
+  const { data: highlights } = await highlight(company, ...days);
+  expect(highlights).toMatchObject({ clicks: { total: 2 }, installs: { total: 1 } });
+});
+
 test('a chosen metric of the period before is answered too', async () => {
   const company = await companyIn('UTC', ['2026-01-09T12:00:00Z', '2026-01-10T12:00:00Z']);
   const { data } = await level(company, '2026-01-10', '2026-01-10', { metrics: ['clicks'], compare: true });

@@ -114,7 +114,7 @@ test('reports equal a plain count of the events, and the sums equal the events',
           before: periodOf(earlier),
           by: [...levels, ...(span ? [withBefore(bucketsIn(range, span)!, bucketsIn(earlier, span)!)] : [])],
           filters: Object.fromEntries(filtered.map((key) => [key, values[key]!])),
-          wins: true,
+          extended: true,
         };
         const ask = async (fromEvents: boolean) => {
           const { sql, params } = countsSql(company.companyId, query, { fromEvents });

@@ -7,7 +7,17 @@ export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions:
 
 /** A sum that {@link addTo} adds to. */
 export function emptySum(): Figures {
-  return { clicks: 0, installs: 0, impressions: 0, spendMicros: 0, wins: 0, losses: 0, before: undefined };
+  return {
+    clicks: 0,
+    installs: 0,
+    impressions: 0,
+    spendMicros: 0,
+    wins: 0,
+    losses: 0,
+    invalidClicks: 0,
+    invalidInstalls: 0,
+    before: undefined,
+  };
 }
 
 /** Adds `figures` to `sum`. A report of ten thousand rows does it for each depth of each: nothing is copied. */
@@ -35,8 +45,10 @@ export function isNothing({ before, ...counts }: Figures): boolean {
   return countsNothing(counts) && (!before || countsNothing(before));
 }
 
-function countsNothing({ clicks, installs, impressions, spendMicros, wins, losses }: Counts): boolean {
-  return !clicks && !installs && !impressions && !spendMicros && !wins && !losses;
+function countsNothing(counts: Counts): boolean {
+  const { clicks, installs, impressions, spendMicros, wins, losses, invalidClicks, invalidInstalls } = counts;
+  const valid = clicks || installs || impressions || spendMicros || wins || losses;
+  return !valid && !invalidClicks && !invalidInstalls;
 }
 
 function addCountsTo(sum: Counts, counts: Counts): void {
@@ -46,6 +58,8 @@ function addCountsTo(sum: Counts, counts: Counts): void {
   sum.spendMicros += counts.spendMicros;
   sum.wins = (sum.wins ?? 0) + (counts.wins ?? 0);
   sum.losses = (sum.losses ?? 0) + (counts.losses ?? 0);
+  sum.invalidClicks = (sum.invalidClicks ?? 0) + (counts.invalidClicks ?? 0);
+  sum.invalidInstalls = (sum.invalidInstalls ?? 0) + (counts.invalidInstalls ?? 0);
 }
 
 function differenceOf(all: Counts, part: Counts): Counts {
@@ -56,5 +70,7 @@ function differenceOf(all: Counts, part: Counts): Counts {
     spendMicros: all.spendMicros - part.spendMicros,
     wins: (all.wins ?? 0) - (part.wins ?? 0),
     losses: (all.losses ?? 0) - (part.losses ?? 0),
+    invalidClicks: (all.invalidClicks ?? 0) - (part.invalidClicks ?? 0),
+    invalidInstalls: (all.invalidInstalls ?? 0) - (part.invalidInstalls ?? 0),
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
-import type { ReportLevel, TimeLevel } from '@bidwell/contract/metrics';
+import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
 import { chosenMetrics } from '@bidwell/contract/metrics';
 import type { Actor, Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -57,6 +57,13 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   };
 }
 
+/** Metrics that ask for more than the usual counts. */
+const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
+  'win_rate',
+  'invalid_clicks',
+  'invalid_installs',
+]);
+
 /** What a level report, or its export, asks of the events. Throws Invalid. */
 export function questionOf(
   range: DateRange,
@@ -70,7 +77,7 @@ export function questionOf(
     before: earlier && periodOf(earlier),
     by: levels.map((level) => (isTimeLevel(level) ? spansOf(level, range, earlier) : level)),
     filters,
-    wins: query.metrics?.includes('win_rate') ?? false,
+    extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
   };
 }
 

@@ -60,6 +60,8 @@ const measures: Readonly<Record<Measure, string>> = {
   spendMicros: 'sum(spend_micros)',
   wins: countOf('win'),
   losses: countOf('loss'),
+  invalidClicks: `${countOf('click')} - ${validCountOf('click')}`,
+  invalidInstalls: `${countOf('install')} - ${validCountOf('install')}`,
 };
 
 const USUAL_MEASURES = ['clicks', 'installs', 'impressions', 'spendMicros'] as const;
@@ -78,8 +80,8 @@ export interface CountsQuery {
   by: readonly (ReportKey | readonly Bucket[])[];
   /** An absent key does not filter; values that fit the dimension's type. */
   filters: Partial<Record<ReportKey, readonly string[]>>;
-  /** Also bids won and lost. */
-  wins?: boolean;
+  /** Also bids won and lost, and invalid traffic. */
+  extended?: boolean;
   /** Rows at most, those that spent most first, after `offset` of them. */
   limit?: number;
   offset?: number;
@@ -118,22 +120,24 @@ export async function countEvents(
 
 /** All rows have one shape, whatever is asked for, and none is spread: making and summing thousands is quick then. */
 function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
-  const { wins, before, counted } = query;
-  return Object.assign(countsAt(row, 1, wins), {
-    before: before && countsAt(row, 1 + measuresOf(query).length, wins),
+  const { extended, before, counted } = query;
+  return Object.assign(countsAt(row, 1, extended), {
+    before: before && countsAt(row, 1 + measuresOf(query).length, extended),
     values: row[0],
     rowsTotal: counted ? (row.at(-1) as number) : undefined,
   });
 }
 
-function countsAt(row: AnsweredRow, at: number, wins: boolean | undefined): Counts {
+function countsAt(row: AnsweredRow, at: number, extended: boolean | undefined): Counts {
   return {
     clicks: row[at] as number,
     installs: row[at + 1] as number,
     impressions: row[at + 2] as number,
     spendMicros: row[at + 3] as number,
-    wins: wins ? (row[at + 4] as number) : undefined,
-    losses: wins ? (row[at + 5] as number) : undefined,
+    wins: extended ? (row[at + 4] as number) : undefined,
+    losses: extended ? (row[at + 5] as number) : undefined,
+    invalidClicks: extended ? (row[at + 6] as number) : undefined,
+    invalidInstalls: extended ? (row[at + 7] as number) : undefined,
   };
 }
 
@@ -183,8 +187,10 @@ const STARTS_BEFORE_MS = 2 ** 32 * 1000;
 const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;
 const SLICE_CHARACTERS = 128 * 1024;
 
-const measuresOf = ({ wins }: CountsQuery): readonly Measure[] =>
-  wins ? [...USUAL_MEASURES, 'wins', 'losses'] : USUAL_MEASURES;
+const EXTENDED_MEASURES = [...USUAL_MEASURES, 'wins', 'losses', 'invalidClicks', 'invalidInstalls'] as const;
+
+const measuresOf = ({ extended }: CountsQuery): readonly Measure[] =>
+  extended ? EXTENDED_MEASURES : USUAL_MEASURES;
 
 /**
  * The query behind {@link countEvents}: what each piece of the periods sums, put together. `fromEvents` reads everything
