@@ -1,6 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
-import { explainFailure } from './main.ts';
+import { explainFailure, refuseTooLittleMemory } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -43,4 +46,27 @@ test.each([
     [`Bidwell could not start: ${text} The log line above has the details.`],
   ]);
   expect(log.fatal).toHaveBeenCalledWith({ err: error }, 'the server could not start');
+});
+
+test('a container with too little memory for the embedded databases is told at the start, before it is killed', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bidwell-memory-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const embedded = { databaseUrl: undefined, clickhouseUrl: undefined, dataDir };
+  const servers = { databaseUrl: 'postgres://db/bidwell', clickhouseUrl: 'http://clickhouse:8123', dataDir };
+  const mib = (count: number) => count * 2 ** 20;
+  const refused = (count: number) => () => refuseTooLittleMemory(embedded, mib(count));
+  expect(refused(768)).toThrow(
+    new ConfigError(
+      "The databases in this process need 1024 MiB of memory for the first start, but it may use 768 MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.",
+    ),
+  );
+  mkdirSync(join(dataDir, 'postgres'));
+  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17');
+  expect(refused(768)).not.toThrow();
+  expect(refused(512)).toThrow(
+    /^The databases in this process need 640 MiB of memory, but it may use 512 MiB:/,
+  );
+  expect(() => refuseTooLittleMemory(servers, mib(512))).not.toThrow();
+  for (const limit of [0, mib(1024), 2 ** 64])
+    expect(() => refuseTooLittleMemory(embedded, limit)).not.toThrow();
 });

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
-import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/client.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private-folder.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
@@ -22,6 +24,7 @@ export interface RunningServer {
 
 /** Opens the engines, brings them to the newest form and listens. */
 export async function start(config: Config): Promise<RunningServer> {
+  refuseTooLittleMemory(config);
   keepNewFilesPrivate();
   makePrivateFolder(config.dataDir);
   const app = await createApp(config);
@@ -39,6 +42,27 @@ export async function start(config: Config): Promise<RunningServer> {
     await app.close();
     throw error;
   }
+}
+
+/** What the embedded databases and the server need together, in MiB: the first start makes their folders. */
+const EMBEDDED_MIB = { firstStart: 1024, later: 640 };
+
+/**
+ * A process that goes beyond the memory of its container is killed without a word, some time after the start. Throws
+ * ConfigError where the limit is too low for the databases in this process; `limitBytes` is the container's.
+ */
+export function refuseTooLittleMemory(
+  { databaseUrl, clickhouseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'dataDir'>,
+  limitBytes = process.constrainedMemory(),
+): void {
+  const mib = Math.floor(limitBytes / 2 ** 20);
+  // Without a limit Node answers 0, or more than any machine has.
+  const isFirst = !databaseUrl && !existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
+  const needed = isFirst ? EMBEDDED_MIB.firstStart : EMBEDDED_MIB.later;
+  if ((databaseUrl && clickhouseUrl) || mib === 0 || mib >= needed) return;
+  throw new ConfigError(
+    `The databases in this process need ${needed} MiB of memory${isFirst ? ' for the first start' : ''}, but it may use ${mib} MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.`,
+  );
 }
 
 /** A stop that takes longer is cut short: what was acknowledged is in the event log, and the next start stores it. */
@@ -110,8 +134,8 @@ const reasons: Record<
 };
 
 function knownReason(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof DataFolderInUse || error instanceof FolderInUse)
-    return error.message;
+  const explained = [ConfigError, DataFolderInUse, DataFolderUnusable, FolderInUse];
+  if (error instanceof Error && explained.some((known) => error instanceof known)) return error.message;
   // A host name with two addresses fails with an error for each.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return null;

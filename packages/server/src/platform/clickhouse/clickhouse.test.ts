@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { QueryTooLarge, openClickHouse } from './client.ts';
 import { keepFor } from './kept-days.ts';
 import { migrate } from './migrate.ts';
@@ -104,13 +104,14 @@ test('numbers of 64 bits come as numbers', async () => {
   ]);
 });
 
-test('a second process is told that the data folder is in use', async () => {
+/** What another process says that opens a data folder. */
+async function openedElsewhere(folder: string): Promise<string> {
   const client = fileURLToPath(new URL('./client.ts', import.meta.url));
   const program = `
-    import { openClickHouse, DataFolderInUse } from ${JSON.stringify(client)};
-    openClickHouse({ dataDir: ${JSON.stringify(dataDir)} }).then(
+    import { openClickHouse } from ${JSON.stringify(client)};
+    openClickHouse({ dataDir: ${JSON.stringify(folder)} }).then(
       () => { console.log('opened'); },
-      (error) => { console.log(error instanceof DataFolderInUse, error.message); },
+      (error) => { console.log(error.constructor.name, error.message); },
     ).finally(() => process.exit());`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -118,6 +119,19 @@ test('a second process is told that the data folder is in use', async () => {
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   await once(child, 'close');
-  expect(printed.trim()).toBe(`true Another Bidwell process already uses the data folder ${dataDir}.`);
+  return printed.trim();
+}
+
+test('a second process is told that the data folder is in use', async () => {
+  expect(await openedElsewhere(dataDir)).toBe(
+    `DataFolderInUse Another Bidwell process already uses the data folder ${dataDir}.`,
+  );
   expect(await clickhouse.ping()).toBe(true);
+});
+
+test('a folder that cannot be opened for another reason is not said to be in use', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-unusable-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'clickhouse', 'status'), { recursive: true });
+  expect(await openedElsewhere(folder)).toMatch(/^DataFolderUnusable The reports' database cannot be opened/);
 });

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
@@ -81,6 +81,8 @@ export function settingsText(settings: QuerySettings): string {
 
 /** Another process has the data folder open; the message says so to a person. */
 export class DataFolderInUse extends Error {}
+/** The data folder cannot be opened for a reason of its own; the message says so to a person. */
+export class DataFolderUnusable extends Error {}
 
 /** Where ClickHouse is: a server at `url`, or chDB in this process under `dataDir`. */
 export interface ClickHouseOptions {
@@ -102,7 +104,7 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<ClickH
 
 /**
  * ClickHouse as it is. A server is first asked for with the first query. A process opens one chDB folder at a time. Throws
- * {@link DataFolderInUse}.
+ * {@link DataFolderInUse} and {@link DataFolderUnusable}.
  */
 export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Promise<ClickHouse> {
   const client = url
@@ -158,12 +160,28 @@ async function embeddedClient(dataDir: string) {
   await mkdir(path, { recursive: true });
   try {
     return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
-  } catch (error) {
-    // chDB prints the engine's own reason and throws a general one; a folder that opens for nobody else is in use.
-    throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
-      cause: error,
-    });
+  } catch (cause) {
+    // chDB prints the engine's own reason and throws a general one.
+    if (await isLocked(join(path, 'status')))
+      throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
+        cause,
+      });
+    throw new DataFolderUnusable(
+      `The reports' database cannot be opened in ${path}; the line above says why. Is it from a newer version, damaged, or not yours to write?`,
+      { cause },
+    );
   }
+}
+
+/** Whether a process holds a lock on a file; where the system does not say (it is not Linux), it is taken to. */
+async function isLocked(file: string): Promise<boolean> {
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => null);
+  if (locks === null) return true;
+  const inode = await stat(file).then(
+    ({ ino }) => ino,
+    () => null,
+  );
+  return inode !== null && new RegExp(`:${inode} `).test(locks);
 }
 
 async function* serverStream(

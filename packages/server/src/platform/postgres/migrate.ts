@@ -26,7 +26,8 @@ import { review } from './migrations/0025-review.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import type { Schema } from './schema.ts';
 
-const migrations: Record<string, Migration> = {
+/** By name, in their order. */
+export const knownMigrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-advertising': advertising,
   '0003-history': history,
@@ -61,7 +62,7 @@ const migrations: Record<string, Migration> = {
 export async function migrate(
   db: Kysely<Schema>,
   slow: Kysely<Schema>,
-  known: Record<string, Migration> = migrations,
+  known: Record<string, Migration> = knownMigrations,
 ): Promise<void> {
   const executed = await executedNames(db);
   if (Object.keys(known).every((name) => executed.has(name))) return;
@@ -86,5 +87,5 @@ async function executedNames(db: Kysely<Schema>): Promise<Set<string>> {
 
 /** The migrations there are, oldest first: what a dump of the tables depends on. */
 export function migrationNames(): string[] {
-  return Object.keys(migrations);
+  return Object.keys(knownMigrations);
 }

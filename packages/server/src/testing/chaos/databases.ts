@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startClickHouseServer } from '../clickhouse-server.ts';
+import type { CutLine } from '../cut-line.ts';
+import { openCutLine } from '../cut-line.ts';
+import { addressOf, emptyDatabase, throughLine } from '../postgres-server.ts';
+import { audit, withStores } from './audit.ts';
+import { NoticeLoad, noticesOf } from './notices.ts';
+import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ServerProcess } from './server-process.ts';
+import { freePort, startServer } from './server-process.ts';
+import { withFolder } from './temporary-folder.ts';
+
+const BIDS_A_ROUND = 300;
+const AWAY_MS = 1000;
+
+/** Connections to PostgreSQL are refused, and fall silent, in turn, under load. */
+export const postgresCutScenario: ChaosScenario = {
+  name: 'postgres-cut',
+  about: 'PostgreSQL is cut, refused and silent in turn, under load',
+  rounds: 20,
+  run: (options) => withFolder((dataDir) => cutPostgres(dataDir, options)),
+};
+
+/** ClickHouse is away for so many seconds as there are rounds, from the start of the server on. */
+export const clickhouseAwayScenario: ChaosScenario = {
+  name: 'clickhouse-away',
+  about: 'ClickHouse is away at the start and for so many seconds as there are rounds, under load',
+  rounds: 60,
+  run: (options) => withFolder((folder) => withoutClickHouse(folder, options)),
+};
+
+async function cutPostgres(dataDir: string, options: ChaosOptions): Promise<ChaosResult | string> {
+  const database = await emptyDatabase(process.env['DATABASE_URL']);
+  if (!database) return 'there is no PostgreSQL: set DATABASE_URL';
+  const line = await openCutLine(() => addressOf(database));
+  try {
+    const url = throughLine(database, line.port, { query_timeout: '1500', connect_timeout: '0.5' });
+    const found = await underLoad(options, { DATA_DIR: dataDir, DATABASE_URL: url }, (round) => {
+      if (round % 2 === 0) line.cut(true);
+      else line.silence();
+      return line;
+    });
+    const stores = { dataDir, databaseUrl: database.url };
+    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load.acknowledged))) };
+  } finally {
+    line.close();
+    await database.remove();
+  }
+}
+
+async function withoutClickHouse(folder: string, options: ChaosOptions): Promise<ChaosResult> {
+  const dataDir = join(folder, 'data');
+  const standIn = await startClickHouseServer(join(folder, 'clickhouse'));
+  const line = await openCutLine(() => standIn.port);
+  try {
+    line.cut(true);
+    const environment = { DATA_DIR: dataDir, CLICKHOUSE_URL: `http://127.0.0.1:${line.port}` };
+    const found = await underLoad(options, environment, () => null, line);
+    const stores = { dataDir, clickhouseUrl: standIn.url };
+    return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load.acknowledged))) };
+  } finally {
+    line.close();
+    await standIn.stop();
+  }
+}
+
+/** Sends notices while `cut` cuts a line each round; the server has to live through it and to store everything. */
+async function underLoad(
+  { rounds, program, log }: ChaosOptions,
+  environment: Record<string, string>,
+  cut: (round: number) => CutLine | null,
+  lastToMend?: CutLine,
+): Promise<{ result: ChaosResult; load: NoticeLoad }> {
+  const port = await freePort();
+  const server = await startServer(program, port, environment);
+  const load = new NoticeLoad();
+  const failures: string[] = [];
+  for (let round = 1; round <= rounds && failures.length === 0; round += 1) {
+    load.add(noticesOf(BIDS_A_ROUND));
+    const sending = load.send(port);
+    const line = cut(round);
+    await Promise.all([sending, wait(AWAY_MS)]);
+    line?.mend();
+    const { statuses } = await sending;
+    for (const [status, times] of statuses)
+      if (status !== 200) failures.push(`round ${round}: ${times} notices were answered ${status}`);
+    if (hasEnded(server)) failures.push(`round ${round}: the server ended: ${server.output()}`);
+    log(`round ${round}: ${load.acknowledged.size} acknowledged so far`);
+  }
+  lastToMend?.mend();
+  await load.sendAll(port);
+  await becomesWhole(port);
+  const code = await server.end('SIGTERM');
+  if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
+  return {
+    load,
+    result: { acknowledged: 0, lost: 0, doubled: 0, failures, notes: [`${rounds} rounds`] },
+  };
+}
+
+function hasEnded({ child }: ServerProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Waits until the server says that nothing is degraded any more. */
+async function becomesWhole(port: number): Promise<void> {
+  const endMs = performance.now() + 60_000;
+  while (performance.now() < endMs) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    const { data } = ((await answer?.json()) ?? {}) as { data?: { degraded: string[] } };
+    if (answer?.status === 200 && data?.degraded.length === 0) return;
+    await wait(100);
+  }
+  throw new Error('The server stayed degraded for a minute.');
+}
