@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
-import { explainFailure, refuseTooLittleMemory } from './main.ts';
+import { explainFailure, refuseTooLittleMemory, untilSignal } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -69,4 +69,26 @@ test('a container with too little memory for the embedded databases is told at t
   expect(() => refuseTooLittleMemory(servers, mib(512))).not.toThrow();
   for (const limit of [0, mib(1024), 2 ** 64])
     expect(() => refuseTooLittleMemory(embedded, limit)).not.toThrow();
+});
+
+test('a stop that hangs ends after ten seconds with a line that says so, one that does not ends nothing', async () => {
+  vi.useFakeTimers();
+  const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  const before = process.listeners('unhandledRejection');
+  onTestFinished(() => {
+    vi.useRealTimers();
+    exit.mockRestore();
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.removeAllListeners(event);
+    for (const listener of process.listeners('unhandledRejection'))
+      if (!before.includes(listener)) process.off('unhandledRejection', listener);
+  });
+  void untilSignal(() => new Promise(() => {}));
+  process.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(9900);
+  expect(exit).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(exit).toHaveBeenCalledWith(1);
+  expect(printed.mock.calls.flat()).toEqual([
+    'Bidwell did not stop within 10 seconds and ends now; the next start stores the events that wait in its log.',
+  ]);
 });

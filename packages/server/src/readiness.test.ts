@@ -74,90 +74,107 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
     (await app.http.inject({ method: 'POST', url: `/openrtb/adx/${exchange.secret}`, payload: bidRequest }))
       .statusCode;
 
-  test('every role starts without ClickHouse, is ready, says what is degraded, and makes up for it', async () => {
-    clickhouse.cut(true);
-    const app = await start('api,bidder,tracker,jobs');
-    await vi.waitFor(async () => expect(await ready(app)).toMatchObject({ status: 200 }), 5000);
-    const state = await ready(app);
-    expect(state).toMatchObject({
-      roles: { api: true, bidder: true, tracker: true, jobs: true },
-      postgres: true,
-      clickhouse: false,
-    });
-    expect(state.degraded[0]).toBe('ClickHouse is away: reports fail, and events wait in the event log.');
-    expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
-    clickhouse.mend();
-    await vi.waitFor(
-      async () => expect(await ready(app)).toMatchObject({ status: 200, clickhouse: true, degraded: [] }),
-      { timeout: 15_000, interval: 100 },
-    );
-  });
+  test(
+    'every role starts without ClickHouse, is ready, says what is degraded, and makes up for it',
+    { timeout: 90_000 },
+    async () => {
+      clickhouse.cut(true);
+      const app = await start('api,bidder,tracker,jobs');
+      await vi.waitFor(async () => expect(await ready(app)).toMatchObject({ status: 200 }), 5000);
+      const state = await ready(app);
+      expect(state).toMatchObject({
+        roles: { api: true, bidder: true, tracker: true, jobs: true },
+        postgres: true,
+        clickhouse: false,
+      });
+      expect(state.degraded[0]).toBe('ClickHouse is away: reports fail, and events wait in the event log.');
+      expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
+      clickhouse.mend();
+      await vi.waitFor(
+        async () => expect(await ready(app)).toMatchObject({ status: 200, clickhouse: true, degraded: [] }),
+        { timeout: 60_000, interval: 100 },
+      );
+    },
+  );
 
-  test('a bidder starts without PostgreSQL from its snapshot on disk, and bids again once it is back', async () => {
-    const first = await start('bidder');
-    await vi.waitFor(async () => expect((await ready(first)).status).toBe(200), 5000);
-    const { snapshot } = await ready(first);
-    expect(snapshot).toMatchObject({ source: 'postgres' });
-    expect(await bid(first)).toBe(204);
-    await first.close();
-    postgres.cut(true);
-    const second = await start('bidder');
-    const state = await ready(second);
-    expect(state).toMatchObject({
-      status: 503,
-      postgres: false,
-      snapshot: { version: snapshot.version, source: 'disk' },
-    });
-    expect(state.roles.bidder).toMatch(/leases/);
-    expect(state.snapshot.age_seconds).toBeLessThan(60);
-    expect(await bid(second)).toBe(204);
-    postgres.mend();
-    await vi.waitFor(
-      async () =>
-        expect(await ready(second)).toMatchObject({
-          status: 200,
-          degraded: [],
-          snapshot: { source: 'postgres' },
-        }),
-      { timeout: 15_000, interval: 100 },
-    );
-  });
+  test(
+    'a bidder starts without PostgreSQL from its snapshot on disk, and bids again once it is back',
+    { timeout: 90_000 },
+    async () => {
+      const first = await start('bidder');
+      await vi.waitFor(async () => expect((await ready(first)).status).toBe(200), 5000);
+      const { snapshot } = await ready(first);
+      expect(snapshot).toMatchObject({ source: 'postgres' });
+      expect(await bid(first)).toBe(204);
+      await first.close();
+      postgres.cut(true);
+      const second = await start('bidder');
+      const state = await ready(second);
+      expect(state).toMatchObject({
+        status: 503,
+        postgres: false,
+        snapshot: { version: snapshot.version, source: 'disk' },
+      });
+      expect(state.roles.bidder).toMatch(/leases/);
+      expect(state.snapshot.age_seconds).toBeLessThan(60);
+      expect(await bid(second)).toBe(204);
+      postgres.mend();
+      await vi.waitFor(
+        async () =>
+          expect(await ready(second)).toMatchObject({
+            status: 200,
+            degraded: [],
+            snapshot: { source: 'postgres' },
+          }),
+        { timeout: 60_000, interval: 100 },
+      );
+    },
+  );
 
-  test('changes of one process reach another within two seconds, by notification and, where none come, by asking', async () => {
-    const [api, bidder] = [await start('api'), await start('bidder')];
-    const within = async (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 2000, interval: 20 });
-    const version = async (): Promise<string> => (await ready(bidder)).snapshot.version;
-    const late = { name: 'Late', secret: 'known-to-late-and-us' };
-    const bidTo = async () =>
-      (await bidder.http.inject({ method: 'POST', url: `/openrtb/late/${late.secret}`, payload: bidRequest }))
-        .statusCode;
-    expect(await bidTo()).toBe(404);
-    await operator(api, '/ssps/late', late);
-    await within(async () => expect(await bidTo()).toBe(204));
-    await operator(api, '/ssps/late', { ...late, active: false });
-    await within(async () => expect(await bidTo()).toBe(404));
-    const { companyId } = await register(api.engines, {
-      login: 'a.pausing.person',
-      password: 'correct horse battery',
-      email: 'tester@example.com',
-      first_name: 'Test',
-      last_name: 'Er',
-      contact: 'none',
-    });
-    const paused = await version();
-    await transact(api.engines.db, async (tx) => tx.changes(companyId));
-    await within(async () => expect(await version()).not.toBe(paused));
-    const suspended = await version();
-    await operator(api, `/companies/${companyId}/suspension`, { suspended: true });
-    await within(async () => expect(await version()).not.toBe(suspended));
-    // A pooler between passes no notifications on: then the row is found by asking.
-    await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
-    const told = await version();
-    await sql`
+  test(
+    'changes of one process reach another within two seconds, by notification and, where none come, by asking',
+    { timeout: 60_000 },
+    async () => {
+      const [api, bidder] = [await start('api'), await start('bidder')];
+      const within = async (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 2000, interval: 20 });
+      const version = async (): Promise<string> => (await ready(bidder)).snapshot.version;
+      const late = { name: 'Late', secret: 'known-to-late-and-us' };
+      const bidTo = async () =>
+        (
+          await bidder.http.inject({
+            method: 'POST',
+            url: `/openrtb/late/${late.secret}`,
+            payload: bidRequest,
+          })
+        ).statusCode;
+      expect(await bidTo()).toBe(404);
+      await operator(api, '/ssps/late', late);
+      await within(async () => expect(await bidTo()).toBe(204));
+      await operator(api, '/ssps/late', { ...late, active: false });
+      await within(async () => expect(await bidTo()).toBe(404));
+      const { companyId } = await register(api.engines, {
+        login: 'a.pausing.person',
+        password: 'correct horse battery',
+        email: 'tester@example.com',
+        first_name: 'Test',
+        last_name: 'Er',
+        contact: 'none',
+      });
+      const paused = await version();
+      await transact(api.engines.db, async (tx) => tx.changes(companyId));
+      await within(async () => expect(await version()).not.toBe(paused));
+      const suspended = await version();
+      await operator(api, `/companies/${companyId}/suspension`, { suspended: true });
+      await within(async () => expect(await version()).not.toBe(suspended));
+      // A pooler between passes no notifications on: then the row is found by asking.
+      await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
+      const told = await version();
+      await sql`
       insert into currency_rates (currency, dollars) values ('EUR', 1.08)`.execute(api.engines.db);
-    await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.engines.db);
-    await within(async () => expect(await version()).not.toBe(told));
-  });
+      await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.engines.db);
+      await within(async () => expect(await version()).not.toBe(told));
+    },
+  );
 
   test('PostgreSQL that falls silent takes out who needs it and no tracker, and holds up neither /readyz nor the stop', async () => {
     const [api, tracker] = [await start('api'), await start('tracker')];
