@@ -74,6 +74,7 @@ function readOptions(): z.infer<typeof Options> | null {
       options: {
         url: text,
         ssp: text,
+        secret: text,
         rps: text,
         steady: { type: 'boolean' },
         seed: text,

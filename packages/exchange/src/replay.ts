@@ -116,6 +116,7 @@ function readOptions(): Options | null {
       options: {
         url: text,
         ssp: text,
+        secret: text,
         concurrency: text,
         repeat: text,
         'timeout-ms': text,
