@@ -8,7 +8,7 @@ import { createSigner } from './signing.ts';
 
 const SECRET = 'a signing secret of the tracker tests, fixed';
 const DAY_MS = 86_400_000;
-const app = await testApp({ SIGNING_SECRET: SECRET });
+const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });
 const signer = createSigner(SECRET, 'http://bidwell.test');
 
 const get = (url: string, headers: Record<string, string> = {}) =>

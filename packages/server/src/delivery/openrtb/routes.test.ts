@@ -65,7 +65,7 @@ test('a bid tells all that an exchange asks of one', async () => {
     {
       impid: '1',
       price: 2.5,
-      adomain: ['play.google.com'],
+      adomain: ['example.com'],
       bundle: made.bundle,
       cid: made.campaignUuid,
       crid: made.creativeUuid,
