@@ -60,7 +60,7 @@ function policyDirectives(config: Config): Record<string, string[]> {
     'connect-src': ["'self'", socketOrigin(config), ...assets, ...recaptcha],
     'frame-src': ["'self'", 'blob:', ...assets, ...recaptcha],
     'object-src': ["'none'"],
-    'base-uri': ["'self'"],
+    'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };

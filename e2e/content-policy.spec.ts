@@ -1,0 +1,58 @@
+import { expect } from '@playwright/test';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { logInOnPage } from './support/screens.ts';
+import { test } from './support/server.ts';
+
+const places = [
+  '/campaigns',
+  '/campaigns/create',
+  '/adset',
+  '/assets?tab=creatives',
+  '/assets?tab=targets',
+  '/creatives/add-creative?type=Banner',
+  '/reports',
+  '/finances',
+  '/changes',
+  '/profile',
+];
+
+test('nothing that the console shows breaks its content security policy', async ({ page, server }) => {
+  const violations: string[] = [];
+  await page.exposeFunction('onViolation', (text: string) => violations.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+      const { onViolation } = globalThis as unknown as { onViolation(text: string): void };
+      onViolation(`${location.pathname}: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
+    });
+  });
+  const company = await freshCompany(server);
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await logInOnPage(page, server, company.user);
+
+  await test.step('styles, dialogs and menus work', async () => {
+    await page.getByRole('button', { name: 'Edit title Spring launch' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Title')).toBeVisible();
+    // The page under a dialog does not scroll: its library adds a style element for that.
+    expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).toContain('hidden');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    // The theme's variables are in a style element of their own.
+    const primary = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--mantine-color-body'),
+    );
+    expect(primary).not.toBe('');
+  });
+  for (const place of places) {
+    await page.goto(server.url + place);
+    await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+  }
+  await page.goto(`${server.url}/api/docs`);
+  await expect(page.locator('nav')).toHaveCSS('position', 'sticky');
+  expect(violations).toEqual([]);
+});
