@@ -172,7 +172,7 @@ export const LedgerCheck = z.object({
   balances: z.number(),
   disagreements: z.array(
     z.object({
-      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report', 'bound']),
+      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report', 'bound', 'event']),
       company_uuid: Uuid,
       of: z.string(),
       expected: z.number(),

@@ -26,6 +26,8 @@ export interface SampleEvent {
   /** What makes it invalid traffic. */
   mark?: EventMark;
   test?: boolean;
+  /** A bid of its own without it. */
+  bidId?: string;
 }
 
 /** Puts events straight into the event database, as if they had come in at their times. */
@@ -38,7 +40,7 @@ export async function storeEvents(
   const rows = events.map((event, seq) => ({
     time: clickhouseTime(new Date(event.at).getTime()),
     kind: event.kind,
-    bid_id: uuidv7(),
+    bid_id: event.bidId ?? uuidv7(),
     company_id: companyId,
     app_id: NIL,
     campaign_id: event.campaignId ?? NIL,

@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -66,6 +67,66 @@ export async function walletsBeyond(
     from ledger_entries where account = 'wallet' group by company_uuid
     having abs(sum(amount_micros)) > ${mostMicros}`.execute(db);
   return rows;
+}
+
+/** A bid that has an event twice, or was charged twice. */
+export interface DoubledBid {
+  bidId: string;
+  companyId: string;
+  spentMicros: Micros;
+  /** What it would have spent once. */
+  onceMicros: Micros;
+}
+
+/** Events that one query groups by their bids, about: what it needs of memory is bounded. */
+const EVENTS_AT_ONCE = 500_000;
+const DOUBLED_MAX = 100;
+
+/**
+ * Bids made since an instant whose events are stored twice, or that two events charged; at most a hundred. Reads the
+ * projection `by_bid` in spans of time. The check crosses companies: it is the operator's.
+ */
+export async function doubledBids(clickhouse: ClickHouse, sinceMs: number): Promise<DoubledBid[]> {
+  const hours = await clickhouse.query<{ hour: number; events: number }>(
+    `select toUInt64(bitShiftRight(toUInt128(bid_id), 80)) div 3600000 as hour, count() as events from events
+     where toUInt128(bid_id) >= {from:UInt128} group by hour order by hour`,
+    { from: firstIdAt(sinceMs) },
+  );
+  const doubled: DoubledBid[] = [];
+  let events = 0;
+  let fromHour: number | undefined;
+  for (const [index, { hour, events: ofHour }] of hours.entries()) {
+    fromHour ??= hour;
+    events += ofHour;
+    if (events < EVENTS_AT_ONCE && index < hours.length - 1) continue;
+    const span = { from: firstIdAt(fromHour * 3_600_000), before: firstIdAt((hour + 1) * 3_600_000) };
+    doubled.push(...(await doubledOf(clickhouse, span)));
+    if (doubled.length >= DOUBLED_MAX) return doubled.slice(0, DOUBLED_MAX);
+    events = 0;
+    fromHour = undefined;
+  }
+  return doubled;
+}
+
+async function doubledOf(clickhouse: ClickHouse, span: { from: string; before: string }): Promise<DoubledBid[]> {
+  const bids = await clickhouse.query<Omit<DoubledBid, 'companyId'>>(
+    `select bid_id as bidId, sum(spend_micros) as spentMicros, max(spend_micros) as onceMicros from events
+     where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}
+     group by bid_id having count() > uniqExact(kind) or countIf(spend_micros > 0) > 1 limit ${DOUBLED_MAX}`,
+    span,
+  );
+  if (bids.length === 0) return [];
+  const owners = await clickhouse.query<{ bidId: string; companyId: string }>(
+    `select bid_id as bidId, any(company_id) as companyId from events where has({bids:Array(UUID)}, bid_id) group by bid_id`,
+    { bids: bids.map(({ bidId }) => bidId) },
+  );
+  const ownerOf = new Map(owners.map(({ bidId, companyId }) => [bidId, companyId]));
+  return bids.map((bid) => ({ ...bid, companyId: ownerOf.get(bid.bidId)! }));
+}
+
+/** The least UUIDv7 of an instant, as a decimal number. */
+function firstIdAt(atMs: number): string {
+  return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
 
 /** How much the books hold: transactions, entries, and the sum of all wallets in dollars, which may pass 2^53 micros. */

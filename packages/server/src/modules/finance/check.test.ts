@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -54,4 +55,29 @@ test('spend that the ledger has beyond the events is found', async () => {
     { what: 'spend', company_uuid: company.companyId, of: `${campaignId} ${hour}`, expected: 0, found: 1 },
     { what: 'report', company_uuid: company.companyId, of: company.companyId, expected: 1, found: 0 },
   ]);
+});
+
+test('an event that is stored twice is found, and so is a bid that two events charged', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Twice');
+  const at = app.clock.now.toISOString();
+  const [doubled, charged] = [uuidv7(), uuidv7()];
+  const spent = { at, campaignId, spendMicros: 1_000_000 };
+  await storeEvents(engines, company.companyId, [
+    { ...spent, kind: 'billing', bidId: doubled },
+    { ...spent, kind: 'billing', bidId: doubled },
+    { ...spent, kind: 'billing', bidId: charged },
+    { ...spent, kind: 'impression', bidId: charged },
+    { ...spent, kind: 'billing' },
+  ]);
+  const found = (await check()).disagreements.filter(({ what }: { what: string }) => what === 'event');
+  const of = (bid: string) => ({
+    what: 'event',
+    company_uuid: company.companyId,
+    of: bid,
+    expected: 1,
+    found: 2,
+  });
+  expect(found).toHaveLength(2);
+  expect(found).toEqual(expect.arrayContaining([of(doubled), of(charged)]));
 });

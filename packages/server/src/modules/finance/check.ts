@@ -4,17 +4,25 @@ import { limits } from '@bidwell/contract/limits';
 import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
-import { disagreeingBalances, disagreeingTransactions, extentOfBooks, walletsBeyond } from './check-store.ts';
+import {
+  disagreeingBalances,
+  disagreeingTransactions,
+  doubledBids,
+  extentOfBooks,
+  walletsBeyond,
+} from './check-store.ts';
 import { postSpend } from './posting.ts';
 import type { HourOfSpend } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
+/** Bids of so long ago still get events. */
+const DOUBLED_DAYS = 31;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
 /** Something in the books that does not agree: which, of whom, and both figures in micros. */
 export interface Disagreement {
-  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound';
+  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound' | 'event';
   companyId: string;
   /** The transaction's uuid, or the campaign and hour, or the company. */
   of: string;
@@ -59,7 +67,7 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
 
 /**
  * Everything in the ledger that does not agree with itself, with the events or with the reports; empty when the books are
- * right: entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
+ * right: no event is stored twice, entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
  * holds what its events spent, each company's spend is what its reports say, and no balance is beyond its bound. Reads all of history, as far as events
  * are kept. Spend that was
  * counted and not posted is a disagreement: post between {@link countSpend} and this; what came in since is none.
@@ -94,6 +102,16 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       of: row.company_uuid,
       expectedMicros: Math.sign(row.wallet_micros) * BALANCE_MAX_MICROS,
       foundMicros: row.wallet_micros,
+    });
+  }
+  const sinceMs = engines.now().getTime() - DOUBLED_DAYS * 24 * HOUR_MS;
+  for (const bid of await doubledBids(engines.clickhouse, sinceMs)) {
+    found.push({
+      what: 'event',
+      companyId: bid.companyId,
+      of: bid.bidId,
+      expectedMicros: bid.onceMicros,
+      foundMicros: bid.spentMicros,
     });
   }
   return [...found, ...(await disagreeingSpend(engines, before))];
