@@ -108,7 +108,10 @@ export async function doubledBids(clickhouse: ClickHouse, sinceMs: number): Prom
   return doubled;
 }
 
-async function doubledOf(clickhouse: ClickHouse, span: { from: string; before: string }): Promise<DoubledBid[]> {
+async function doubledOf(
+  clickhouse: ClickHouse,
+  span: { from: string; before: string },
+): Promise<DoubledBid[]> {
   const bids = await clickhouse.query<Omit<DoubledBid, 'companyId'>>(
     `select bid_id as bidId, sum(spend_micros) as spentMicros, max(spend_micros) as onceMicros from events
      where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}

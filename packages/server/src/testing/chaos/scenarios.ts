@@ -1,10 +1,16 @@
 import { clickhouseAwayScenario, postgresCutScenario } from './databases.ts';
+import { damagedLogScenario } from './damaged-log.ts';
+import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
 import type { ChaosScenario } from './scenario.ts';
+import { twoProcessesScenario } from './two-processes.ts';
 
 /** Everything that `npm run chaos` runs, in this order. */
 export const scenarios: readonly ChaosScenario[] = [
   killScenario,
   postgresCutScenario,
   clickhouseAwayScenario,
+  damagedLogScenario,
+  diskFullScenario,
+  twoProcessesScenario,
 ];

@@ -17,6 +17,8 @@ export interface ServerProcess {
   port: number;
   /** The end of what it printed. */
   output(): string;
+  /** Resolves with its exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
   /** Ends it and resolves with its exit code, or its signal. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
 }
@@ -65,6 +67,7 @@ export function spawnServer(
     child,
     port,
     output: () => output,
+    ended,
     end(signal) {
       child.kill(signal);
       return ended;
