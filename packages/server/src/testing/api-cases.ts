@@ -531,6 +531,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
       { conflict: (good) => good },
     ),
     'GET /api/operator/ledger/check': get('/ledger/check'),
+    'GET /api/operator/unreadable-prices': get('/unreadable-prices'),
     'GET /api/operator/rates': get('/rates'),
     'PUT /api/operator/rates/{currency}': inOperator(
       () => '/rates/EUR',

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** How long a body may take, and an upload may pause. */
@@ -54,6 +55,7 @@ function hasBody({ headers, complete }: IncomingMessage): boolean {
 
 function cut(request: IncomingMessage): void {
   const { socket } = request;
-  if (request.complete || socket.destroyed) return;
+  // An injected request has no connection of its own that could be cut.
+  if (request.complete || socket.destroyed || !(socket instanceof Socket)) return;
   socket.end(TIMEOUT, () => socket.destroy());
 }
