@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
@@ -108,6 +109,8 @@ const HISTORY_DAYS = 30;
 /** What the history of a start may take: the newest days are read first, and they say the most. */
 const HISTORY_ROWS_MAX = 100_000;
 const HISTORY_BUDGET_MS = 2000;
+/** So long a start waits for the rates of installs; then they come while it works. */
+const RATES_WAIT_MS = 1000;
 
 /** A stop does not wait longer for what a database that is away holds up; milliseconds. */
 const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
@@ -259,7 +262,9 @@ async function openPostbacks(
     const nowMs = now().getTime();
     rates.recall(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
   };
-  await startup.attempt('recall the rates of installs', recall, [clickhouseReady]);
+  const recalled = startup.attempt('recall the rates of installs', recall, [clickhouseReady]);
+  recalled.catch((err: unknown) => deps.log.error({ err }, 'the rates of installs could not be recalled'));
+  await Promise.race([recalled, pause(RATES_WAIT_MS, undefined, { ref: false })]);
   return openPostbackQueue({
     ...deps,
     ready: Promise.all([postgres.done, clickhouseReady.done]),

@@ -187,7 +187,7 @@ export async function spendOfAllTime(
 /** Rows of one day that are read at a start: of the creatives and apps that most was shown in. */
 const HISTORY_ROWS_OF_DAY = 10_000;
 /** Combinations that one day's query keeps in memory; those that come later in the day are left out. */
-const HISTORY_GROUPS_MAX = 300_000;
+const HISTORY_GROUPS_MAX = 100_000;
 
 /**
  * Impressions, clicks and installs of one day of UTC, by ad set, creative and app: what people did, without what is marked
@@ -206,7 +206,7 @@ export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promi
        group by company_id, adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
        having impressions + clicks + installs > 0
        order by impressions + clicks + installs desc limit {rows:UInt32}
-       settings max_rows_to_group_by = ${HISTORY_GROUPS_MAX}, group_by_overflow_mode = 'any')`,
+       settings max_threads = 1, max_rows_to_group_by = ${HISTORY_GROUPS_MAX}, group_by_overflow_mode = 'any')`,
     { day: new Date(dayMs).toISOString().slice(0, 10), rows: HISTORY_ROWS_OF_DAY },
   );
 }

@@ -75,6 +75,9 @@ export async function countedClickIds(
 /** The most that is read at a start: the pairs that most was clicked in. */
 const PAIRS_MAX = 100_000;
 
+/** What the groups of a start's query may take of memory; the rest of them go to the disk meanwhile. */
+const GROUP_BYTES_MAX = 64 * 1024 ** 2;
+
 /**
  * Clicks of people, and installs that were learned from, since the day of an instant. Crosses companies: it judges them all.
  * Reads the aggregate `daily_history`.
@@ -84,13 +87,16 @@ export async function installCountsSince(
   sinceMs: number,
 ): Promise<readonly InstallCounts[]> {
   return clickhouse.query<InstallCounts>(
-    `select adset_id as adsetId, bundle, countIf(kind = 'click' and mark = '') as clicks,
-       countIf(kind = 'install' and mark = '' and untrained = '')
-         - countIf(kind = 'install_rejected' and mark = '' and untrained = '') as installs
-     from events
-     where toDate(time) >= {since:Date} and test = 0
-     group by adset_id, bundle having clicks + installs > 0
-     order by clicks desc limit {pairs:UInt32}`,
+    `select * from (
+       select adset_id as adsetId, bundle, countIf(kind = 'click' and mark = '') as clicks,
+         countIf(kind = 'install' and mark = '' and untrained = '')
+           - countIf(kind = 'install_rejected' and mark = '' and untrained = '') as installs
+       from events
+       where toDate(time) >= {since:Date} and test = 0
+       group by adset_id, bundle having clicks + installs > 0
+       order by clicks desc limit {pairs:UInt32}
+       settings max_threads = 1, max_bytes_before_external_group_by = ${GROUP_BYTES_MAX},
+         max_bytes_ratio_before_external_group_by = 0)`,
     { since: new Date(sinceMs).toISOString().slice(0, 10), pairs: PAIRS_MAX },
   );
 }
