@@ -66,11 +66,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-async function report({ token }: Company, body: object): Promise<number> {
+async function report({ token }: Company, body: object, signal?: AbortSignal): Promise<number> {
   const answer = await fetch(`${url}/api/internal/analytics/level`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ start_date: firstDay, end_date: lastDay, ...body }),
+    ...(signal && { signal }),
   });
   await answer.arrayBuffer();
   return answer.status;
@@ -88,18 +89,21 @@ await own();
 const alone: number[] = [];
 for (let n = 0; n < RUNS; n += 1) alone.push(await timed(own));
 
-const statuses: number[] = [];
+const answered: number[] = [];
+const measured = new AbortController();
 const sixty = Array.from({ length: GREEDY }, async (_, n) => {
   const filters = { exchange: `exchange${n % 8}`, country: ['US', 'DE', 'FR', 'BR', 'IN'][n % 5]! };
   const levels = { bundle: '', adset: '', campaign: '', os: '', day: '', country: '' };
-  statuses.push(await report(greedy, { levels, filters, compare: true, top: n + 1 }));
+  const question = { levels, filters, compare: true, top: n + 1 };
+  answered.push(await report(greedy, question, measured.signal).catch(() => 0));
 });
-let sixtyAreDone = false;
-const all = Promise.all(sixty).then(() => (sixtyAreDone = true));
 const meanwhile: number[] = [];
 while (meanwhile.length < RUNS) meanwhile.push(await timed(own));
-const measuredInTime = !sixtyAreDone;
-await all;
+const statuses = new Set(answered);
+const left = GREEDY - answered.length;
+// Nobody waits for the rest: it leaves the queue.
+measured.abort();
+await Promise.all(sixty);
 
 /** Four depths, of which three have ten thousand rows: with all that is compared the largest answer that is allowed. */
 const largest = report(other, { levels: { os: '', bundle: '', exchange: '', country: '' }, compare: true });
@@ -112,7 +116,9 @@ const [aloneP95Ms, meanwhileP95Ms] = [percentile(alone, 0.95), percentile(meanwh
 console.log(
   `alone: p95 ${aloneP95Ms.toFixed(0)} ms; while another asks ${GREEDY}: ${meanwhileP95Ms.toFixed(0)} ms`,
 );
-console.log(`the sixty were answered ${[...new Set(statuses)].join(', ')}`);
+console.log(
+  `of the sixty ${GREEDY - left} were answered (${[...statuses].join(', ')}), ${left} still waited`,
+);
 console.log(
   `the largest report: ${await largest} after ${(await largestMs).toFixed(0)} ms; /healthz meanwhile at most ${Math.max(...health).toFixed(0)} ms`,
 );
