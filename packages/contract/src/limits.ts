@@ -26,6 +26,8 @@ export const limits = {
   csvRowsMax: 500,
   bundleListMax: 10_000,
   listMax: 1000,
+  /** Characters of all texts of such a list together: a list of entities holds hundreds of these lists. */
+  listTextMax: 40_000,
   /** How many of each kind a company may have, archived ones included: lists are whole. */
   appsMax: 500,
   creativesMax: 5000,

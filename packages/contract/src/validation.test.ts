@@ -8,7 +8,8 @@ import { CreativeInput, UploadFields } from './creative.ts';
 import { CreativeGroupInput } from './creative-group.ts';
 import { examples } from './examples.ts';
 import { TopUpInput, Withdrawal } from './finance.ts';
-import { TargetInput } from './target.ts';
+import { messages } from './messages.ts';
+import { TargetInput, TargetSettings } from './target.ts';
 import { TrackingLinkInput } from './tracking-link.ts';
 
 const profile = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Miller', contact: '@ada' };
@@ -190,4 +191,11 @@ test('what is optional may be left out or null', () => {
 
 test.each(['Paypal', 'WebMoney', 'QIWI'])('money may be withdrawn to %s, to the cent', (payment_system) => {
   expect(Withdrawal.safeParse({ payment_system, amount: 0.01 }).success).toBe(true);
+});
+
+test('a list of a target is bounded in all its texts, not only in each of them', () => {
+  const models = (length: number) => Array.from({ length: 1000 }, (_, n) => String(n).padEnd(length, 'x'));
+  expect(TargetSettings.safeParse({ device_models: models(40) }).success).toBe(true);
+  const issues = TargetSettings.safeParse({ device_models: models(41) }).error?.issues;
+  expect(issues).toMatchObject([{ path: ['device_models'], message: messages.listText }]);
 });

@@ -80,9 +80,15 @@ function isHttpUrl(value: string): boolean {
   return URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol);
 }
 
-const texts = z.array(z.string().trim().min(1).max(200)).max(limits.listMax);
+const texts = z
+  .array(z.string().trim().min(1).max(200))
+  .max(limits.listMax)
+  .refine(
+    (values) => values.reduce((sum, { length }) => sum + length, 0) <= limits.listTextMax,
+    messages.listText,
+  );
 
-/** A list of short texts, at most 1000; absent and null are the empty list; duplicates go. */
+/** A list of short texts, at most 1000 and 40,000 characters in all; absent and null are the empty list; duplicates go. */
 export const textList = texts.nullish().transform((values) => [...new Set(values ?? [])]);
 
 /** Optional dollars, 0 or at least a cent; null and absent are null. */

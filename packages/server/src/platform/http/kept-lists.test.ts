@@ -4,6 +4,7 @@ import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
 import { countStatements } from '../../testing/statements.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { createKeptLists } from './kept-lists.ts';
 
 const app = await testApp();
 
@@ -94,4 +95,13 @@ test('those who ask at once wait for one reading', async () => {
     Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
   // One list.
   expect(await countStatements(app.engines, warm)).toBe(5 * ASKED_ALWAYS + 1);
+});
+
+test('a very long answer is answered, and drives nobody else’s out', async () => {
+  const kept = createKeptLists();
+  const context = (answer: string) => ({ context: async () => answer });
+  await kept.forceFetch('short', context('mine'));
+  for (let n = 0; n < 20; n += 1)
+    expect(await kept.forceFetch(`long ${n}`, context('x'.repeat(5 * 1024 * 1024)))).toHaveLength(5242880);
+  expect([...kept.keys()]).toEqual(['short']);
 });

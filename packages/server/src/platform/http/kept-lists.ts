@@ -7,6 +7,8 @@ import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** A longer answer is made anew each time: kept, one company's would drive out those of the others. */
+const KEPT_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const COMPRESS_BYTES_MIN = 1024;
 
 type Make = () => Promise<string | Buffer>;
@@ -16,6 +18,7 @@ export type KeptLists = LRUCache<string, string | Buffer, Make>;
 export function createKeptLists(): KeptLists {
   return new LRUCache<string, string | Buffer, Make>({
     maxSize: KEPT_BYTES_MAX,
+    maxEntrySize: KEPT_ANSWER_BYTES_MAX,
     sizeCalculation: (answer, key) => answer.length + key.length,
     // Two that ask for the same at once wait for one reading.
     fetchMethod: async (_key, _stale, { context }) => context(),
