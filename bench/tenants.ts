@@ -122,8 +122,7 @@ console.log(
 console.log(
   `the largest report: ${await largest} after ${(await largestMs).toFixed(0)} ms; /healthz meanwhile at most ${Math.max(...health).toFixed(0)} ms`,
 );
-if (left === 0)
-  console.log('The sixty were done before the other company was measured: use more events.');
+if (left === 0) console.log('The sixty were done before the other company was measured: use more events.');
 await app.close();
 await rm(dataDir, { recursive: true, force: true });
 console.log(
