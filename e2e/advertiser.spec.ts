@@ -52,6 +52,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Pocket Farm');
     await choose(page, 'Category', 'Video & Computer Games');
     await page.getByLabel('AppsFlyer').check();
+    await page.getByLabel('Advertiser domain').fill('pocketfarm.example');
     await page.getByRole('button', { name: 'Save app' }).click();
     await expect(page).toHaveURL(/\/assets/);
     await expect(page.getByText('Pocket Farm').first()).toBeVisible();

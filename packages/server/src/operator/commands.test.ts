@@ -73,7 +73,7 @@ test('moderation is listed and decided', async () => {
   expect((await company.call('GET', `/app/${good}`)).data.status).toBe('Approved');
   expect((await company.call('GET', `/app/${bad}`)).data.status).toBe('Rejected');
   await expect(run('approve', good)).rejects.toThrow('Nothing of that id waits for moderation.');
-  await expect(run('approve')).rejects.toThrow('Which app or creative? Give its id.');
+  await expect(run('approve')).rejects.toThrow('Which one? Give its id.');
   expect(await run('moderation')).toBe('Nothing waits.');
 });
 

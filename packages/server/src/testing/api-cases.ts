@@ -531,7 +531,10 @@ export function apiCases(app: TestApp): Record<string, Case> {
       { conflict: (good) => good },
     ),
     'GET /api/operator/ledger/check': get('/ledger/check'),
-    'GET /api/operator/unreadable-prices': get('/unreadable-prices'),
+    'GET /api/operator/unreadable-prices': {
+      ...get('/unreadable-prices'),
+      invalid: (good) => ({ path: `${good.path}?days=always` }),
+    },
     'GET /api/operator/rates': get('/rates'),
     'PUT /api/operator/rates/{currency}': inOperator(
       () => '/rates/EUR',
@@ -552,7 +555,10 @@ export function apiCases(app: TestApp): Record<string, Case> {
         return '/ssps/example/rotate';
       },
       {},
-      { nothing: (good) => ({ ...good, path: '/ssps/nobody/rotate' }) },
+      {
+        invalid: (good) => ({ ...good, body: { end_old: 'perhaps' } }),
+        nothing: (good) => ({ ...good, path: '/ssps/nobody/rotate' }),
+      },
     ),
   };
   return cases;

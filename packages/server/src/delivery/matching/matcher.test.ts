@@ -89,11 +89,11 @@ test.each(cases)('%s', (_name, target, device, expected) => {
 });
 
 const blocks: [string, object, NoBidReason | null][] = [
-  ['the advertiser', { badv: ['play.google.com'] }, 'blocked_advertiser'],
-  ['a domain above the advertiser', { badv: ['Google.com'] }, 'blocked_advertiser'],
-  ['the same as an address', { badv: ['https://www.google.com/'] }, 'blocked_advertiser'],
+  ['the advertiser', { badv: ['example.com'] }, 'blocked_advertiser'],
+  ['the advertiser in other letters', { badv: ['Example.COM'] }, 'blocked_advertiser'],
+  ['the same as an address', { badv: ['https://www.example.com/'] }, 'blocked_advertiser'],
   ['a domain that only ends alike', { badv: ['le.com', 'com'] }, null],
-  ['a domain below the advertiser', { badv: ['eu.play.google.com'] }, null],
+  ['a domain below the advertiser', { badv: ['eu.example.com'] }, null],
   ['the app', { bapp: ['COM.example.advertised'] }, 'blocked_app'],
   ['another app', { bapp: ['com.example'] }, null],
   ['the category', { bcat: ['IAB9-30'] }, 'blocked_category'],

@@ -327,7 +327,7 @@ test('a new secret takes the place of the old one, which is valid for another da
   await app.settled();
   expect(ended.data.previous_secret_until).toBeNull();
   expect([await statusAt(ended.data.path), await statusAt(path)]).toEqual([200, 404]);
-  expect((await app.operator('POST', '/ssps/nobody/rotate', {})).status).toBe(404);
+  expect((await app.operator('POST', '/ssps/no-such-exchange/rotate', {})).status).toBe(404);
 });
 
 test('an exchange of an older server gets a secret, and a day in which its old address still works', async () => {

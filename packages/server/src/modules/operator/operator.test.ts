@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { approveApp, changesOf, make, makeAdsetParts } from '../../testing/advertising.ts';
 import { loadAdsets } from '../../delivery/snapshot/store.ts';
+import { freshAddress } from '../../testing/api-cases.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
@@ -22,7 +23,13 @@ test("the operator's calls want the operator's token, and an advertiser's is non
   for (const authorization of ['', 'Bearer ', `Bearer ${token}`, operatorToken, `Bearer ${operatorToken}x`]) {
     for (const [method, path] of paths) {
       const url = `/api/operator${path}`;
-      const answer = await app.http.inject({ method, url, headers: { authorization } });
+      // Each from an address of its own: wrong tokens are limited.
+      const answer = await app.http.inject({
+        method,
+        url,
+        headers: { authorization },
+        remoteAddress: freshAddress(),
+      });
       expect([method, path, answer.statusCode]).toEqual([method, path, 401]);
       expect(answer.json()).toEqual({ data: 'The operator token is wrong.' });
     }

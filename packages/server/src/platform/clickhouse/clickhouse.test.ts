@@ -47,7 +47,7 @@ test('two servers that migrate at once, a new table and one with events, agree',
   await Promise.all([migrate(clickhouse), migrate(clickhouse)]);
   const [sums] = await clickhouse.query<{ clicks: number }>(
     `select countIf(kind = 'click') as clicks from events where toDate(time) = '2026-01-10' and bundle = 'a.b'
-     settings force_optimize_projection_name = 'daily_by_bundle'`,
+     settings force_optimize_projection_name = 'daily_bundles'`,
   );
   expect(sums).toEqual({ clicks: 1000 });
   await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
@@ -73,7 +73,7 @@ test('rows are kept as many days as configured, and whole months go with their s
       `select countIf(kind = 'click') as clicks from events where toDate(time) > '2000-01-01' and bundle = 'a.b' settings ${settings}`,
     );
   expect(await counts('optimize_use_projections = 0')).toEqual([{ clicks: 500 }]);
-  expect(await counts("force_optimize_projection_name = 'daily_by_bundle'")).toEqual([{ clicks: 500 }]);
+  expect(await counts("force_optimize_projection_name = 'daily_bundles'")).toEqual([{ clicks: 500 }]);
   await keepFor(clickhouse, { events: null, postbacks: 90 });
   expect([await ttlOf('events'), await ttlOf('postbacks')]).toEqual([undefined, '90']);
 });
