@@ -51,7 +51,7 @@ test('two servers that migrate at once, a new table and one with events, agree',
   );
   expect(sums).toEqual({ clicks: 1000 });
   await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
-});
+}, 90_000);
 
 test('rows are kept as many days as configured, and whole months go with their sums', async () => {
   const ttlOf = async (table: string) => {
