@@ -22,6 +22,8 @@ const CONNECT_MS = 2000;
 /** What a process that asks for the lock makes beside it is its own for so long. */
 const LEFT_MS = 60_000;
 const TRIES = 20;
+/** As long as an owner on another machine is listened for, and some. */
+const TURN_MS = SILENCE_MS + 2000;
 
 /** Who holds a lock. */
 interface Owner {
@@ -54,7 +56,7 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
     socket: server ? socket : null,
   };
   try {
-    await acquire(folder, owner);
+    await oneByOne(folder, () => acquire(folder, owner));
   } catch (error) {
     server?.close();
     throw error;
@@ -78,6 +80,26 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
       await new Promise<void>((closed) => (server ? server.close(() => closed()) : closed()));
     },
   };
+}
+
+/**
+ * Does `work` while no other process of this kernel asks for the same folder's lock: of two that find a dead owner, one
+ * could take the lock away that the other has just made. Linux forgets an abstract socket with its process; elsewhere, and
+ * when the one before takes too long, nobody is waited for.
+ */
+async function oneByOne<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const { dev, ino } = await stat(folder);
+  const endMs = performance.now() + TURN_MS;
+  let turn = process.platform === 'linux' ? await listen(`\0bidwell-lock-${dev}-${ino}`) : null;
+  while (process.platform === 'linux' && !turn && performance.now() < endMs) {
+    await wait(20);
+    turn = await listen(`\0bidwell-lock-${dev}-${ino}`);
+  }
+  try {
+    return await work();
+  } finally {
+    if (turn) await new Promise((closed) => turn.close(closed));
+  }
 }
 
 /** Writes the lock's file, or throws when another process that lives has it. */
