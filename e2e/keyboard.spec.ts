@@ -49,7 +49,7 @@ test('a campaign is made by the keyboard alone', async ({ page, server }) => {
     await expect(page.getByRole('radio', { name: /Manual CPM/ })).toBeChecked();
     await tabTo(page, page.getByLabel('CPM bid'));
     await keys.type('2.5');
-    await tabTo(page, page.getByLabel('Daily budget'));
+    await tabTo(page, page.getByLabel('Daily budget', { exact: true }));
     await keys.type('40');
   });
 
