@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messages } from './messages.ts';
+import { truncate } from './truncate.ts';
 
 /** A fault of a value, as the validator describes it. */
 type Fault = Parameters<NonNullable<z.core.$ZodConfig['customError']>>[0];
@@ -46,7 +47,7 @@ export function sentenceOf(fault: Fault): string {
         ? `Choose one of ${fault.values.map(String).join(', ')}`
         : messages.notValid;
     case 'unrecognized_keys':
-      return `There is no field ${fault.keys.map((key) => `“${key.slice(0, 50)}”`).join(', ')}`;
+      return `There is no field ${fault.keys.map((key) => `“${truncate(key, 50)}”`).join(', ')}`;
     default:
       return messages.notValid;
   }

@@ -1,4 +1,5 @@
 import type { Os } from './app.ts';
+import { truncate } from './truncate.ts';
 
 /** An app store address taken apart. */
 export interface StoreLink {
@@ -77,10 +78,10 @@ function titleOf(slug: string): string | null {
   } catch {
     return null;
   }
-  return words
+  const name = words
     .split('-')
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ')
-    .slice(0, 50);
+    .join(' ');
+  return truncate(name, 50);
 }

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import { truncate } from '@bidwell/contract/truncate';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
@@ -33,8 +34,8 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
       mmp,
       outcome,
       reason,
-      click_id: clickId.slice(0, CLICK_ID_CHARS_MAX),
-      parameters: parameters.slice(0, PARAMETERS_CHARS_MAX),
+      click_id: truncate(clickId, CLICK_ID_CHARS_MAX),
+      parameters: truncate(parameters, PARAMETERS_CHARS_MAX),
     })),
   );
 }
@@ -66,7 +67,7 @@ export async function countedClickIds(
      where company_id in {companies:Array(UUID)} and outcome = 'stored' and click_id in {clicks:Array(String)}`,
     {
       companies: [...new Set(rows.map(({ companyId }) => companyId))],
-      clicks: rows.map(({ clickId }) => clickId.slice(0, CLICK_ID_CHARS_MAX)),
+      clicks: rows.map(({ clickId }) => truncate(clickId, CLICK_ID_CHARS_MAX)),
     },
   );
   return new Set(found.map(({ clickId }) => clickId));

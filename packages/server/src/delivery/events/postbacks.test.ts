@@ -39,6 +39,11 @@ async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}
   return ref;
 }
 
+/** Values that are no longer than one may be, and longer than all may be together. */
+const manyFaces = ['a', 'b', 'c', 'd', 'ef']
+  .map((name) => `${name}=${encodeURIComponent('😀'.repeat(1000))}`)
+  .join('&');
+
 const get = (path: string) => app.http.inject({ method: 'GET', url: path });
 const post = (path: string, type: string, payload: string) =>
   app.http.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload });
@@ -189,6 +194,22 @@ test('a value that is an object is kept as it came', async () => {
   const [kept] = await keptOf(company, 1);
   expect(JSON.parse(kept!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
 });
+
+test.each([
+  ['a value', (clickId: string) => `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`],
+  ['all parameters', (clickId: string) => `click_id=${clickId}&${manyFaces}`],
+  ['a click id', () => `click_id=x${encodeURIComponent('😀'.repeat(600))}`],
+])(
+  '%s whose cut falls within a character does not keep other postbacks from being stored',
+  async (_, query) => {
+    const { company, secret, clickId } = await freshAdvertiser();
+    const paths = [query(clickId), 'click_id=somebody'].map(
+      (each) => `/postback/appmetrica/${secret}?${each}`,
+    );
+    for (const path of paths) expect((await get(path)).statusCode).toBe(200);
+    expect(await keptOf(company, 2)).toHaveLength(2);
+  },
+);
 
 test('what is too large or cannot be read is refused', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();

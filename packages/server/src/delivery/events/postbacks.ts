@@ -1,4 +1,5 @@
 import { Mmp } from '@bidwell/contract/app';
+import { truncate } from '@bidwell/contract/truncate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Malformed, NotFound, Unavailable } from '../../platform/errors.ts';
@@ -107,7 +108,7 @@ function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
   }
   const entries = Object.entries({ ...(query as object), ...(body as object | null) });
   return Object.fromEntries(
-    entries.slice(0, PARAMETERS_MAX).map(([name, value]) => [name, textOf(value).slice(0, VALUE_CHARS_MAX)]),
+    entries.slice(0, PARAMETERS_MAX).map(([name, value]) => [name, truncate(textOf(value), VALUE_CHARS_MAX)]),
   );
 }
 

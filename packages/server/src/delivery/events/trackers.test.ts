@@ -318,10 +318,14 @@ test('a click of an ad set that is gone, or named with another company, is store
 
 /** Makes the state database refuse, or never answer. */
 function cut(how: 'refused' | 'silent') {
+  // What still waits when the connection is back fails, as a query does after its timeout.
+  let fail: (reason: Error) => void = () => {};
+  const answer = new Promise<never>((_, reject) => (fail = reject));
+  answer.catch(() => {});
   const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
     if (how === 'refused') throw new Error('connection refused');
     const silent: unknown = new Proxy(() => {}, {
-      get: (_target, name) => (name === 'executeTakeFirst' ? () => new Promise(() => {}) : () => silent),
+      get: (_target, name) => (String(name).startsWith('execute') ? () => answer : () => silent),
     });
     return silent as never;
   });
@@ -329,6 +333,7 @@ function cut(how: 'refused' | 'silent') {
   const mend = () => {
     app.engines.log.level = 'error';
     away.mockRestore();
+    fail(new Error('query timeout'));
   };
   onTestFinished(mend);
   return mend;

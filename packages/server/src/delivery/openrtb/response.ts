@@ -1,6 +1,7 @@
 import { CONTENT_1_0, categoryIn } from '@bidwell/contract/iab-taxonomies';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
+import { truncate } from '@bidwell/contract/truncate';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../events/event.ts';
 import type { Markup } from '../markup/render.ts';
@@ -100,7 +101,7 @@ const NAME_CHARS_MAX = 100;
 /** IAB Tech Lab, "DSA Transparency", `bid.ext.dsa`; undefined where it is not known who advertises. */
 function dsaExtension(advertiserName: string, ownDomain: string): object | undefined {
   if (advertiserName === '') return undefined;
-  const name = advertiserName.slice(0, NAME_CHARS_MAX);
+  const name = truncate(advertiserName, NAME_CHARS_MAX);
   return {
     dsa: {
       behalf: name,

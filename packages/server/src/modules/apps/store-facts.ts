@@ -1,4 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
+import { truncate } from '@bidwell/contract/truncate';
 
 /** What the page of an app in its store says; null for what it does not say, or says in no usable way. */
 export interface StorePage {
@@ -24,12 +25,7 @@ export function textFact(value: unknown, lengthMax: number): string | null {
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim();
   if (line === '') return null;
-  return line.length <= lengthMax ? line : `${wholeCharacters(line, lengthMax - 1).trimEnd()}…`;
-}
-
-/** Does not leave half of a character that takes two places. */
-function wholeCharacters(text: string, lengthMax: number): string {
-  return text.slice(0, lengthMax).replace(/[\uD800-\uDBFF]$/, '');
+  return line.length <= lengthMax ? line : `${truncate(line, lengthMax - 1).trimEnd()}…`;
 }
 
 export function linkFact(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { truncate } from '@bidwell/contract/truncate';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { createHash, randomUUID } from 'node:crypto';
@@ -88,7 +89,7 @@ async function save(part: MultipartFile, path: string): Promise<Received> {
       bytes += chunk.length;
       hash.update(chunk);
       const full = bytes > bytesMax;
-      const name = (part.filename as string | undefined)?.slice(0, 100) ?? field;
+      const name = truncate((part.filename as string | undefined) ?? field, 100);
       done(full ? new TooLarge(`"${name}" is larger than ${bytesMax / 1024 / 1024} MB`) : null, chunk);
     },
   });

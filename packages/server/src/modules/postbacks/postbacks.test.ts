@@ -161,3 +161,9 @@ test.each(['everywhere', '198.51.100.0/33', '198.51.100.0/24/8', '198.51.100.0/'
     expect(answer.errors).toMatchObject([{ field: 'networks.1' }]);
   },
 );
+
+test('a signing secret that ends in the middle of characters of two units is stored', async () => {
+  const company = await app.freshCompany();
+  const answer = await company.call('PUT', '/postbacks/adjust', { secret: 'a long secret 😀😀x' });
+  expect(answer).toMatchObject({ status: 200, data: { secret_ending: '😀x' } });
+});

@@ -3,6 +3,7 @@ import { MMPS } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
 import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
 import { holdsSecret, postbackTemplates } from '@bidwell/contract/postback';
+import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
 import { readNetwork } from '../../delivery/events/postback-authenticity.ts';
 import type { Actor, Engines } from '../../engines.ts';
@@ -138,7 +139,7 @@ function sourceOf(mmp: Mmp, rows: readonly PostbackSourceRow[]): PostbackSource 
 const ENDING_CHARS = 4;
 
 function endingOf(secret: string | null): string | null {
-  return secret === null ? null : secret.slice(-ENDING_CHARS);
+  return secret === null ? null : ending(secret, ENDING_CHARS);
 }
 
 function logged({ mmp, networks, secret }: PostbackSourceRow): Record<string, unknown> {
