@@ -70,6 +70,7 @@ export const messages = {
   advertiserDomain: 'Enter a domain such as example.com',
   storeDomain: 'Enter the developer’s own domain, not the app store’s',
   archived: (kind: string, name: string) => `The ${kind} “${name}” is archived: restore it first`,
+  deletedMeanwhile: 'Something that this refers to was deleted meanwhile. Reload the page and try again.',
   inUse: (name: string, users: string) =>
     `“${name}” cannot be deleted because it is used by ${users}. Archive it instead.`,
   hasSpent: (name: string) =>

@@ -1,3 +1,4 @@
+import { messages } from '@bidwell/contract/messages';
 import type { Failure } from '@bidwell/contract/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -50,6 +51,7 @@ export function replyToError(
     request.log.debug({ err: error }, 'the client hung up');
     return send(reply, 400, fastifyMessages[400]!);
   }
+  if (refersToDeleted(error)) return replyToDomainError(new Conflict(messages.deletedMeanwhile), reply);
   if (isEngineAway(error)) {
     request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'engine away');
     return replyToDomainError(new Unavailable(), reply);
@@ -70,6 +72,11 @@ function isClientGone(error: Error & { code?: unknown }, { raw }: FastifyRequest
   return (
     !raw.complete && raw.destroyed && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
   );
+}
+
+/** PostgreSQL's foreign_key_violation: a row that was there when the call began was deleted before the call was done. */
+function refersToDeleted(error: Error & { code?: unknown }): boolean {
+  return error.code === '23503';
 }
 
 const fastifyMessages: Record<number, string> = {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { fileURLToPath } from 'node:url';
+import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
+import { appBody, make, targetBody } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
@@ -148,6 +150,26 @@ test('the text of a fault of ours stays here', async () => {
       status: 500,
       data: 'Something went wrong on our side. Please try again.',
     });
+  } finally {
+    app.engines.db = db;
+  }
+});
+
+test('what refers to something that is deleted meanwhile is a conflict', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const { db } = app.engines;
+  app.engines.db = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'InsertQueryNode')
+        throw Object.assign(new Error('violates foreign key constraint'), { code: '23503' });
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  try {
+    const answer = await company.call('POST', '/target', targetBody(appUuid));
+    expect(answer).toMatchObject({ status: 409, data: messages.deletedMeanwhile });
   } finally {
     app.engines.db = db;
   }
