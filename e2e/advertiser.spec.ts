@@ -68,8 +68,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
       .locator('input[type="file"]')
       .first()
       .setInputFiles({ name: 'Harvest.png', mimeType: 'image/png', buffer: banner });
-    await page.getByLabel('Click URL').fill('https://pocketfarm.example/click');
-    await page.getByLabel('View URL').fill('https://pocketfarm.example/view');
+    // The URLs of a creative are optional: its ads use those of the tracking link.
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(page).toHaveURL(/\/creatives/);
     await expect(page.getByText('Harvest').first()).toBeVisible();

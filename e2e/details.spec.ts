@@ -1,7 +1,8 @@
+import { messages } from '@bidwell/contract/messages';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { bannerPicture, freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill } from './support/fields.ts';
 import { logInOnPage, demoCompany } from './support/screens.ts';
 import { test } from './support/server.ts';
@@ -212,6 +213,45 @@ test('an upload shows how far it is, and says when it is done', async ({ page, s
   letGo();
   await expect(page.getByRole('row', { name: /Slow/ })).toBeVisible();
   await expect(bar).toHaveCount(0);
+});
+
+test('a creative is uploaded and edited without URLs, and the form says which ones its ads use', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  await page.goto(`${server.url}/creatives/add-creative`);
+  const urls = page.getByRole('group', { name: 'URLs' });
+  await expect(urls).toHaveAccessibleDescription(`Optional. ${messages.creativeUrls}`);
+  await choose(page, 'App', 'Pocket Farm');
+  await fill(page, 'Click URL', 'pocketfarm');
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'Sowing.png', mimeType: 'image/png', buffer: await bannerPicture() });
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText(messages.httpUrl)).toBeVisible();
+  await fill(page, 'Click URL', '');
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByRole('row', { name: /Sowing/ })).toBeVisible();
+
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await page.getByRole('button', { name: 'Preview Sowing' }).click();
+  await expect(preview).toContainText(messages.creativeUrls);
+  await expect(preview).not.toContainText('Click URL');
+  const edit = async (url: string) => {
+    await preview.getByRole('button', { name: 'Edit creative' }).click();
+    await expect(urls).toHaveAccessibleDescription(`Optional. ${messages.creativeUrls}`);
+    await page.getByRole('textbox', { name: 'Click URL' }).fill(url);
+    await page.getByRole('button', { name: 'Save creative' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  await edit('https://own.example/click');
+  await expect(preview).toContainText('Click URL: https://own.example/click');
+  await edit('');
+  await expect(preview).not.toContainText('Click URL');
 });
 
 test('a rejection says why, where its status stands', async ({ page, server }) => {

@@ -128,8 +128,6 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await choose(page, 'From app', 'Basket Bloom');
     await choose(page, 'To app', 'Lumen Drift');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Click URL').fill(addresses.click);
-    await dialog.getByLabel('View URL').fill(addresses.view);
     await dialog.getByRole('checkbox', { name: 'Import Week wide' }).check();
     await dialog.getByRole('button', { name: 'Import 1' }).click();
     await expect(page.getByText('Creative imported')).toBeVisible();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { HttpUrl, Timestamp, Uuid, description, title } from './wire.ts';
+import { Timestamp, Uuid, description, optionalHttpUrl, title } from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
@@ -67,11 +67,14 @@ export const InternalCreative = z.object({
 });
 export type InternalCreative = z.infer<typeof InternalCreative>;
 
-/** POST /creative: gives an uploaded asset the addresses it leads to. */
+/**
+ * POST /creative: stores URLs and texts with an uploaded asset. The URLs are optional: ads use those of the tracking link of
+ * their ad set, also where the creative has its own.
+ */
 export const CreativeInput = z.object({
   internal_creative_uuid: Uuid,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: optionalHttpUrl,
+  view_url: optionalHttpUrl,
   name: title().optional(),
   description: description.optional(),
 });

@@ -16,7 +16,7 @@ const wanted: Record<string, string> = {
 
 const formats: Record<string, string> = {
   email: messages.emailInvalid,
-  url: 'Enter an address that starts with https://',
+  url: messages.httpUrl,
   date: 'Dates are written YYYY-MM-DD',
 };
 

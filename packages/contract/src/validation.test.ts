@@ -116,8 +116,21 @@ const faults: [string, z.ZodType, string, unknown, string][] = [
   ],
   ['a sponsor of 51', UploadFields, 'sponsor', text(51), 'At most 50 characters'],
   ['a headline of 71', UploadFields, 'title', text(71), 'At most 70 characters'],
-  ['a creative without a click address', CreativeInput, 'click_url', '', 'Required'],
-  ['a creative without a view address', CreativeInput, 'view_url', undefined, 'Required'],
+  [
+    'a click address of a creative that is a script',
+    CreativeInput,
+    'click_url',
+    'javascript:1',
+    messages.httpUrl,
+  ],
+  ['a view address of a creative that is a word', CreativeInput, 'view_url', 'view', messages.httpUrl],
+  [
+    'a click address of a creative of 2001',
+    CreativeInput,
+    'click_url',
+    `https://c.example/${text(1983)}`,
+    'At most 2000 characters',
+  ],
   ['a group title of 51', CreativeGroupInput, 'name', text(51), 'Title must be 50 characters or less'],
   [
     'a group description of 201',
@@ -187,6 +200,13 @@ test('what is optional may be left out or null', () => {
   expect(AdsetInput.parse(adset)).toMatchObject({ bet_cpi: null, daily_budget_const: null });
   const { last_name: _last, ...person } = valid.get(Registration) as Record<string, unknown>;
   expect(Registration.parse(person).last_name).toBe('');
+  const { internal_creative_uuid } = valid.get(CreativeInput) as Record<string, unknown>;
+  expect(CreativeInput.parse({ internal_creative_uuid })).toEqual({ internal_creative_uuid });
+  expect(CreativeInput.parse({ internal_creative_uuid, click_url: ' ', view_url: null })).toEqual({
+    internal_creative_uuid,
+    click_url: null,
+    view_url: null,
+  });
 });
 
 test.each(['Paypal', 'WebMoney', 'QIWI'])('money may be withdrawn to %s, to the cent', (payment_system) => {

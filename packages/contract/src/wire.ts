@@ -69,10 +69,17 @@ export const requiredText = (max: number) =>
     .max(max, `At most ${max} characters`);
 
 /** A required address that a browser or a store app can open. */
-export const HttpUrl = requiredText(limits.urlMax).refine(
-  isHttpUrl,
-  'Enter an address that starts with https://',
-);
+export const HttpUrl = requiredText(limits.urlMax).refine(isHttpUrl, messages.httpUrl);
+
+/** An optional address as a form holds it: the empty text is none. */
+export const HttpUrlOrEmpty = z
+  .string()
+  .trim()
+  .max(limits.urlMax, `At most ${limits.urlMax} characters`)
+  .refine((value) => value === '' || isHttpUrl(value), messages.httpUrl);
+
+/** An optional address of a call: null and the empty text remove it, absent leaves what is stored. */
+export const optionalHttpUrl = HttpUrlOrEmpty.transform((value) => value || null).nullish();
 
 function isHttpUrl(value: string): boolean {
   // Macros in braces are legal in our links and illegal in some positions of a URL.

@@ -1,7 +1,9 @@
-import { Button, Group, Menu, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { messages } from '@bidwell/contract/messages';
+import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
+import { useId } from 'react';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
 
 type FieldProps = Pick<
@@ -17,16 +19,22 @@ interface AddressFieldsProps {
   onFill: (addresses: { click_url: string; view_url: string }) => void;
 }
 
-/** Where a creative leads, and what is told when it is seen; a tracking link of the app fills in both. */
+/** The optional URLs of a creative, and which URLs its ads use; a tracking link of the app fills in both. */
 export function AddressFields({ appUuid, clickProps, viewProps, onFill }: AddressFieldsProps) {
+  const ruleId = useId();
   const { data: links = [] } = useQuery(trackingLinksQuery);
   const offered = links.filter((link) => link.app.uuid === appUuid);
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Click URL" withAsterisk placeholder="https://" {...clickProps} />
-        <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
-      </SimpleGrid>
+      <Stack gap={6} role="group" aria-label="URLs" aria-describedby={ruleId}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label="Click URL" placeholder="https://" {...clickProps} />
+          <TextInput label="View URL" placeholder="https://" {...viewProps} />
+        </SimpleGrid>
+        <Text id={ruleId} size="xs" c="dimmed">
+          Optional. {messages.creativeUrls}
+        </Text>
+      </Stack>
       {offered.length > 0 && (
         <Group gap="xs">
           <Menu position="bottom-start" width={320}>

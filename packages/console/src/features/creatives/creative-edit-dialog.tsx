@@ -1,6 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrl, description, title } from '@bidwell/contract/wire';
+import { HttpUrlOrEmpty, description, title } from '@bidwell/contract/wire';
 import { Modal, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -16,8 +16,8 @@ const atMost = (max: number) => z.string().trim().max(max, `At most ${max} chara
 const base = z.object({
   name: title(),
   description,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: HttpUrlOrEmpty,
+  view_url: HttpUrlOrEmpty,
   title: atMost(limits.nativeTitleMax),
   sponsor: atMost(limits.nativeSponsorMax),
 });

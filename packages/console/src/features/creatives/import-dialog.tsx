@@ -1,5 +1,5 @@
 import type { Creative } from '@bidwell/contract/creative';
-import { HttpUrl, Uuid } from '@bidwell/contract/wire';
+import { HttpUrlOrEmpty, Uuid } from '@bidwell/contract/wire';
 import {
   Button,
   Checkbox,
@@ -31,7 +31,7 @@ import { importCreative, notStarted } from './import-creatives.ts';
 import { panelOf } from './panels.ts';
 import { inParallel } from './upload-list.ts';
 
-const target = z.object({ app_id: Uuid, click_url: HttpUrl, view_url: HttpUrl });
+const target = z.object({ app_id: Uuid, click_url: HttpUrlOrEmpty, view_url: HttpUrlOrEmpty });
 const AT_ONCE = 2;
 
 /** Copies creatives of one app to another. */

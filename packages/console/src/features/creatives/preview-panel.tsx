@@ -1,5 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { bannerResolutions } from '@bidwell/contract/creative';
+import { messages } from '@bidwell/contract/messages';
 import { Alert, Anchor, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
@@ -45,6 +46,9 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       </Text>
       <Address label="Click URL" url={creative.click_url} />
       <Address label="View URL" url={creative.view_url} />
+      <Text size="xs" c="dimmed">
+        {messages.creativeUrls}
+      </Text>
       {asset.external_loads?.length > 0 && (
         <Alert color="yellow" title="Loads from elsewhere" p="xs">
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
@@ -117,16 +121,13 @@ function fileSize(file: { size_bytes: number } | null): string | null {
 }
 
 function Address({ label, url }: { label: string; url: string | null }) {
+  if (url === null) return null;
   return (
     <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       {label}:{' '}
-      {url ? (
-        <Anchor href={url} target="_blank" rel="noopener noreferrer" size="xs" title={url}>
-          {url}
-        </Anchor>
-      ) : (
-        'none yet'
-      )}
+      <Anchor href={url} target="_blank" rel="noopener noreferrer" size="xs" title={url}>
+        {url}
+      </Anchor>
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrl, Uuid, description } from '@bidwell/contract/wire';
+import { HttpUrlOrEmpty, Uuid, description } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { UploadDetails } from './upload-list.ts';
 
@@ -20,8 +20,8 @@ const atMost = (max: number) => z.string().trim().max(max, `At most ${max} chara
 export const detailsSchema = z.object({
   app_id: Uuid,
   description,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: HttpUrlOrEmpty,
+  view_url: HttpUrlOrEmpty,
   native_title: atMost(limits.nativeTitleMax),
   native_description: atMost(limits.nativeDescriptionMax),
   native_sponsor: atMost(limits.nativeSponsorMax),

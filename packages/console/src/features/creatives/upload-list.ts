@@ -73,6 +73,7 @@ export interface UploadDetails {
   /** Texts of natives; empty for the others. */
   title: string;
   sponsor: string;
+  /** Empty for none. */
   click_url: string;
   view_url: string;
 }
@@ -99,7 +100,9 @@ export function uploadForm(files: UploadFiles, details: UploadDetails): FormData
   return form;
 }
 
-/** Sends one creative and gives it its addresses; `change` is told how it goes. Never throws. True when it is done. */
+/**
+ * Sends one creative, then its addresses where it has any; `change` is told how it goes. Never throws. True when it is done.
+ */
 export async function sendItem(
   item: UploadItem,
   details: UploadDetails,
@@ -115,7 +118,8 @@ export async function sendItem(
       uploaded = creative.internal_creative.uuid;
       change({ uploaded });
     }
-    await addressCreative(uploaded, { click_url: details.click_url, view_url: details.view_url });
+    const { click_url, view_url } = details;
+    if (click_url !== '' || view_url !== '') await addressCreative(uploaded, { click_url, view_url });
     change({ done: true, progress: null });
     return true;
   } catch (error) {

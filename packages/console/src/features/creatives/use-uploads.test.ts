@@ -1,5 +1,6 @@
 import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
+import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 import { inParallel, itemOf, uploadForm } from './upload-list.ts';
 import { faultOfItem } from './use-uploads.ts';
@@ -23,6 +24,17 @@ const details = {
   click_url: 'https://c',
   view_url: 'https://v',
 };
+
+test('the URLs of a creative may be left empty; one that is given is checked', () => {
+  const form = { ...emptyDetails, app_id: '01890000-0000-7000-8000-000000000001' };
+  expect(detailsSchema.safeParse(form).error).toBeUndefined();
+  expect(detailsOf({ ...form, click_url: ' ' }, 'Banner')).toMatchObject({ click_url: '', view_url: '' });
+  const { error } = detailsSchema.safeParse({ ...form, click_url: 'javascript:1', view_url: 'view' });
+  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+    ['click_url', messages.httpUrl],
+    ['view_url', messages.httpUrl],
+  ]);
+});
 
 test('a creative is called after its file', () => {
   expect(item().name).toBe('Spring sale.final');

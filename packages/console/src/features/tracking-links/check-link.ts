@@ -51,7 +51,7 @@ function checkAddress(
   app: LinkedApp | undefined,
 ): Finding[] {
   if (text.trim() === '') return [];
-  if (address === null) return [error('Enter an address that starts with https://')];
+  if (address === null) return [error(messages.httpUrl)];
   const findings = [
     ...checkWriting(text, address),
     ...checkMacros(text, address, app),

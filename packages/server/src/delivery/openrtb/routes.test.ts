@@ -191,6 +191,24 @@ test('the pixel of the measurement partner knows the device, but never that of a
   expect(child).not.toContain('203.0.113.9');
 });
 
+test('ads lead where the tracking link does, whether or not the creative has addresses of its own', async () => {
+  const exchange = await freshExchange();
+  const { company, creativeUuid } = await bidding(exchange);
+  const { data } = await company.call('GET', '/internal_creative');
+  expect(data.internal_creatives).toMatchObject([{ uuid: creativeUuid, click_url: null, view_url: null }]);
+  const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
+  for (const addresses of [{}, own, { click_url: '', view_url: null }]) {
+    const saved = await company.call('PUT', `/creative/${creativeUuid}`, addresses);
+    expect(saved).toMatchObject({ status: 200, data: { status: 'Approved' } });
+    await app.settled();
+    const [bid] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+    expect(bid.adm).toContain('<img src="https://impression.appsflyer.com/com.example?clickid=');
+    const [, click] = /<a href="([^"]+)"/.exec(bid.adm)!;
+    const { headers } = await app.http.inject(pathOf(click!));
+    expect(headers['location']).toMatch(/^https:\/\/app\.appsflyer\.com\/com\.example\?clickid=\w/);
+  }
+});
+
 test('a test request is bid on and never billed', async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);

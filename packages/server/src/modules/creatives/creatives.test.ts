@@ -1,3 +1,4 @@
+import { messages } from '@bidwell/contract/messages';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -279,18 +280,39 @@ test('a creative gets its addresses', async () => {
   };
   const answer = await company.call('POST', '/creative', body);
   expect(answer).toMatchObject({ status: 201, data: { uuid: made.uuid, click_url: body.click_url } });
-  const { errors } = await company.call('POST', '/creative', {
-    ...body,
-    click_url: 'javascript:1',
-    view_url: '',
+  const faulty = { ...body, click_url: 'javascript:1', view_url: 'example' };
+  expect(await company.call('POST', '/creative', faulty)).toMatchObject({
+    status: 422,
+    errors: ['click_url', 'view_url'].map((field) => ({ field, message: messages.httpUrl })),
   });
-  expect(errors.map((fault) => fault.field)).toEqual(['click_url', 'view_url']);
 
   const other = await app.freshCompany();
   expect(await other.call('POST', '/creative', body)).toMatchObject({
     status: 422,
     errors: [{ field: 'internal_creative_uuid', message: 'Creative not found' }],
   });
+});
+
+test('the addresses of a creative are optional, and can be taken away again', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  const internal_creative_uuid = made.internal_creative.uuid;
+  const none = { click_url: null, view_url: null };
+  const put = (body: object) => company.call('PUT', `/creative/${made.uuid}`, body);
+  expect(await company.call('POST', '/creative', { internal_creative_uuid })).toMatchObject({
+    status: 201,
+    data: none,
+  });
+  const click_url = 'https://example.com/c';
+  expect(await put({ click_url })).toMatchObject({ status: 200, data: { click_url, view_url: null } });
+  expect(await put({ name: 'Named otherwise' })).toMatchObject({ data: { click_url } });
+  expect(await put({ click_url: '', view_url: null })).toMatchObject({ status: 200, data: none });
+  expect(await put({ click_url: 'example' })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'click_url', message: messages.httpUrl }],
+  });
+  const cleared = (await changesOf(app, company, made.uuid)).map(({ fields }) => fields);
+  expect(cleared).toContainEqual([{ field: 'click_url', before: click_url, after: null }]);
 });
 
 async function approved(company: TestCompany, appUuid: string) {
