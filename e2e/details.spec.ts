@@ -254,6 +254,67 @@ test('a creative is uploaded and edited without URLs, and the form says which on
   await expect(preview).not.toContainText('Click URL');
 });
 
+test('screens say that things are reviewed where they are, and approved at once where they are not', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const { app } = await makeAdsetParts(company);
+  const shows = async (manual: boolean) => {
+    const path = async (to: string) => page.goto(`${server.url}${to}`);
+    const says = async (sentence: string) => {
+      await expect(page.getByText(sentence)).toBeVisible();
+      await expect(page.getByText(/\breviewed\b/)).toHaveCount(manual ? 1 : 0);
+    };
+    await path('/creatives/add-creative');
+    await says(manual ? 'Creatives are reviewed before they run.' : 'Creatives are approved at once.');
+    await path(`/edit-app?uuid=${app.uuid}`);
+    await says(manual ? 'A new title, link or bundle is reviewed again.' : 'Changes are approved at once.');
+    await path('/creatives');
+    await page.getByRole('button', { name: 'Import creatives' }).click();
+    await says(manual ? 'The copies are reviewed before they run.' : 'The copies are approved at once.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit creative' }).click();
+    await says(manual ? 'A new URL is reviewed again.' : 'Changes are approved at once.');
+  };
+  await logInOnPage(page, server, company.user);
+  await shows(true);
+  await page.route('**/api/internal/users/*', async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { data: { ...data, moderation: 'auto' } } });
+  });
+  await shows(false);
+});
+
+test('a group requires its videos as long as no creative of any type is chosen', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await makeAdsetParts(company);
+  await logInOnPage(page, server, company.user);
+  await page.goto(`${server.url}/creative-groups/edit`);
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Harvest of all');
+  const creatives = page.getByRole('region', { name: 'Creatives of the group' });
+  const required = creatives.getByRole('alert').filter({ hasText: messages.required });
+  const harvest = creatives.getByRole('checkbox', { name: /Harvest/ });
+  await expect(harvest).toBeVisible();
+  await expect(required).toHaveCount(0);
+  const saves: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && saves.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Save creative group' }).click();
+  await expect(required).toBeVisible();
+  await expect(creatives).toBeFocused();
+  await expect(creatives).toHaveAccessibleDescription(messages.required);
+  expect(saves.filter((path) => path.includes('creative_group'))).toEqual([]);
+  await harvest.check();
+  await expect(required).toHaveCount(0);
+  await harvest.uncheck();
+  await expect(required).toBeVisible();
+  await harvest.check();
+  await page.getByRole('button', { name: 'Save creative group' }).click();
+  await expect(page).toHaveURL(/\/assets/);
+  await expect(page.getByRole('row', { name: /Harvest of all/ })).toContainText('Image 1');
+});
+
 test('a rejection says why, where its status stands', async ({ page, server }) => {
   const company = await freshCompany(server);
   const app = {

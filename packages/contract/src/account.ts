@@ -79,6 +79,8 @@ export const User = z.object({
   /** Address of the picture, or null. */
   avatar: z.string().nullable(),
   company: z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() }),
+  /** What becomes of new and changed apps, creatives and texts here: `manual` is reviewed first, `auto` approved at once. */
+  moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;

@@ -231,6 +231,7 @@ export const examples = [
       contact: '@ada',
       avatar: null,
       company: { uuid: uuid(13), name: 'Ada Miller', time_zone: 'UTC' },
+      moderation: 'manual',
       created_at: times.created_at,
     },
     'User',

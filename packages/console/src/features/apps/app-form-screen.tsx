@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { appQuery, createApp, updateApp } from '../../lib/queries/apps.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { useFormDraft } from '../../ui/form-draft.tsx';
@@ -38,6 +39,7 @@ export function EditAppScreen() {
 function AppForm({ app }: { app?: App }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
+  const review = useReviewSentences();
   const [busy, setBusy] = useState(false);
   const form = useForm<AppValues>({
     initialValues: app ? appValues(app) : emptyApp,
@@ -70,11 +72,7 @@ function AppForm({ app }: { app?: App }) {
     <>
       <PageHeader
         title={app ? app.name : 'Add app'}
-        description={
-          app
-            ? 'A new title, link or bundle is reviewed again.'
-            : 'Paste the store link first: it fills in what it says.'
-        }
+        description={app ? review.changedApp : 'Paste the store link first: it fills in what it says.'}
       />
       {draft.notice}
       <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>

@@ -7,7 +7,7 @@ import type { CampaignFlow, FlowAdset } from './flow-values.ts';
 import { spendFaults } from './spend-faults.ts';
 
 interface Known {
-  app: Pick<App, 'uuid' | 'name' | 'os' | 'status'> | undefined;
+  app: Pick<App, 'uuid' | 'name' | 'os' | 'status' | 'approved_version'> | undefined;
   parts: AdsetParts;
   /** Dollars. */
   balance: number | undefined;

@@ -80,7 +80,13 @@ test('a draft reads back as it was', () => {
 
 test('the summary says in words what will happen and what misses', () => {
   const known = {
-    app: { uuid: uuid(1), name: 'Game', os: 'ios' as const, status: 'Approved' as const },
+    app: {
+      uuid: uuid(1),
+      name: 'Game',
+      os: 'ios' as const,
+      status: 'Approved' as const,
+      approved_version: null,
+    },
     parts: { targets: [], links: [], groups: [] },
     balance: 0,
     today: '2026-05-06',

@@ -4,18 +4,23 @@ import { expect, test } from 'vitest';
 import type { SpendFacts } from './spend-faults.ts';
 import { spendFaults } from './spend-faults.ts';
 
-const groupOf = (status: CreativeGroup['status'], creativeStatus: string, appUuid = 'app') =>
+const groupOf = (
+  status: CreativeGroup['status'],
+  creativeStatus: string,
+  appUuid = 'app',
+  approved_version: object | null = null,
+) =>
   ({
     uuid: 'g',
     status,
-    banner_creatives: [{ uuid: 'k', status: creativeStatus, app: { uuid: appUuid } }],
+    banner_creatives: [{ uuid: 'k', status: creativeStatus, approved_version, app: { uuid: appUuid } }],
     video_creatives: [],
     native_creatives: [],
     playable_creatives: [],
   }) as unknown as CreativeGroup;
 
 const ready: SpendFacts = {
-  app: { uuid: 'app', status: 'Approved' },
+  app: { uuid: 'app', status: 'Approved', approved_version: null },
   adsets: [{ status: 'Active', creative_groups: [{ uuid: 'g', name: 'Group' }] }],
   groups: [groupOf('Active', 'Approved')],
   balance: 10,
@@ -32,8 +37,9 @@ test('nothing is at fault where all is in place, or not known yet', () => {
 });
 
 test('each fault has its sentence', () => {
-  expect(faults({ app: { uuid: 'app', status: 'Moderation' } })).toEqual([startFaults.app]);
-  expect(faults({ app: { uuid: 'app', status: 'Rejected' } })[0]).toMatch(/rejected/);
+  const app = (status: 'Moderation' | 'Rejected') => ({ uuid: 'app', status, approved_version: null });
+  expect(faults({ app: app('Moderation') })).toEqual([startFaults.app]);
+  expect(faults({ app: app('Rejected') })).toEqual(['The app was rejected: see why, and change it']);
   expect(faults({ adsets: [] })).toEqual(['It has no ad set: add one']);
   expect(faults({ adsets: [{ ...ready.adsets[0]!, status: 'Paused' }] })).toEqual([
     'All its ad sets are paused',
@@ -46,3 +52,18 @@ test('each fault has its sentence', () => {
   expect(faults({}, { end_date: '2026-05-05' })).toEqual([startFaults.ended]);
   expect(faults({ balance: 0 })).toEqual([startFaults.balance]);
 });
+
+test.each(['Moderation', 'Rejected'] as const)(
+  'what was approved before runs beside a version in %s',
+  (status) => {
+    const approved_version = {
+      name: 'App',
+      os: 'android' as const,
+      store_link: 'https://play.google.com/store/apps/details?id=com.example.app',
+      bundle_id: 'com.example.app',
+      icon_link: null,
+    };
+    const groups = [groupOf('Active', status, 'app', {})];
+    expect(faults({ app: { uuid: 'app', status, approved_version }, groups })).toEqual([]);
+  },
+);

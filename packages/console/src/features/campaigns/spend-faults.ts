@@ -8,7 +8,7 @@ import { creativesOf } from './tree-rows.ts';
 
 /** What is known about a campaign; undefined while it is not known yet, which is no fault. */
 export interface SpendFacts {
-  app: Pick<App, 'uuid' | 'status'> | undefined;
+  app: Pick<App, 'uuid' | 'status' | 'approved_version'> | undefined;
   adsets: readonly Pick<Adset, 'status' | 'creative_groups'>[];
   groups: readonly CreativeGroup[] | undefined;
   /** Dollars. */
@@ -23,8 +23,10 @@ export function spendFaults(
   { app, adsets, groups, balance, today }: SpendFacts,
 ): string[] {
   const faults: string[] = [];
-  if (app?.status === 'Moderation') faults.push(startFaults.app);
-  if (app?.status === 'Rejected') faults.push('The app was rejected: change it, and it is reviewed again');
+  // A version that was approved before runs while the current one is reviewed or rejected.
+  const status = app?.approved_version ? 'Approved' : app?.status;
+  if (status === 'Moderation') faults.push(startFaults.app);
+  if (status === 'Rejected') faults.push('The app was rejected: see why, and change it');
   const active = adsets.filter(({ status }) => status === 'Active');
   if (adsets.length === 0) faults.push('It has no ad set: add one');
   else if (active.length === 0) faults.push('All its ad sets are paused');
@@ -46,7 +48,8 @@ function groupFault(
   const used = new Set(adsets.flatMap(({ creative_groups }) => creative_groups.map(({ uuid }) => uuid)));
   const holdsApproved = (group: CreativeGroup) =>
     creativesOf(group).some(
-      ({ status, app }) => status === 'Approved' && (appUuid === undefined || app.uuid === appUuid),
+      ({ status, approved_version: approved, app }) =>
+        (status === 'Approved' || approved !== null) && (appUuid === undefined || app.uuid === appUuid),
     );
   const usable = groups.filter((group) => used.has(group.uuid) && holdsApproved(group));
   if (usable.length === 0) return 'No creative group of its active ad sets holds an approved creative';

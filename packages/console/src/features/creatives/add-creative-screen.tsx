@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedTextarea, focusFirstError } from '../../ui/form-fields.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
@@ -38,6 +39,7 @@ export function AddCreativeScreen() {
   const type = search.type ?? 'Banner';
   const { data: apps = [] } = useQuery(appsQuery);
   const { data: creatives = [] } = useQuery(creativesQuery);
+  const review = useReviewSentences();
   const uploads = useUploads();
   const [shownKey, setShownKey] = useState<string>();
   const [asked, setAsked] = useState(false);
@@ -91,7 +93,7 @@ export function AddCreativeScreen() {
     <>
       <PageHeader
         title="Add creatives"
-        description="Creatives are reviewed before they run."
+        description={review.newCreatives}
         actions={<ImportButton appUuid={appUuid} />}
       />
       <LeaveGuard when={uploads.items.length > 0 && !busy} />

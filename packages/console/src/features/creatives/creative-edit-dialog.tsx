@@ -6,6 +6,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { z } from 'zod';
 import { updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
@@ -27,6 +28,7 @@ const native = base.extend({ description: atMost(limits.nativeDescriptionMax) })
 /** A creative's title, texts and addresses. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
   useFocusReturn();
+  const review = useReviewSentences();
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
@@ -62,7 +64,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
-            App: {creative.app.name}. A new title, text or address is reviewed again.
+            App: {creative.app.name}. {isNative ? review.changedNative : review.changedCreative}
           </Text>
           <CountedInput
             label="Title"

@@ -20,6 +20,7 @@ import { z } from 'zod';
 import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { focusFirstError } from '../../ui/form-fields.tsx';
@@ -37,6 +38,7 @@ const AT_ONCE = 2;
 /** Copies creatives of one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
   useFocusReturn();
+  const review = useReviewSentences();
   const { data: apps = [] } = useQuery(appsQuery);
   const { data: creatives = [] } = useQuery(creativesQuery);
   const [source, setSource] = useState<string | null>(null);
@@ -86,7 +88,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
       <form onSubmit={form.onSubmit((values) => void run(values), focusFirstError(form))} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
-            Copies creatives of one app to another. The copies are reviewed anew.
+            Copies creatives of one app to another. {review.copies}
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Select

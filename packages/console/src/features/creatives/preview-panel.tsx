@@ -103,8 +103,9 @@ function useEndCard(assetUuid: string) {
     if (fault) return;
     setShare(0);
     try {
-      await replaceEndCard(assetUuid, file, setShare);
-      toastSuccess('End card replaced');
+      const { status } = await replaceEndCard(assetUuid, file, setShare);
+      const isReviewed = status === 'Moderation';
+      toastSuccess(isReviewed ? 'End card replaced. It is reviewed before it runs.' : 'End card replaced');
     } catch (failure) {
       setError(messageOf(failure));
     } finally {

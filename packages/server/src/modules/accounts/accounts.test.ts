@@ -66,6 +66,7 @@ test('a visitor registers, logs in, and reads their own account', async () => {
       last_name: '',
       avatar: null,
       company: { uuid: who.company_id, name: 'Ada', time_zone: 'UTC' },
+      moderation: 'manual',
     },
   });
   expect(own.body).not.toContain('password');

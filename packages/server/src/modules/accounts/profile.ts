@@ -126,14 +126,14 @@ async function write(
       tx.afterCommit(() => engines.sessionsEnded(ended));
       if (revokesApiTokens) await revokeOwnApiTokens(engines, tx, session);
     }
-    const after = readForm((await findUser(tx.db, session.companyId, userId))!);
+    const after = readForm(engines, (await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
     await recordChange(engines, tx, session, {
       entity: 'user',
       uuid: userId,
       name: before.login,
       action: 'update',
-      before: { ...readForm(before), company: undefined },
+      before: { ...readForm(engines, before), company: undefined },
       after: { ...after, ...tracked },
     });
     return { user: after, replaced };

@@ -188,10 +188,10 @@ export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
 export async function getUser(engines: Engines, actor: Actor, userId: string): Promise<User> {
   const user = await findUser(engines.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
-  return readForm(user);
+  return readForm(engines, user);
 }
 
-export function readForm(user: UserWithCompany): User {
+export function readForm({ config }: Pick<Engines, 'config'>, user: UserWithCompany): User {
   return {
     uuid: user.uuid,
     login: user.login,
@@ -201,6 +201,7 @@ export function readForm(user: UserWithCompany): User {
     contact: user.contact,
     avatar: user.avatar_file_uuid && `/api/internal/file/${user.avatar_file_uuid}.png`,
     company: { uuid: user.company_uuid, name: user.company_name, time_zone: user.time_zone },
+    moderation: config.moderation,
     created_at: user.created_at.toISOString(),
   };
 }
