@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,6 +44,7 @@ interface CreativePickerProps {
 
 /** The creatives of a group, chosen among all by type, app and name. */
 export function CreativePicker({ creatives, chosen, onChange, error }: CreativePickerProps) {
+  const errorId = useId();
   const [type, setType] = useState<CreativeType>('Banner');
   const [appUuid, setAppUuid] = useState<string | null>(null);
   const [search, setSearch] = useState('');
@@ -67,7 +68,15 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
   const allFound = found.length > 0 && chosenOf(found) === found.length;
 
   return (
-    <Paper withBorder p="md" component="section" aria-label="Creatives of the group">
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label="Creatives of the group"
+      aria-describedby={error ? errorId : undefined}
+      tabIndex={-1}
+      data-path="video_creatives"
+    >
       <Group justify="space-between" mb="sm" gap="xs">
         <Segments
           label="Type of creative"
@@ -86,7 +95,7 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
         </Text>
       </Group>
       {error && (
-        <Input.Error mb="sm" role="alert" tabIndex={-1} data-path="video_creatives">
+        <Input.Error id={errorId} mb="sm" role="alert">
           {error}
         </Input.Error>
       )}

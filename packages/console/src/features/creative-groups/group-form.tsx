@@ -1,8 +1,8 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { CreativeGroupInput } from '@bidwell/contract/creative-group';
+import type { CreativeGroupInput } from '@bidwell/contract/creative-group';
 import { limits } from '@bidwell/contract/limits';
 import { Avatar, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import { useIsHere } from '../../ui/use-is-here.ts';
 import { CountsSummary } from './counts-summary.tsx';
 import { CreativePicker } from './creative-picker.tsx';
 import classes from './group-form.module.css';
-import { GroupDraft, emptyGroup, groupValues, listOf } from './group-values.ts';
+import { GroupDraft, emptyGroup, groupErrors, groupValues, listOf } from './group-values.ts';
 
 /** The form of a creative group, new or there already. */
 export function GroupForm({ group }: { group?: CreativeGroup }) {
@@ -30,7 +30,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
   const { data: creatives } = useQuery(creativesQuery);
   const form = useForm<CreativeGroupInput>({
     initialValues: group ? groupValues(group) : emptyGroup,
-    validate: schemaResolver(CreativeGroupInput, { sync: true }),
+    validate: groupErrors,
   });
   const draft = useFormDraft(form, `creative-group.${group?.uuid ?? 'new'}`, GroupDraft, busy);
   const chosenUuids = new Set(Object.values(listOf).flatMap((list) => form.values[list]));
@@ -90,8 +90,9 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
               chosen={chosenUuids}
               error={form.errors[listOf.Video]}
               onChange={(type, uuids) => {
+                const field = listOf.Video;
                 form.setFieldValue(listOf[type], uuids);
-                form.clearFieldError(listOf.Video);
+                form.setFieldError(field, groupErrors({ ...form.getValues(), [listOf[type]]: uuids })[field]);
               }}
             />
             <Paper withBorder p="md" component="section" aria-label="Native texts">

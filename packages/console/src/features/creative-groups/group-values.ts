@@ -1,5 +1,8 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-group';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { CreativeGroupInput } from '@bidwell/contract/creative-group';
+import { messages } from '@bidwell/contract/messages';
+import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 
 /** Where a group keeps its creatives of each type, in the order of the panels. */
@@ -60,4 +63,12 @@ export function groupValues(group: CreativeGroup): CreativeGroupInput {
     native_creatives: ids(group.native_creatives),
     playable_creatives: ids(group.playable_creatives),
   };
+}
+
+const fieldErrors = schemaResolver(CreativeGroupInput, { sync: true });
+
+/** What is wrong with each field; the video creatives are required while no creative of any type is chosen. */
+export function groupErrors(values: CreativeGroupInput): Record<string, React.ReactNode> {
+  const isEmpty = Object.values(listOf).every((list) => values[list].length === 0);
+  return { ...fieldErrors(values), ...(isEmpty && { [listOf.Video]: messages.required }) };
 }

@@ -129,6 +129,25 @@ test('a native image may move, and has sizes of its own', async () => {
   });
 });
 
+test('the description of a native creative has at most 90 characters, wherever it is sent', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const refused = {
+    status: 422,
+    data: 'At most 90 characters',
+    errors: [{ field: 'description', message: 'At most 90 characters' }],
+  };
+  const native = async (description: string) =>
+    upload(company, form(appUuid, { type: 'Native', description, banner: file(await picture(80, 80)) }));
+  expect(await native('d'.repeat(91))).toMatchObject(refused);
+  const { status, data } = await native('d'.repeat(90));
+  expect([status, data.internal_creative.description]).toEqual([201, 'd'.repeat(90)]);
+  const paths = [`/creative/${data.uuid}`, `/internal_creative/${data.internal_creative.uuid}`];
+  for (const path of paths) {
+    expect(await company.call('PUT', path, { description: 'e'.repeat(91) })).toMatchObject(refused);
+    expect((await company.call('PUT', path, { description: 'e'.repeat(90) })).status).toBe(200);
+  }
+});
+
 test('a playable is an html page', async () => {
   const { company, appUuid } = await companyWithApp();
   const parts = form(appUuid, { type: 'Playable', playable: file(html, 'game.html') });
