@@ -126,7 +126,16 @@ test('a second process is told that the data folder is in use', async () => {
   expect(await openedElsewhere(dataDir)).toBe(
     `DataFolderInUse Another Bidwell process already uses the data folder ${dataDir}.`,
   );
-  expect(await clickhouse.ping()).toBe(true);
+  expect(await clickhouse.query('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('an engine that is busy is not said to be away', async () => {
+  let isDone = false;
+  const busy = ['a', 'b', 'c'].map((name) =>
+    clickhouse.query(`select sleep(1), '${name}'`).finally(() => (isDone = true)),
+  );
+  expect([await clickhouse.ping(), isDone]).toEqual([true, false]);
+  await Promise.all(busy);
 });
 
 test('a folder that cannot be opened for another reason is not said to be in use', async () => {
