@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type * as Esbuild from 'esbuild';
 import { atMost } from '../../platform/jobs/at-most.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './file-reader.ts';
 
@@ -9,14 +11,27 @@ const READ_MEGABYTES_MAX = 128;
 const READERS_MAX = 2;
 const inTurn = atMost(READERS_MAX);
 
-/** The program of the reader's thread: beside the bundle where this is bundled, else the source, which Node cannot load. */
-const reader = import.meta.url.endsWith('.ts')
-  ? { program: loading(new URL('./file-reader.ts', import.meta.url)), isScript: true }
-  : { program: new URL('./file-reader.js', import.meta.url), isScript: false };
+let program: Promise<URL> | undefined;
 
-function loading({ href }: URL): string {
-  const loader = import.meta.resolve('tsx/esm/api');
-  return `import('${loader}').then(({ tsImport }) => tsImport('${href}', '${href}'))`;
+/** The program of the reader's thread: beside the bundle where this is bundled, else bundled from the source once. */
+function readerProgram(): Promise<URL> {
+  program ??= import.meta.url.endsWith('.ts')
+    ? bundled(new URL('./file-reader.ts', import.meta.url))
+    : Promise.resolve(new URL('./file-reader.js', import.meta.url));
+  return program;
+}
+
+/** A thread that loaded a compiler to read TypeScript would take a second of a core for each file. */
+async function bundled(source: URL): Promise<URL> {
+  const { build } = (await import(import.meta.resolve('esbuild'))) as typeof Esbuild;
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(source)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  return new URL(`data:text/javascript;base64,${Buffer.from(outputFiles[0]!.contents).toString('base64')}`);
 }
 
 /** Reads a file in a thread of its own; null for what is no such file, or takes too long or too much memory to read. */
@@ -28,9 +43,7 @@ export async function readInThread<Kind extends keyof Readings>(
 }
 
 async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> {
-  const { program, isScript } = reader;
-  const worker = new Worker(program, {
-    eval: isScript,
+  const worker = new Worker(await readerProgram(), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: READ_MEGABYTES_MAX },
     // The library says on the console what it does not know.
