@@ -1,16 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     experimental: { fsModuleCache: true },
+    // Vitest leaves one core free for itself, which is half of a machine with two.
+    maxWorkers: Math.max(1, Math.min(availableParallelism(), 8)),
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false } },
       {
         test: {
           name: 'server',
           include: ['packages/server/src/**/*.test.ts', 'packages/exchange/src/**/*.test.ts'],
-          // chDB allows one data folder a process: each test file gets a process of its own.
+          // chDB opens one data folder in a process at a time, and threads share a process.
           pool: 'forks',
+          // Loading the server takes longer than most files' tests: a worker loads it once.
+          isolate: false,
+          setupFiles: ['packages/server/src/testing/leave-nothing.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

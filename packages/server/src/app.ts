@@ -65,6 +65,7 @@ import { inTime } from './platform/jobs/in-time.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
+import type { EmbeddedPostgres } from './platform/postgres/pglite-dialect.ts';
 import { createCentrifugo } from './platform/realtime/centrifugo.ts';
 import { fanOut } from './platform/realtime/fan-out.ts';
 import { openNats } from './platform/realtime/nats.ts';
@@ -103,6 +104,8 @@ export interface App {
 export interface AppOptions {
   /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
   postgresSnapshot?: Blob;
+  /** A PGlite that is there already, in place of one of its own. */
+  pglite?: EmbeddedPostgres;
   /** Keeps PGlite in memory. */
   postgresInMemory?: boolean;
   now?: () => Date;
@@ -155,6 +158,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       url: config.databaseUrl,
       dataDir: options.postgresInMemory ? undefined : config.dataDir,
       snapshot: options.postgresSnapshot,
+      pglite: options.pglite,
     });
     closing('db', db, () => db.destroy());
     const postgres = await startup.attempt('prepare the tables of PostgreSQL', () =>

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { documentOf } from '../platform/http/openapi/document.ts';
 import type { ApiDocument } from '../platform/http/openapi/page.ts';
+import type { Http } from '../platform/http/server.ts';
 
 /** An answer as it left the server. */
 export interface Answered {
@@ -15,6 +17,15 @@ export interface Answered {
 
 /** Statuses that any call may answer when the server itself is in trouble; the document says so once, at its head. */
 const always = new Set([500, 503]);
+
+let latest: { routes: string; conformance: ReturnType<typeof conformanceTo> } | undefined;
+
+/** {@link conformanceTo} a server's document, which servers in turn with the same routes share. */
+export function conformanceOf(http: Http): ReturnType<typeof conformanceTo> {
+  const routes = http.printRoutes();
+  if (latest?.routes !== routes) latest = { routes, conformance: conformanceTo(documentOf(http)) };
+  return latest.conformance;
+}
 
 /**
  * Holds answers against the OpenAPI document: the fault in one sentence, or null when the document describes it (or has

@@ -1,20 +1,16 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { App } from '../app.ts';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { login, register } from '../modules/accounts/service.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
-import { documentOf } from '../platform/http/openapi/document.ts';
-import { migrationNames } from '../platform/postgres/migrate.ts';
 import type { Answered } from './conformance.ts';
-import { conformanceTo } from './conformance.ts';
-import { postgresSnapshot } from './postgres-snapshot.ts';
+import { conformanceOf } from './conformance.ts';
+import { emptyPostgres, placeEmptyClickHouse } from './empty-engines.ts';
 
 /** An answer, taken out of its envelope. */
 export interface Answer {
@@ -72,16 +68,16 @@ export async function testApp(
     STORE_PAGES: fetchPage ? 'on' : 'off',
     ...environment,
   });
+  if (!config.clickhouseUrl) await placeEmptyClickHouse(folder);
   const clock = { now: new Date() };
   const heard: Answered[] = [];
   const app = await createApp(config, {
-    postgresInMemory: true,
-    postgresSnapshot: await emptySnapshot(),
+    ...(!config.databaseUrl && { pglite: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
     answered: (answer) => heard.push(answer),
   });
-  const { operationOf, faultOf } = conformanceTo(documentOf(app.http));
+  const { operationOf, faultOf } = conformanceOf(app.http);
   const answered = new Set<string>();
   // What the document does not describe fails the test that met it.
   afterEach(() => {
@@ -167,20 +163,4 @@ function letters(number: number): string {
     .toString(26)
     .replaceAll(/./g, (digit) => String.fromCodePoint('a'.codePointAt(0)! + Number.parseInt(digit, 26)))
     .padStart(3, 'a');
-}
-
-const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
-
-/** A migrated, empty PGlite folder as a dump, kept between runs: it starts in a fraction of initdb's time. */
-export async function emptySnapshot(): Promise<Blob> {
-  const version = createHash('sha256').update(migrationNames().join()).digest('hex').slice(0, 12);
-  const path = join(cacheFolder, `postgres-${version}.tar`);
-  const kept = await readFile(path).catch(() => null);
-  if (kept) return new Blob([new Uint8Array(kept)]);
-  const dump = await postgresSnapshot();
-  await mkdir(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}`;
-  await writeFile(partial, Buffer.from(await dump.arrayBuffer()));
-  await rename(partial, path);
-  return dump;
 }

@@ -2,12 +2,13 @@ import { ProfileInput } from '@bidwell/contract/account';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
+import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
 import { login, logout, refresh } from './service.ts';
 
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 // The embedded engine does one thing after the other: only a server shows what happens at the same moment.
 const database = await emptyDatabase(process.env['DATABASE_URL']);

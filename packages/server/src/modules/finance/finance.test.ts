@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import {
   balanceMicros,
@@ -18,7 +19,7 @@ import {
 } from './service.ts';
 
 // Nothing posts in the background: these tests run the posting themselves.
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

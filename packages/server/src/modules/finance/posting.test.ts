@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import {
   balanceMicros,
@@ -12,7 +13,7 @@ import {
 } from './service.ts';
 
 // Nothing posts in the background: these tests run the posting themselves.
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

@@ -5,11 +5,12 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { SampleEvent } from '../../testing/stored-events.ts';
+import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, postSpend } from './service.ts';
 
 // Nothing posts in the background: the test does.
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

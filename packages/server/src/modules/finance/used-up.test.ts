@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { MICROS } from '@bidwell/contract/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import * as jobs from '../../platform/jobs/every.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, debitCompany, postSpend } from './service.ts';
 
 // Nothing posts in the background: these tests run the posting themselves.
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

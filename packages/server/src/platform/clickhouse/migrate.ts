@@ -35,3 +35,8 @@ export async function migrate(clickhouse: ClickHouse): Promise<void> {
     await clickhouse.insert('schema_migrations', [{ version }]);
   }
 }
+
+/** Every statement that makes the tables, in order: what a copy of the empty tables depends on. */
+export function migrationStatements(): readonly string[] {
+  return migrations.flat();
+}

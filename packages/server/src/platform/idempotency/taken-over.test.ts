@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 // Nothing posts in the background: the transaction that is held is the request's.
-vi.mock('../../platform/jobs/every.ts', () => ({ every: () => ({ stop: async () => {} }) }));
+vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const under = { 'idempotency-key': 'slow' };

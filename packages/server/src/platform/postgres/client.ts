@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from './migrate.ts';
+import type { EmbeddedPostgres } from './pglite-dialect.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { exact, openPool } from './pool.ts';
 import type { Schema } from './schema.ts';
@@ -19,7 +20,7 @@ export interface PostgresOptions {
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
   /** A PGlite that is there already. */
-  pglite?: PGlite;
+  pglite?: EmbeddedPostgres | undefined;
   /** A dump of a migrated, empty PGlite folder: a fresh one starts from it instead of from initdb. */
   snapshot?: Blob | undefined;
 }
@@ -62,17 +63,25 @@ export async function askPostgres(db: Database): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
+const exactIntegers = { [types.INT8]: exact };
+
+/** A PGlite without a folder, from a dump where there is one. */
+export function pgliteInMemory(snapshot?: Blob): PGlite {
+  return new PGlite({ parsers: exactIntegers, loadDataDir: snapshot });
+}
+
 async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
   if (pglite) return pgliteDialect(pglite);
-  const parsers = { [types.INT8]: exact };
-  if (!dataDir) return pgliteDialect(new PGlite({ parsers, loadDataDir: snapshot }));
+  if (!dataDir) return pgliteDialect(pgliteInMemory(snapshot));
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true });
   const started = await readFile(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,
   );
-  return pgliteDialect(new PGlite({ dataDir: folder, parsers, loadDataDir: started ? undefined : snapshot }));
+  return pgliteDialect(
+    new PGlite({ dataDir: folder, parsers: exactIntegers, loadDataDir: started ? undefined : snapshot }),
+  );
 }
 
 /** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement, however many there are. */

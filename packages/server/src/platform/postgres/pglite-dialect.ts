@@ -2,8 +2,11 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 
+/** What this dialect calls of a PGlite. */
+export type EmbeddedPostgres = Pick<PGlite, 'query' | 'exec' | 'waitReady' | 'close'>;
+
 /** Kysely on PGlite: one connection, handed to one caller at a time, so that a transaction is nobody else's. */
-export function pgliteDialect(pglite: PGlite): Dialect {
+export function pgliteDialect(pglite: EmbeddedPostgres): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PgliteDriver(pglite),
@@ -13,12 +16,12 @@ export function pgliteDialect(pglite: PGlite): Dialect {
 }
 
 class PgliteDriver implements Driver {
-  readonly #pglite: PGlite;
+  readonly #pglite: EmbeddedPostgres;
   readonly #connection: DatabaseConnection;
   readonly #waiting: (() => void)[] = [];
   #taken = false;
 
-  constructor(pglite: PGlite) {
+  constructor(pglite: EmbeddedPostgres) {
     this.#pglite = pglite;
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

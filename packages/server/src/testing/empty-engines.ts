@@ -1,0 +1,125 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openClickHouse } from '../platform/clickhouse/client.ts';
+import { migrationStatements } from '../platform/clickhouse/migrate.ts';
+import { pgliteInMemory } from '../platform/postgres/client.ts';
+import { migrationNames } from '../platform/postgres/migrate.ts';
+import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import { postgresSnapshot } from './postgres-snapshot.ts';
+
+const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
+
+/** Names what was made of these texts. */
+function digestOf(texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join()).digest('hex').slice(0, 12);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+let snapshot: Promise<Blob> | undefined;
+
+/**
+ * A migrated, empty PGlite folder as a dump, which later runs read again: it starts in a fraction of initdb's time. Read
+ * once in a process.
+ */
+export function emptySnapshot(): Promise<Blob> {
+  snapshot ??= readOrDump();
+  return snapshot;
+}
+
+async function readOrDump(): Promise<Blob> {
+  const path = join(cacheFolder, `postgres-${digestOf(migrationNames())}.tar`);
+  const stored = await readFile(path).catch(() => null);
+  if (stored) return new Blob([new Uint8Array(stored)]);
+  const dump = await postgresSnapshot();
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}`;
+  await writeFile(partial, Buffer.from(await dump.arrayBuffer()));
+  await rename(partial, path);
+  return dump;
+}
+
+/** Tables that a migrated database needs as they are. */
+const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
+
+/** Engines that no test uses now, empty. */
+const idle: PGlite[] = [];
+
+/**
+ * A migrated, empty PGlite for one server. One that was closed is emptied and used again, where that works: starting
+ * another takes more than a second of a core.
+ */
+export async function emptyPostgres(): Promise<EmbeddedPostgres> {
+  const pglite = idle.pop() ?? pgliteInMemory(await emptySnapshot());
+  let isOpen = true;
+  const whileOpen = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+    if (!isOpen) throw new Error('PGlite is closed');
+    return use();
+  };
+  return {
+    waitReady: pglite.waitReady,
+    query: (...given) => whileOpen(() => pglite.query(...given)),
+    exec: (...given) => whileOpen(() => pglite.exec(...given)),
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      try {
+        await makeEmpty(pglite);
+        idle.push(pglite);
+      } catch {
+        await pglite.close();
+      }
+    },
+  };
+}
+
+async function makeEmpty(pglite: PGlite): Promise<void> {
+  // Each alone: PostgreSQL runs statements that come together as a transaction, which these do not admit.
+  for (const statement of ['rollback', 'discard all', "set session_replication_role = 'replica'"])
+    await pglite.exec(statement);
+  const { rows: tables } = await pglite.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+    [MIGRATIONS],
+  );
+  const filled = await pglite.query<{ name: string }>(
+    tables
+      .map(({ name }) => `select '${name}' as name where exists (select 1 from ${name})`)
+      .join(' union all '),
+  );
+  // Deleted and vacuumed, not truncated: that would write every index anew.
+  for (const { name } of filled.rows) await pglite.exec(`delete from ${name}`);
+  if (filled.rows.length > 0) await pglite.exec(`vacuum ${filled.rows.map(({ name }) => name).join()}`);
+  const { rows: sequences } = await pglite.query<{ name: string }>(
+    `select quote_ident(sequencename) as name from pg_sequences where schemaname = 'public' and last_value is not null`,
+  );
+  for (const { name } of sequences) await pglite.exec(`alter sequence ${name} restart`);
+  await pglite.exec('checkpoint');
+  await pglite.exec('reset session_replication_role');
+}
+
+/** Puts a chDB folder with empty, migrated tables into `dataDir`: making them anew takes three seconds of a core. */
+export async function placeEmptyClickHouse(dataDir: string): Promise<void> {
+  const template = join(cacheFolder, `clickhouse-${digestOf(migrationStatements())}`);
+  if (!(await isThere(template))) await makeTemplate(template);
+  await cp(template, join(dataDir, 'clickhouse'), { recursive: true, verbatimSymlinks: true });
+}
+
+async function makeTemplate(template: string): Promise<void> {
+  await mkdir(dirname(template), { recursive: true });
+  const folder = await mkdtemp(`${template}.`);
+  const clickhouse = await openClickHouse({ dataDir: folder });
+  await clickhouse.close();
+  // Of two processes that make it at once, one comes first.
+  await rename(join(folder, 'clickhouse'), template).catch(async (error: unknown) => {
+    if (!(await isThere(template))) throw error;
+  });
+  await rm(folder, { recursive: true, force: true });
+}
