@@ -42,7 +42,15 @@ export async function register(
   input: Registration,
 ): Promise<{ userId: string; companyId: string }> {
   refuseGuessable(input.password, input);
-  const passwordHash = await hashPassword(input.password);
+  return registerHashed(engines, input, await hashPassword(input.password));
+}
+
+/** The same as {@link register} with a password that was hashed before. */
+export async function registerHashed(
+  engines: Engines,
+  input: Registration,
+  passwordHash: string,
+): Promise<{ userId: string; companyId: string }> {
   const now = engines.now();
   const companyId = uuidv7();
   const userId = uuidv7();
@@ -91,12 +99,15 @@ export async function login(
   const user = await findUserByLogin(engines.db, name);
   const right = await verify(user?.password_hash ?? (await unknownUserHash()), password);
   if (!user || !right) throw new Invalid([], 'wrong login or password');
-  const session = {
-    userId: user.uuid,
-    companyId: user.company_uuid,
-    sessionId: uuidv7(),
-    loggedInAt: engines.now(),
-  };
+  return startSession(engines, { userId: user.uuid, companyId: user.company_uuid });
+}
+
+/** A first session of somebody whose password was right. */
+export async function startSession(
+  engines: Engines,
+  person: { userId: string; companyId: string },
+): Promise<OpenedSession> {
+  const session = { ...person, sessionId: uuidv7(), loggedInAt: engines.now() };
   return openSession(engines, engines.db, session);
 }
 
