@@ -1,5 +1,5 @@
 /** Fills a data folder for the reports bench, in a process of its own: what that takes is no server's memory. */
-import { openClickHouse } from '../../packages/server/src/platform/clickhouse/client.ts';
+import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
 import { addHistory } from './many-events.ts';
 
 const [dataDir = '', events = '0', companies = '0', days = '0', endMs = '0'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** Fills the event database of the restart bench, in a process of its own: what that takes is no server's memory. */
-import { openClickHouse } from '../../packages/server/src/platform/clickhouse/client.ts';
+import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
 
 const DAYS = 7;
 const RECENT_MS = 2 * 3_600_000;

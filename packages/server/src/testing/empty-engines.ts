@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openClickHouse } from '../platform/clickhouse/client.ts';
+import { openClickHouse } from '../platform/clickhouse/open.ts';
 import { migrationStatements } from '../platform/clickhouse/migrate.ts';
 import { pgliteInMemory } from '../platform/postgres/client.ts';
 import { migrationNames } from '../platform/postgres/migrate.ts';

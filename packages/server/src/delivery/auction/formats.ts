@@ -1,5 +1,6 @@
 import type { ParsedImp } from '../openrtb/request.ts';
-import type { Shape, ShapeIndex, ShapeSlot } from '../snapshot/types.ts';
+import type { ShapeIndex, ShapeSlot } from '../snapshot/snapshot.ts';
+import type { Shape } from '../snapshot/types.ts';
 import { bannerRefusal } from './fit-banner.ts';
 import { nativeRefusal } from './fit-native.ts';
 import { playableRefusal } from './fit-playable.ts';

@@ -4,7 +4,7 @@ import type { Bits } from '../matching/bits.ts';
 import { drop, isEmpty, join, keep } from '../matching/bits.ts';
 import type { Micros } from '@bidwell/contract/money';
 import type { ParsedImp } from '../openrtb/request.ts';
-import type { ShapeSlot, Snapshot } from '../snapshot/types.ts';
+import type { ShapeSlot, Snapshot } from '../snapshot/snapshot.ts';
 import { floorOf } from './floor.ts';
 import { fittingShapes } from './formats.ts';
 import type { Bidders } from './highest-bidder.ts';

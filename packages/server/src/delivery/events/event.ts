@@ -1,7 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
-import type { PriceFault } from './price.ts';
+import type { PriceFault } from './price-fault.ts';
 import type { EventMark } from './suspicion.ts';
 
 /** What happens to a video while it plays, and its end card after it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openClickHouse } from '../../platform/clickhouse/client.ts';
+import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { insertEvents } from './event-store.ts';
 import type { BidRef, DeliveryEvent } from './event.ts';

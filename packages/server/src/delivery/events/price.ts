@@ -4,6 +4,7 @@ import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
 import type { BidRef, EventKind } from './event.ts';
 import type { PriceKeys } from './google-price.ts';
 import { decryptGooglePrice } from './google-price.ts';
+import type { PriceFault } from './price-fault.ts';
 
 /** How an exchange sends its prices, and what is charged where one cannot be read. */
 export interface PriceRules {
@@ -14,18 +15,6 @@ export interface PriceRules {
 
 /** The rules of an exchange that is not known any more. */
 export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid' };
-
-/** Why a notice that may charge did not charge a price that it named. `free` is a price of 0. */
-export const PRICE_FAULTS = [
-  'missing',
-  'unreplaced_macro',
-  'negative',
-  'not_a_number',
-  'not_decrypted',
-  'audit',
-  'free',
-] as const;
-export type PriceFault = (typeof PRICE_FAULTS)[number];
 
 /** What a notice charges. */
 export interface Charge {

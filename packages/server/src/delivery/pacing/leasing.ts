@@ -3,7 +3,7 @@ import { every } from '../../platform/jobs/every.ts';
 import { coalesce } from '../coalesce.ts';
 import { inSlices } from '../in-slices.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import type { Snapshot } from '../snapshot/types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Budgets } from './budgets.ts';
 import type { LeaseAsk, LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';

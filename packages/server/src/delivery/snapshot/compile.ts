@@ -11,7 +11,8 @@ import { versionOf } from '../matching/versions.ts';
 import { ShapeIndexBuilder } from './shape-index.ts';
 import { shaper } from './shape.ts';
 import type { Shaper } from './shape.ts';
-import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative, Snapshot } from './types.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from './types.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {

@@ -15,7 +15,8 @@ import type { Ssp } from './store.ts';
 import { AdsetReader } from './reader.ts';
 import { loadCurrencyRates, loadPriceRules, loadSsps } from './store.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
-import type { CompiledAdset, Snapshot } from './types.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { CompiledAdset } from './types.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
 export interface SnapshotService {

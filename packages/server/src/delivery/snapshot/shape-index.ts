@@ -1,6 +1,7 @@
 import type { Bits } from '../matching/bits.ts';
 import { bitsFor, setBit } from '../matching/bits.ts';
-import type { Candidate, Shape, ShapeIndex } from './types.ts';
+import type { ShapeIndex } from './snapshot.ts';
+import type { Candidate, Shape } from './types.ts';
 
 /** Gathers the ad sets by the shapes of their creatives. */
 export class ShapeIndexBuilder {

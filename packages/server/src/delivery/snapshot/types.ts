@@ -2,8 +2,6 @@ import type { Algorithm } from '@bidwell/contract/adset';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
-import type { Bits } from '../matching/bits.ts';
-import type { Matcher } from '../matching/matcher.ts';
 
 /** A file of a creative, as devices load it. */
 export interface MediaFile {
@@ -172,25 +170,6 @@ export interface CompiledAdset {
 
 /** An ad set in a snapshot. */
 export interface Candidate extends CompiledAdset {
-  /** Its place in {@link Snapshot.candidates}. */
+  /** Its place in the snapshot's candidates. */
   index: number;
-}
-
-/** The ad sets with a creative of one shape. */
-export interface ShapeSlot {
-  shape: Shape;
-  adsets: Bits;
-}
-
-/** Shapes of which an ad set has a creative, by type. */
-export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
-
-/** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
-export interface Snapshot {
-  /** The one that may bid most comes first. */
-  candidates: readonly Candidate[];
-  matcher: Matcher;
-  byShape: ShapeIndex;
-  /** Ad sets that may not be shown where all addresses have to be on https. */
-  insecure: Bits;
 }

@@ -2,7 +2,8 @@ import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/ana
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
 import { chosenMetrics } from '@bidwell/contract/metrics';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { inTurns } from '../../platform/jobs/in-turns.ts';
 import type { DateRange } from './buckets.ts';

@@ -1,5 +1,6 @@
 import { limits } from '@bidwell/contract/limits';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import type { DateRange } from './buckets.ts';

@@ -1,7 +1,8 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaign';
 import { startFaults } from '@bidwell/contract/messages';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

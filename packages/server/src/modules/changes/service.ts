@@ -1,6 +1,7 @@
 import type { Change, ChangeAction, ChangeList, EntityType } from '@bidwell/contract/change';
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { insertChange, listChangeRows } from './store.ts';

@@ -6,7 +6,8 @@ import type {
 } from '@bidwell/contract/creative-group';
 import { messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { NativeTexts } from '../../platform/postgres/schema.ts';

@@ -7,7 +7,8 @@ import type {
 } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';

@@ -1,5 +1,6 @@
 import type { Notification } from '@bidwell/contract/notification';
-import type { Actor, Engines } from '../../engines.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { NewNotification } from './store.ts';

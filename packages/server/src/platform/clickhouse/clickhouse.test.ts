@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { QueryTooLarge, openClickHouse } from './client.ts';
+import { QueryTooLarge } from './client.ts';
+import { openClickHouse } from './open.ts';
 import { keepFor } from './kept-days.ts';
 import { migrate } from './migrate.ts';
 

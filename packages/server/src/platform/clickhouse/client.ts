@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
 import { atMost, sharedInTurn } from '../jobs/at-most.ts';
-import { migrate } from './migrate.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
@@ -88,18 +87,6 @@ export class DataFolderUnusable extends Error {}
 export interface ClickHouseOptions {
   url?: string | undefined;
   dataDir: string;
-}
-
-/** Opens ClickHouse as {@link connectClickHouse} does, and brings it to the newest migration. */
-export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouse> {
-  const clickhouse = await connectClickHouse(options);
-  try {
-    await migrate(clickhouse);
-  } catch (error) {
-    await clickhouse.close();
-    throw error;
-  }
-  return clickhouse;
 }
 
 /**

@@ -2,7 +2,7 @@ import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
 import { messages } from '@bidwell/contract/messages';
 import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../../engines.ts';
+import type { Actor } from '../actor.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { Engines } from '../../engines.ts';
+import type { Database } from '../postgres/client.ts';
 import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
 
@@ -31,7 +31,7 @@ export function createKeptLists(): KeptLists {
  * entities and the address asked for.
  */
 export async function keptList(
-  engines: Engines,
+  engines: { db: Database; keptLists: KeptLists },
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => Promise<object>,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from './transaction.ts';
+import type { Database } from './client.ts';
 
 /** The version of the company's entities; null when nothing of it was ever changed. */
-export async function versionOf(db: Db, companyId: string): Promise<string | null> {
+export async function versionOf(db: Database, companyId: string): Promise<string | null> {
   const row = await db
     .selectFrom('company_versions')
     .select('version')
@@ -12,7 +12,7 @@ export async function versionOf(db: Db, companyId: string): Promise<string | nul
 }
 
 /** Gives the company a version it never had. Random, not counted: a restored backup cannot repeat one. */
-export async function renewVersion(db: Db, companyId: string): Promise<void> {
+export async function renewVersion(db: Database, companyId: string): Promise<void> {
   const version = sql<string>`gen_random_uuid()`;
   await db
     .insertInto('company_versions')

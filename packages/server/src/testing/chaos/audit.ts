@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { openClickHouse } from '../../platform/clickhouse/client.ts';
+import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import type { Notice } from './notices.ts';

@@ -1,0 +1,15 @@
+import type { ClickHouse, ClickHouseOptions } from './client.ts';
+import { connectClickHouse } from './client.ts';
+import { migrate } from './migrate.ts';
+
+/** Opens ClickHouse as {@link connectClickHouse} does, and brings it to the newest migration. */
+export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouse> {
+  const clickhouse = await connectClickHouse(options);
+  try {
+    await migrate(clickhouse);
+  } catch (error) {
+    await clickhouse.close();
+    throw error;
+  }
+  return clickhouse;
+}
