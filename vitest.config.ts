@@ -7,6 +7,7 @@ export default defineConfig({
     // Vitest leaves one core free for itself, which is half of a machine with two.
     maxWorkers: Math.max(1, Math.min(availableParallelism(), 8)),
     projects: [
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
       { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false } },
       {
         test: {

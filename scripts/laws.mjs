@@ -1,108 +1,101 @@
 /**
- * The import laws of ARCHITECTURE.md, checked on the import lines of every source file. Prints each breach and exits 1.
+ * The laws of ARCHITECTURE.md that a program can check, held against the graph of all modules. Prints each breach and exits 1.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
+import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
 
-const breaches = [];
-for (const name of ['contract', 'server', 'console', 'exchange']) {
-  const source = join(root, 'packages', name, 'src');
-  for (const path of files(source)) {
-    const text = readFileSync(path, 'utf8');
-    for (const target of importsOf(text)) checkImport(path, name, target);
-    checkSql(path, text);
-    checkLookups(path, text);
-  }
-}
-for (const breach of breaches) console.log(breach);
-process.exit(breaches.length > 0 ? 1 : 0);
+/** What each package may import of the others. */
+const PACKAGES = {
+  contract: [],
+  server: ['contract'],
+  console: ['contract'],
+  exchange: ['contract', 'server'],
+};
 
-function checkImport(path, packageName, target) {
-  const mayImport = {
-    contract: [],
-    server: ['contract'],
-    console: ['contract'],
-    exchange: ['contract', 'server'],
-  }[packageName];
-  const ours = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
-  if (ours && !mayImport.includes(ours)) fault(path, `${packageName} may not import ${target}`);
-  if (packageName === 'exchange' && ours === 'server' && !/\/(demo|demo\/[\w-]+)\.ts$/.test(path)) {
-    fault(path, 'only the demo starts the server; the exchange speaks HTTP');
+/** Where SQL may stand. */
+const STORES =
+  /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|analytics\/query-model\.ts$|platform\/http\/health\.ts$/;
+const QUERY_METHODS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']);
+const CLICKHOUSE_METHODS = new Set(['query', 'insert', 'command']);
+
+/** Every breach in the packages under `folder`, as `path: what is wrong`. */
+export function breachesOf(folder) {
+  const modules = readModules(folder);
+  const breaches = cyclesOf(modules).map(
+    (cycle) => `${cycle[0]}: imports itself by way of ${cycle.slice(1).join(', ')}`,
+  );
+  for (const module of modules.values()) {
+    const found = module.imports.flatMap((each) => [...importBreaches(module.path, each)]);
+    if (!isTest(module.path)) found.push(...sqlBreaches(module), ...lookupBreaches(module));
+    breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
-  if (!target.startsWith('.') || isTest(path)) return;
-  const from = roomOf(path);
-  const to = roomOf(resolve(dirname(path), target));
-  if (packageName === 'server' && to.module && from.module !== to.module) {
-    const wiring = from.folder === 'app.ts';
-    if (!wiring && to.file !== 'service.ts')
-      fault(path, `reaches ${to.module} past its service.ts: ${target}`);
-  }
-  if (packageName === 'console' && to.feature && from.feature && from.feature !== to.feature) {
-    fault(path, `feature ${from.feature} imports feature ${to.feature}`);
-  }
-  if (packageName === 'console' && to.feature && !from.feature && !from.folder.startsWith('app')) {
-    fault(path, `${from.folder} is shared and may not import feature ${to.feature}`);
-  }
+  return breaches;
 }
 
-/** SQL lives in stores, migrations, the engines' clients and the analytics query model. */
-function checkSql(path, text) {
-  const place = relative(root, path);
-  if (!place.startsWith('packages/server/src/') || isTest(path)) return;
-  if (
-    /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|analytics\/query-model\.ts$|platform\/http\/health\.ts$/.test(
-      place,
-    )
-  )
-    return;
-  if (
-    /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[`<]|clickhouse\.(query|insert|command)\b/.test(
-      text,
-    )
-  )
-    fault(path, 'holds SQL outside a store');
+function* importBreaches(path, { target, path: to }) {
+  const [, from] = path.split('/');
+  const other = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
+  if (other && !PACKAGES[from].includes(other)) yield `${from} may not import ${target}`;
+  if (from === 'exchange' && other === 'server' && !/\/(demo|demo\/[\w-]+)\.ts$/.test(path))
+    yield 'only the demo starts the server; the exchange speaks HTTP';
+  if (!to || other || isTest(path)) return;
+  const [own, its] = [placeOf(path), placeOf(to)];
+  if (its.module && its.module !== own.module && own.folder !== 'app.ts' && its.file !== 'service.ts')
+    yield `reaches ${its.module} past its service.ts: ${target}`;
+  if (its.feature && own.feature && its.feature !== own.feature)
+    yield `feature ${own.feature} imports feature ${its.feature}`;
+  if (its.feature && !own.feature && !own.folder.startsWith('app'))
+    yield `${own.folder} is shared and may not import feature ${its.feature}`;
+}
+
+/** SQL stands in stores, migrations, the clients of the databases and the query model of the reports. */
+function* sqlBreaches({ path, text, program }) {
+  if (!path.startsWith('packages/server/src/') || STORES.test(path)) return;
+  if (!/selectFrom|insertInto|updateTable|deleteFrom|sql|clickhouse/.test(text)) return;
+  for (const node of nodesOf(program())) {
+    const isTag = node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql';
+    const isCall =
+      node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && asks(node.callee);
+    if (isTag || isCall) return yield 'holds SQL outside a store';
+  }
+}
+
+function asks({ object, property }) {
+  const of = object.property?.name ?? object.name;
+  return QUERY_METHODS.has(property.name) || (of === 'clickhouse' && CLICKHOUSE_METHODS.has(property.name));
 }
 
 /**
  * `name in table` finds what every object inherits (`constructor`): names that come from outside are looked up by
  * Object.hasOwn or in a Map. A test for one written-out property, `'id' in value`, is allowed.
  */
-function checkLookups(path, text) {
-  if (isTest(path)) return;
-  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '""');
-  const lookup = /(?:[(!?=]|&&|\|\||return)\s*([\w.]+ in [\w.]+)\s*(?:[);?\n]|&&|\|\|)/.exec(code);
-  if (lookup) fault(path, `looks a name up by \`${lookup[1]}\`: use Object.hasOwn or a Map`);
-}
-
-/** Which module (server) or feature (console) a path lies in. */
-function roomOf(path) {
-  const place = relative(root, path);
-  const [, packageName, , folder = '', second = '', third = ''] = place.split('/');
-  return {
-    folder,
-    module: packageName === 'server' && folder === 'modules' ? second : null,
-    feature: packageName === 'console' && folder === 'features' ? second : null,
-    file: third,
-  };
-}
-
-function* files(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* files(path);
-    else if (/\.tsx?$/.test(entry.name)) yield path;
+function* lookupBreaches({ text, program }) {
+  if (!/\sin\s/.test(text)) return;
+  for (const node of nodesOf(program())) {
+    if (node.type !== 'BinaryExpression' || node.operator !== 'in') continue;
+    if (node.left.type === 'Literal' || node.left.type === 'PrivateIdentifier') continue;
+    yield `looks a name up by \`${text.slice(node.start, node.end)}\`: use Object.hasOwn or a Map`;
   }
 }
 
-function* importsOf(text) {
-  for (const [, target] of text.matchAll(/(?:from|import|import\()\s*['"]([^'"]+)['"]/g)) yield target;
+/** Which module of the server or feature of the console a path lies in. */
+function placeOf(path) {
+  const [, name, , folder = '', second = '', file = ''] = path.split('/');
+  return {
+    folder,
+    module: name === 'server' && folder === 'modules' ? second : null,
+    feature: name === 'console' && folder === 'features' ? second : null,
+    file,
+  };
 }
 
 function isTest(path) {
   return /\.test\.tsx?$|\/testing\//.test(path);
 }
 
-function fault(path, what) {
-  breaches.push(`${relative(root, path)}: ${what}`);
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const breaches = breachesOf(root);
+  for (const breach of breaches) console.log(breach);
+  process.exit(breaches.length > 0 ? 1 : 0);
 }

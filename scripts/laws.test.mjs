@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { breachesOf } from './laws.mjs';
+
+const sound = {
+  'packages/contract/src/money.ts': 'export type Micros = number;\n',
+  'packages/server/src/app.ts': "import { routes } from './modules/apps/routes.ts';\nroutes();\n",
+  'packages/server/src/modules/apps/routes.ts':
+    "import { list } from './service.ts';\nexport const routes = () => list();\n",
+  'packages/server/src/modules/apps/service.ts':
+    "import type { Micros } from '@bidwell/contract/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
+  'packages/server/src/modules/apps/store.ts':
+    "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
+  'packages/console/src/ui/table.tsx': 'export const Table = () => null;\n',
+  'packages/console/src/features/apps/apps-tab.tsx':
+    "import { Table } from '../../ui/table.tsx';\nexport const has = (x: object) => 'id' in x && Table();\n",
+};
+
+const planted = [
+  [
+    'a console that imports the server',
+    'packages/console/src/ui/a.ts',
+    "import '@bidwell/server/app';",
+    'may not import @bidwell/server/app',
+  ],
+  [
+    'a contract that imports the console',
+    'packages/contract/src/a.ts',
+    "export * from '@bidwell/console/x';",
+    'may not import',
+  ],
+  [
+    'an exchange that starts the server',
+    'packages/exchange/src/run.ts',
+    "await import('@bidwell/server/main');",
+    'only the demo starts the server',
+  ],
+  [
+    'a module that passes another one’s service',
+    'packages/server/src/modules/campaigns/service.ts',
+    "import { rows } from '../apps/store.ts';\nrows();",
+    'reaches apps past its service.ts',
+  ],
+  [
+    'a type taken past a service',
+    'packages/server/src/modules/campaigns/service.ts',
+    "import type { rows } from '../apps/store.ts';\nexport type A = typeof rows;",
+    'reaches apps past its service.ts',
+  ],
+  [
+    'a feature that imports another one',
+    'packages/console/src/features/campaigns/a.tsx',
+    "import { has } from '../apps/apps-tab.tsx';\nhas({});",
+    'feature campaigns imports feature apps',
+  ],
+  [
+    'a shared part that imports a feature',
+    'packages/console/src/ui/a.tsx',
+    "import { has } from '../features/apps/apps-tab.tsx';\nhas({});",
+    'ui is shared and may not import feature apps',
+  ],
+  [
+    'SQL in a service',
+    'packages/server/src/modules/campaigns/service.ts',
+    "declare const tx: any;\nexport const f = () => tx.db\n  .updateTable('apps');",
+    'holds SQL outside a store',
+  ],
+  [
+    'a query of events in a service',
+    'packages/server/src/modules/campaigns/service.ts',
+    "declare const engines: any;\nexport const f = () => engines.clickhouse.query('select 1');",
+    'holds SQL outside a store',
+  ],
+  [
+    'a tagged query in a service',
+    'packages/server/src/modules/campaigns/service.ts',
+    'declare const sql: any;\nexport const f = () => sql`select 1`;',
+    'holds SQL outside a store',
+  ],
+  [
+    'a look-up that sees the prototype',
+    'packages/contract/src/a.ts',
+    'export const f = (name: string, table: object) => name in table;',
+    'looks a name up by `name in table`',
+  ],
+  [
+    'two files that import each other',
+    'packages/contract/src/money.ts',
+    "import type { B } from './b.ts';\nexport type Micros = B;",
+    'imports itself by way of packages/contract/src/money.ts',
+  ],
+];
+
+/** The breaches of a folder with these files. */
+async function breachesIn(files) {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-laws-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return breachesOf(folder);
+}
+
+test('sound packages break no law', async () => {
+  expect(await breachesIn(sound)).toEqual([]);
+});
+
+test.each(planted)('%s breaks a law', async (_what, path, text, sentence) => {
+  const files = {
+    ...sound,
+    'packages/contract/src/b.ts': "import type { Micros } from './money.ts';\nexport type B = Micros;\n",
+    [path]: text,
+  };
+  const breaches = await breachesIn(files);
+  expect(breaches).toHaveLength(1);
+  expect(breaches[0]).toContain(sentence);
+});

@@ -1,0 +1,109 @@
+/** The modules of the packages and what they import, read from the syntax trees of their sources. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/**
+ * Reads every TypeScript file under `packages/*\/src` of `root`. Answers a map by path, relative to `root` with slashes, of
+ * `{ path, text, imports, program }`: of each import the `target` as it is written, and its `path` where the target is a file of
+ * ours; `program()` is the syntax tree. Imports of types count: a type ties two files together as a value does. Throws for a file that cannot be parsed.
+ */
+export function readModules(root) {
+  const modules = new Map();
+  for (const path of sourcesOf(join(root, 'packages'))) {
+    const name = relative(root, path).split(sep).join('/');
+    const text = readFileSync(path, 'utf8');
+    const parsed = parseSync(path, text);
+    if (parsed.errors.length > 0) throw new Error(`${name}: ${parsed.errors[0].message}`);
+    const imports = importsOf(parsed.module, text).map((target) => ({ target }));
+    // The tree is made when somebody asks for it, which takes far longer than the parsing.
+    modules.set(name, { path: name, text, imports, program: () => parsed.program });
+  }
+  for (const { path, imports } of modules.values())
+    for (const each of imports) each.path = resolved(modules, path, each.target);
+  return modules;
+}
+
+function importsOf(module, text) {
+  const targets = new Set(module.staticImports.map(({ moduleRequest }) => moduleRequest.value));
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest } of entries) if (moduleRequest) targets.add(moduleRequest.value);
+  for (const { moduleRequest } of module.dynamicImports) {
+    const written = text.slice(moduleRequest.start, moduleRequest.end);
+    if (/^['"].*['"]$/.test(written)) targets.add(written.slice(1, -1));
+  }
+  return [...targets];
+}
+
+/** Every node of a syntax tree. */
+export function* nodesOf(node) {
+  if (Array.isArray(node)) {
+    for (const each of node) yield* nodesOf(each);
+  } else if (typeof node === 'object' && node !== null) {
+    if (typeof node.type === 'string') yield node;
+    for (const each of Object.values(node)) if (typeof each === 'object') yield* nodesOf(each);
+  }
+}
+
+function resolved(modules, from, target) {
+  const [, name, path] = /^@bidwell\/([a-z]+)\/(.+)$/.exec(target) ?? [];
+  const stem = name
+    ? `packages/${name}/src/${path}`
+    : target.startsWith('.')
+      ? relative('/', resolve('/', dirname(from), target))
+      : null;
+  if (stem === null) return undefined;
+  return ['', '.ts', '.tsx'].map((ending) => stem + ending).find((each) => modules.has(each));
+}
+
+function* sourcesOf(packages) {
+  for (const entry of readdirSync(packages, { withFileTypes: true }))
+    if (entry.isDirectory()) yield* filesOf(join(packages, entry.name, 'src'));
+}
+
+function* filesOf(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesOf(path);
+    else if (/\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+/** The groups of modules that import each other, each sorted; Tarjan's algorithm, without recursion. */
+export function cyclesOf(modules) {
+  const order = new Map();
+  const low = new Map();
+  const stack = [];
+  const onStack = new Set();
+  const cycles = [];
+  for (const start of modules.keys()) {
+    if (order.has(start)) continue;
+    const work = [{ path: start, next: 0 }];
+    while (work.length > 0) {
+      const frame = work.at(-1);
+      const { path } = frame;
+      if (frame.next === 0) {
+        order.set(path, order.size);
+        low.set(path, order.get(path));
+        stack.push(path);
+        onStack.add(path);
+      }
+      const targets = modules.get(path).imports.flatMap((each) => each.path ?? []);
+      if (frame.next < targets.length) {
+        const target = targets[frame.next];
+        frame.next += 1;
+        if (!order.has(target)) work.push({ path: target, next: 0 });
+        else if (onStack.has(target)) low.set(path, Math.min(low.get(path), order.get(target)));
+        continue;
+      }
+      work.pop();
+      const parent = work.at(-1);
+      if (parent) low.set(parent.path, Math.min(low.get(parent.path), low.get(path)));
+      if (low.get(path) !== order.get(path)) continue;
+      const group = stack.splice(stack.indexOf(path));
+      for (const each of group) onStack.delete(each);
+      if (group.length > 1 || targets.includes(path)) cycles.push(group.sort((a, b) => (a < b ? -1 : 1)));
+    }
+  }
+  return cycles;
+}
