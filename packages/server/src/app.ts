@@ -368,7 +368,10 @@ async function registerApi(http: Http, admin: Http, engines: Engines): Promise<v
   const { config } = engines;
   http.decorateRequest('session', null);
   for (const server of new Set([http, admin])) await serveDocument(server, config);
-  const readSession = async (token: string) => (await sessionOf(engines, token))?.session ?? null;
+  const readSession = async (token: string) => {
+    const read = await sessionOf(engines, token);
+    return typeof read === 'string' ? null : read.session;
+  };
   const endLoggedOut = endLoggedOutSession(engines);
   await http.register(
     async (scope: Http) => {

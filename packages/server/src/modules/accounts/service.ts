@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
+import type { TokenFault } from '../../platform/http/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -182,13 +183,14 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
 }
 
 /**
- * Checks an access token for the auth hook and the websocket; null for one that is expired, not ours, or of a session that
- * ended. The database is asked each time: a session may have ended in another process, or before this one started.
+ * Checks an access token for the auth hook and the websocket, or says why it does not count; that of a session that ended is
+ * `expired`. The database is asked each time: a session may have ended in another process, or before this one started.
  */
-export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | null> {
+export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenFault> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
-  const live = token && (await findLiveSession(engines.db, token.session));
-  return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : null;
+  if (typeof token === 'string') return token;
+  const live = await findLiveSession(engines.db, token.session);
+  return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
 }
 
 /** The company's time zone, an IANA name: reports and budgets have its days. */

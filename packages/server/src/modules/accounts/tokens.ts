@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Session } from '../../platform/http/auth.ts';
+import type { Session, TokenFault } from '../../platform/http/auth.ts';
 import { channelsOf } from '../../platform/realtime/publisher.ts';
 
 /** Seconds that an access token is good for. */
@@ -54,8 +54,12 @@ export interface ReadToken {
   expiresAt: Date;
 }
 
-/** Reads an access token; null for one that is expired or was not signed here. */
-export async function readAccessToken(secret: string, token: string, now: Date): Promise<ReadToken | null> {
+/** Reads an access token, or says why it does not count. */
+export async function readAccessToken(
+  secret: string,
+  token: string,
+  now: Date,
+): Promise<ReadToken | TokenFault> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {
       algorithms: ['HS256'],
@@ -65,10 +69,12 @@ export async function readAccessToken(secret: string, token: string, now: Date):
     });
     const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
     if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
-      return null;
+      return 'invalid';
     return { session: { userId, companyId, sessionId }, expiresAt: new Date(exp * 1000) };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return null;
+    // The signature is checked first: what is expired was once signed here.
+    if (error instanceof errors.JWTExpired) return 'expired';
+    if (error instanceof errors.JOSEError) return 'invalid';
     throw error;
   }
 }

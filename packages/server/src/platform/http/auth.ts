@@ -29,6 +29,9 @@ export interface Session extends Actor {
   suspended?: boolean;
 }
 
+/** Why an access token does not count: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
+export type TokenFault = 'expired' | 'invalid';
+
 /** Checks an access token; null for one that is expired or not ours. */
 export type TokenReader = (token: string) => Promise<Session | null>;
 

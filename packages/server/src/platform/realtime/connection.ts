@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { Session } from '../http/auth.ts';
+import type { Session, TokenFault } from '../http/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
 import type { Hub, Reader } from './hub.ts';
 import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
@@ -10,7 +10,7 @@ import { channelsOf } from './publisher.ts';
 /** What a connection needs of the server that holds it. */
 export interface ConnectionHost {
   hub: Hub;
-  readToken(token: string): Promise<{ session: Session; expiresAt: Date } | null>;
+  readToken(token: string): Promise<{ session: Session; expiresAt: Date } | TokenFault>;
   /** False when the user has too many connections. */
   admitted(connection: Connection, userId: string): boolean;
   left(connection: Connection): void;
@@ -129,9 +129,9 @@ export class Connection implements Reader {
     if (this.#session) return this.end(disconnects.badRequest);
     const read = await this.#host.readToken(token);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    // A client answers this error by asking for a new token; it cannot be told from a wrong one without the secret.
-    if (!read)
-      return token ? this.#reply({ id, error: errors.tokenExpired }) : this.end(disconnects.invalidToken);
+    // A client answers this error by asking for a new token.
+    if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
+    if (read === 'invalid') return this.end(disconnects.invalidToken);
     if (!this.#host.admitted(this, read.session.userId)) return this.end(disconnects.connectionLimit);
     this.#session = read.session;
     const subs = Object.fromEntries(
@@ -164,7 +164,8 @@ export class Connection implements Reader {
   async #refresh(id: number, token: string): Promise<void> {
     const read = await this.#host.readToken(token);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (!read) return this.#reply({ id, error: errors.tokenExpired });
+    if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
+    if (read === 'invalid') return this.end(disconnects.invalidToken);
     if (read.session.userId !== this.#session?.userId) return this.end(disconnects.invalidToken);
     this.#session = read.session;
     this.#reply({

@@ -33,16 +33,16 @@ interface Line {
   text: string;
   is:
     | { a: 'pong' | 'connect' | 'refresh' | 'unsubscribe' | 'nothing' | 'not offered' | 'malformed' }
-    | { a: 'connect refused' | 'connect without token' | 'refresh refused' | 'refresh of another' }
+    | { a: 'connect refused' | 'connect invalid' | 'refresh refused' | 'refresh invalid' }
     | { a: 'subscribe'; channel: string };
 }
 
 const line = (command: object, is: Line['is']): Line => ({ text: JSON.stringify(command), is });
 const id = fc.integer({ min: 1, max: 0xffff_ffff });
-const wrongToken = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 50 }),
-  fc.constant(expired),
+const invalidToken = fc.oneof(
+  fc.string({ maxLength: 50 }),
   fc.constant('a.b.c'),
+  fc.constant(`${expired.slice(0, -9)}signature`),
 );
 const recovery = fc.record(
   { recover: fc.boolean(), epoch: fc.string({ maxLength: 20 }), offset: fc.nat() },
@@ -61,15 +61,16 @@ const wellFormed: fc.Arbitrary<Line> = fc.oneof(
   fc
     .tuple(id, extra, fc.dictionary(fc.constantFrom('company:c1', 'user:u1', 'x'), recovery))
     .map(([n, more, subs]) => line({ id: n, connect: { token, subs, ...more } }, { a: 'connect' })),
+  id.map((n) => line({ id: n, connect: { token: expired } }, { a: 'connect refused' })),
   fc
-    .tuple(id, wrongToken)
-    .map(([n, wrong]) => line({ id: n, connect: { token: wrong } }, { a: 'connect refused' })),
-  id.map((n) => line({ id: n, connect: {} }, { a: 'connect without token' })),
+    .tuple(id, invalidToken)
+    .map(([n, wrong]) => line({ id: n, connect: { token: wrong } }, { a: 'connect invalid' })),
+  id.map((n) => line({ id: n, connect: {} }, { a: 'connect invalid' })),
   fc.tuple(id, extra).map(([n, more]) => line({ id: n, refresh: { token, ...more } }, { a: 'refresh' })),
+  id.map((n) => line({ id: n, refresh: { token: expired } }, { a: 'refresh refused' })),
   fc
-    .tuple(id, wrongToken)
-    .map(([n, wrong]) => line({ id: n, refresh: { token: wrong } }, { a: 'refresh refused' })),
-  id.map((n) => line({ id: n, refresh: { token: colleague } }, { a: 'refresh of another' })),
+    .tuple(id, fc.oneof(invalidToken, fc.constant(colleague)))
+    .map(([n, wrong]) => line({ id: n, refresh: { token: wrong } }, { a: 'refresh invalid' })),
   fc
     .tuple(
       id,
@@ -149,8 +150,7 @@ function specified(sent: readonly (readonly Line[])[]): (string | number)[] {
     for (const { is } of frame) {
       // Connecting comes first, and once.
       if (is.a.startsWith('connect') === connected) return [...answers, 3501];
-      if (is.a === 'connect without token') return [...answers, 3500];
-      if (is.a === 'refresh of another') return [...answers, 3500];
+      if (is.a === 'connect invalid' || is.a === 'refresh invalid') return [...answers, 3500];
       if (is.a === 'connect') connected = true;
       if (is.a === 'connect' || is.a === 'refresh' || is.a === 'unsubscribe') answers.push(is.a);
       if (is.a === 'connect refused' || is.a === 'refresh refused') answers.push(109);

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createRealtime } from './server.ts';
 
-const pages = createRealtime(async () => null, 'https://ads.example.com');
+const pages = createRealtime(async () => 'invalid' as const, 'https://ads.example.com');
 const server = createServer();
 pages.attach(server);
 server.listen(0, '127.0.0.1');

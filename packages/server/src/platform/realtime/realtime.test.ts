@@ -79,7 +79,7 @@ test('a wrong token, and one of another server, do not connect', async () => {
       client.on('disconnected', ({ code }) => resolve(code));
     });
     client.connect();
-    await refused;
+    expect(await refused).toBe(3500);
     expect(client.state).toBe('disconnected');
   }
 });

@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@bidwell/contract/live';
 import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
-import type { Session } from '../http/auth.ts';
+import type { Session, TokenFault } from '../http/auth.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
@@ -15,7 +15,7 @@ const CONNECTIONS_OF_USER_MAX = 100;
 
 /** The built-in websocket server: Centrifuge protocol (JSON), subscriptions decided by the access token. */
 export function createRealtime(
-  readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | null>,
+  readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | TokenFault>,
   publicUrl?: string,
 ): Pages {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
