@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, Environment, readConfig } from './config.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -81,7 +81,10 @@ const wrong: [Record<string, string>, string][] = [
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
   [{ STORE_PAGES: 'no' }, 'STORE_PAGES is "no", but should be one of on, off.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but should be one of silent, error, warn, info, debug.'],
-  [{ CAPTCHA: 'off' }, 'CAPTCHA is "off", which NODE_ENV=production does not allow.'],
+  [
+    { CAPTCHA: 'off' },
+    'CAPTCHA is "off", which NODE_ENV=production does not allow: set NODE_ENV=development.',
+  ],
   [
     { CAPTCHA: 'recaptcha' },
     'CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.',
@@ -223,4 +226,12 @@ test('a data folder that cannot be one is named', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, '');
   expect(faultOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
+});
+
+test('the README names every variable', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const table = readme.split('\n').filter((line) => line.startsWith('| `'));
+  expect(Object.keys(Environment.shape).filter((name) => !table.join('\n').includes(`\`${name}\``))).toEqual(
+    [],
+  );
 });

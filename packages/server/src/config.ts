@@ -44,7 +44,8 @@ const port = z.coerce
   .min(0, 'a port number')
   .max(65_535, 'a port number');
 
-const Environment = z.object({
+/** The environment variables that the server reads. */
+export const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -258,7 +259,9 @@ function liveOf(values: z.infer<typeof Environment>): Config['live'] {
 function captchaOf(values: z.infer<typeof Environment>): Config['captcha'] {
   if (values.CAPTCHA === 'off') {
     if (values.NODE_ENV === 'production')
-      throw new ConfigError('CAPTCHA is "off", which NODE_ENV=production does not allow.');
+      throw new ConfigError(
+        'CAPTCHA is "off", which NODE_ENV=production does not allow: set NODE_ENV=development.',
+      );
     return { kind: 'off' };
   }
   if (values.CAPTCHA === 'altcha') return { kind: 'altcha' };
