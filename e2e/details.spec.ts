@@ -315,6 +315,33 @@ test('a group requires its videos as long as no creative of any type is chosen',
   await expect(page.getByRole('row', { name: /Harvest of all/ })).toContainText('Image 1');
 });
 
+test('a long description, of one word even, pushes nothing off a table', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const { app, group, target, link } = await makeAdsetParts(company);
+  const description = 'D'.repeat(200);
+  for (const path of [
+    `/app/${app.uuid}`,
+    `/creative_group/${group.uuid}`,
+    `/target/${target.uuid}`,
+    `/tracking_link/${link.uuid}`,
+  ])
+    await company.api.send('PUT', path, { description }, z.object({ description: z.literal(description) }));
+  await logInOnPage(page, server, company.user);
+  for (const [tab, name] of [
+    ['apps', 'Pocket Farm'],
+    ['creative-groups', 'Spring banners'],
+    ['targets', 'Everyone'],
+    ['tracking-links', 'Partner'],
+  ]) {
+    await page.goto(`${server.url}/assets?tab=${tab}`);
+    const row = page.getByRole('row', { name: new RegExp(name!) });
+    await expect(row).toContainText(description);
+    const actions = row.getByRole('button', { name: `More actions for ${name}` });
+    await expect(actions).toBeInViewport({ ratio: 1 });
+    expect((await row.boundingBox())!.height).toBeLessThan(100);
+  }
+});
+
 test('a rejection says why, where its status stands', async ({ page, server }) => {
   const company = await freshCompany(server);
   const app = {

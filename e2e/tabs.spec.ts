@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { logInOnPage } from './support/screens.ts';
@@ -72,30 +72,32 @@ test('logging out in one tab logs the other out', async ({ page, server }) => {
   await expect(other).toHaveURL(/\/login$/);
 });
 
-test('a log out that never reaches the server ends the session at the next call that does', async ({
-  page,
-  server,
-}) => {
-  const company = await freshCompany(server);
-  await logInOnPage(page, server, company.user);
-  const cookies = await page.context().cookies();
-  const token = cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value;
-  await page.context().route('**/api/internal/**', (route) => route.abort());
-  await page.getByRole('button', { name: /Your account/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.context().unrouteAll();
+for (const [failure, fail] of [
+  ['never reaches the server', (route: Route) => route.abort()],
+  ['the server cannot answer', (route: Route) => route.fulfill({ status: 500, body: 'away' })],
+] as const) {
+  test(`a log out that ${failure} ends the session at the next call that works`, async ({ page, server }) => {
+    const company = await freshCompany(server);
+    await logInOnPage(page, server, company.user);
+    const cookies = await page.context().cookies();
+    const token = cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value;
+    await page.context().route('**/api/internal/**', fail);
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.context().unrouteAll();
 
-  await page.goto(`${server.url}/campaigns`);
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByLabel('I am not a robot')).toBeVisible();
-  await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toEqual([]);
-  const stolen = await fetch(`${server.url}/api/internal/refresh-token`, {
-    method: 'POST',
-    headers: { cookie: `bidwell_refresh_token=${token}` },
+    await page.goto(`${server.url}/campaigns`);
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByLabel('I am not a robot')).toBeVisible();
+    await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toEqual([]);
+    const stolen = await fetch(`${server.url}/api/internal/refresh-token`, {
+      method: 'POST',
+      headers: { cookie: `bidwell_refresh_token=${token}` },
+    });
+    expect(stolen.status).toBe(401);
   });
-  expect(stolen.status).toBe(401);
-});
+}
 
 test('an expired session is renewed once for all calls of both tabs', async ({ page, server }) => {
   const company = await freshCompany(server);

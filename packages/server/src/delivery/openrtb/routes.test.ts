@@ -209,6 +209,14 @@ test('ads lead where the tracking link does, whether or not the creative has add
   }
 });
 
+test('a country that is excluded by its code of three letters gets no bid', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange, { target: { location_exclude: ['USA'] } });
+  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+  const elsewhere = { os: 'Android', geo: { country: 'DEU' } };
+  expect((await exchange.ask(requestOf({ device: elsewhere }))).statusCode).toBe(200);
+});
+
 test('a test request is bid on and never billed', async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
