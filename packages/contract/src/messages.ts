@@ -46,7 +46,7 @@ export const messages = {
   emptyCampaigns: 'There are no campaigns',
   emptyAdsets: 'There are no adsets',
   httpUrl: 'Enter an address that starts with https://',
-  creativeUrls: "Ads use the URLs of the ad set's tracking link, even if a creative has its own.",
+  creativeUrls: 'Ads use the URLs of the ad set’s tracking link, even if a creative has its own.',
   moderation:
     'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
   linkHoldsSecret:
