@@ -26,7 +26,7 @@ import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compil
 import { renewVersion } from '../packages/server/src/platform/postgres/versions-store.ts';
 import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';
 import { loadAdsets, loadCompanies } from '../packages/server/src/delivery/snapshot/store.ts';
-import type { AdsetRow, Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
+import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
 import { noFaults } from '../packages/server/src/testing/no-faults.ts';
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';

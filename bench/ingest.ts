@@ -10,7 +10,7 @@ import { Counter, Registry } from 'prom-client';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
-import { PLAIN_PRICES } from '../packages/server/src/delivery/events/price.ts';
+import { PLAIN_PRICES } from '../packages/server/src/delivery/model/price-rules.ts';
 import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
 import { createSuspicion } from '../packages/server/src/delivery/events/suspicion.ts';

@@ -19,7 +19,7 @@ import type { Opportunity } from '../packages/exchange/src/traffic/generate.ts';
 import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
 import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
-import type { EventKind } from '../packages/server/src/delivery/events/event.ts';
+import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
 import { formatOf } from '../packages/server/src/delivery/learning/format.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
 import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
@@ -28,7 +28,7 @@ import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-req
 import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
 import { QUARTERS, QUARTER_MS } from '../packages/server/src/delivery/pacing/pace.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
-import type { Candidate } from '../packages/server/src/delivery/snapshot/types.ts';
+import type { Candidate } from '../packages/server/src/delivery/model/candidate.ts';
 import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
 import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
 

@@ -16,6 +16,17 @@ const PACKAGES = {
 /** Where SQL may stand. */
 const STORES =
   /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|analytics\/query-model\.ts$|platform\/http\/health\.ts$/;
+/** The folders of the delivery engine from the ground up; a file imports from its own folder and from lower ones. */
+const DELIVERY_LAYERS = [
+  ['model'],
+  ['privacy'],
+  ['matching'],
+  ['snapshot'],
+  ['learning'],
+  ['auction', 'events'],
+  ['markup', 'pacing'],
+  ['openrtb'],
+];
 const QUERY_METHODS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']);
 const CLICKHOUSE_METHODS = new Set(['query', 'insert', 'command']);
 
@@ -40,6 +51,9 @@ function* importBreaches(path, { target, path: to }) {
   if (from === 'exchange' && other === 'server' && !/\/(demo|demo\/[\w-]+)\.ts$/.test(path))
     yield 'only the demo starts the server; the exchange speaks HTTP';
   if (!to || other || isTest(path)) return;
+  if (path.startsWith('packages/server/src/platform/') && !to.startsWith('packages/server/src/platform/'))
+    yield `platform/ stands below all else and may not import ${target}`;
+  yield* deliveryBreaches(path, to, target);
   const [own, its] = [placeOf(path), placeOf(to)];
   if (its.module && its.module !== own.module && own.folder !== 'app.ts' && its.file !== 'service.ts')
     yield `reaches ${its.module} past its service.ts: ${target}`;
@@ -47,6 +61,18 @@ function* importBreaches(path, { target, path: to }) {
     yield `feature ${own.feature} imports feature ${its.feature}`;
   if (its.feature && !own.feature && !own.folder.startsWith('app'))
     yield `${own.folder} is shared and may not import feature ${its.feature}`;
+}
+
+function* deliveryBreaches(path, to, target) {
+  const [from, lower] = [path, to].map(
+    (each) => /^packages\/server\/src\/delivery\/([\w-]+)\//.exec(each)?.[1],
+  );
+  const isInside =
+    path.startsWith('packages/server/src/delivery/') && to.startsWith('packages/server/src/delivery/');
+  if (!isInside || from === undefined || from === lower) return;
+  const [own, its] = [from, lower].map((name) => DELIVERY_LAYERS.findIndex((layer) => layer.includes(name)));
+  if (own < 0) yield `delivery/${from} has no layer`;
+  else if (its < 0 || its >= own) yield `delivery/${from} may not import ${target}, which is not below it`;
 }
 
 /** SQL stands in stores, migrations, the clients of the databases and the query model of the reports. */

@@ -13,6 +13,8 @@ const sound = {
     "import type { Micros } from '@bidwell/contract/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
   'packages/server/src/modules/apps/store.ts':
     "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
+  'packages/server/src/delivery/auction/f.ts': 'export const f = () => 1;\n',
+  'packages/server/src/delivery/delivery.ts': "import { f } from './auction/f.ts';\nexport { f };\n",
   'packages/console/src/ui/table.tsx': 'export const Table = () => null;\n',
   'packages/console/src/features/apps/apps-tab.tsx':
     "import { Table } from '../../ui/table.tsx';\nexport const has = (x: object) => 'id' in x && Table();\n",
@@ -84,6 +86,36 @@ const planted = [
     'packages/contract/src/a.ts',
     'export const f = (name: string, table: object) => name in table;',
     'looks a name up by `name in table`',
+  ],
+  [
+    'a platform that knows its users',
+    'packages/server/src/platform/jobs/a.ts',
+    "import type { f } from '../../app.ts';\nexport type A = typeof f;",
+    'platform/ stands below all else',
+  ],
+  [
+    'a layer of the delivery engine that imports a higher one',
+    'packages/server/src/delivery/matching/a.ts',
+    "import { f } from '../auction/f.ts';\nf();",
+    'delivery/matching may not import ../auction/f.ts',
+  ],
+  [
+    'a layer that imports one beside it',
+    'packages/server/src/delivery/events/a.ts',
+    "import { f } from '../auction/f.ts';\nf();",
+    'delivery/events may not import ../auction/f.ts',
+  ],
+  [
+    'a layer that imports the wiring',
+    'packages/server/src/delivery/openrtb/a.ts',
+    "import { f } from '../delivery.ts';\nf();",
+    'delivery/openrtb may not import ../delivery.ts',
+  ],
+  [
+    'a folder of the delivery engine without a layer',
+    'packages/server/src/delivery/attic/a.ts',
+    "import { f } from '../auction/f.ts';\nf();",
+    'delivery/attic has no layer',
   ],
   [
     'two files that import each other',

@@ -1,7 +1,7 @@
 /** The load of the ingest bench: a child process that requests tracker addresses, each once, as fast as it is answered. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
-import { newBidId } from '../../packages/server/src/delivery/bid-id.ts';
+import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
 import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
 import { obey } from './child.ts';

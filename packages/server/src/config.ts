@@ -141,9 +141,6 @@ export type Config = Readonly<{
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
-/** How browsers, devices and exchanges reach the server: never what a request says of itself in `Host`. */
-export const publicUrlOf = ({ publicUrl, port }: Config) => publicUrl ?? `http://localhost:${port}`;
-
 /** The environment is wrong; `message` is one sentence that says which variable and what it should be. */
 export class ConfigError extends Error {}
 

@@ -15,10 +15,10 @@ import { installCountsSince } from './events/postback-store.ts';
 import { registerPostbacks } from './events/postbacks.ts';
 import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
-import { newBidId } from './bid-id.ts';
-import { coalesce } from './coalesce.ts';
-import type { AdsetFaults, FaultNews } from './adset-faults.ts';
-import { createAdsetFaults } from './adset-faults.ts';
+import { newBidId } from './openrtb/bid-id.ts';
+import { coalesce } from '../platform/jobs/coalesce.ts';
+import type { AdsetFaults, FaultNews } from './snapshot/adset-faults.ts';
+import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
 import type { Suspicion } from './events/suspicion.ts';
@@ -43,7 +43,7 @@ import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import { followChanges } from './snapshot/changes.ts';
 import { createSnapshotService } from './snapshot/service.ts';
-import type { Candidate } from './snapshot/types.ts';
+import type { Candidate } from './model/candidate.ts';
 
 /** What delivery is made of. */
 export interface DeliveryDeps {

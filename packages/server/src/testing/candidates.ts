@@ -9,7 +9,7 @@ import type {
   NativeCreative,
   PlayableCreative,
   VideoCreative,
-} from '../delivery/snapshot/types.ts';
+} from '../delivery/model/candidate.ts';
 
 function imageOf(width: number, height: number, over: Partial<MediaFile> = {}): MediaFile {
   return {

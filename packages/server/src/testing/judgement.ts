@@ -1,4 +1,4 @@
-import type { Judgement } from '../delivery/auction/price.ts';
+import type { Judgement } from '../delivery/model/valuation.ts';
 
 /** One install in a thousand impressions. */
 export const USUAL_INSTALL_RATE = 0.001;

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { Budgets } from '../delivery/pacing/budgets.ts';
 import { FLAT } from '../delivery/pacing/traffic-shape.ts';
-import type { Candidate } from '../delivery/snapshot/types.ts';
+import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
 /** Budgets of a bidder that is alone and has leases for these ad sets, of companies that have `fundsMicros` each. */

@@ -1,4 +1,4 @@
-import type { AdsetFaults } from '../delivery/adset-faults.ts';
+import type { AdsetFaults } from '../delivery/snapshot/adset-faults.ts';
 
 /** Where no ad set is at fault: a report of one fails the test. */
 export const noFaults: AdsetFaults = {

@@ -5,7 +5,7 @@ import { Budgets } from '../delivery/pacing/budgets.ts';
 import { QUARTERS, QUARTER_MS, dayAt } from '../delivery/pacing/pace.ts';
 import type { DayOfOffers } from '../delivery/pacing/traffic-shape.ts';
 import { FLAT, learnShape } from '../delivery/pacing/traffic-shape.ts';
-import type { Candidate } from '../delivery/snapshot/types.ts';
+import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
 /** How exchanges, notices and bidders behave in a simulated world. Chances are between 0 and 1. */

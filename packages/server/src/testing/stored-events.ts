@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { EventKind } from '../delivery/events/event.ts';
-import type { EventMark } from '../delivery/events/suspicion.ts';
+import type { EventKind } from '../delivery/model/event.ts';
+import type { EventMark } from '../delivery/model/event.ts';
 import { clickhouseTime } from '../platform/clickhouse/time.ts';
 import type { Engines } from '../engines.ts';
 import { createApp } from '../modules/apps/service.ts';

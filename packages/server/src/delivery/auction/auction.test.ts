@@ -8,17 +8,18 @@ import { toMicros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
 import { plainJudgement } from '../../testing/judgement.ts';
-import { DOLLARS_ONLY, readBidRequest } from '../openrtb/read-request.ts';
+import { DOLLARS_ONLY } from '../model/currency.ts';
+import { readBidRequest } from '../openrtb/read-request.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
-import { bitsFor, setBit } from '../matching/bits.ts';
+import { bitsFor, setBit } from '../model/bitset.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
-import type { AdsetRow, Candidate, Creative } from '../snapshot/types.ts';
+import type { AdsetRow, Candidate, Creative } from '../model/candidate.ts';
 import type { AuctionBid, AuctionContext } from './auction.ts';
 import { runAuction } from './auction.ts';
-import type { NoBidReason } from './reasons.ts';
-import { NO_BID_REASONS } from './reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
 
 /** An ad set of a case; prices in dollars. What it does not say is as in `adsetRowOf`. */
 interface CaseAdset {

@@ -1,17 +1,17 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
-import type { BidRef } from '../events/event.ts';
-import type { ParsedImp, ParsedRequest } from '../openrtb/request.ts';
+import type { BidRef } from '../model/event.ts';
+import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { Audience } from '../matching/audience.ts';
 import { audienceOf } from '../matching/audience.ts';
-import type { Bits } from '../matching/bits.ts';
+import type { Bits } from '../model/bitset.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Candidate, ShapedCreative } from '../snapshot/types.ts';
+import type { Candidate, ShapedCreative } from '../model/candidate.ts';
 import { highestBidder } from './highest-bidder.ts';
-import type { Judgement } from './price.ts';
+import type { Judgement } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
-import type { NoBidReason } from './reasons.ts';
-import { NO_BID_REASONS, further } from './reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
 import { reachOf, shortlist } from './shortlist.ts';
 

@@ -1,6 +1,6 @@
-import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../openrtb/request.ts';
-import type { Shape } from '../snapshot/types.ts';
-import type { NoBidReason } from './reasons.ts';
+import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../model/bid-request.ts';
+import type { Shape } from '../model/candidate.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** What our markup is, in the list "Banner Ad Types" (OpenRTB 2.5, 5.2). */
 const XHTML_BANNER_AD = 2;

@@ -1,7 +1,7 @@
-import { imageFits } from '../markup/native-parts.ts';
-import type { ParsedAsset, ParsedImp } from '../openrtb/request.ts';
-import type { Shape } from '../snapshot/types.ts';
-import type { NoBidReason } from './reasons.ts';
+import { imageFits } from '../model/native-parts.ts';
+import type { ParsedAsset, ParsedImp } from '../model/bid-request.ts';
+import type { Shape } from '../model/candidate.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** Why an imp does not take native ads of a shape: something that it requires is not there. Null when it does. */
 export function nativeRefusal({ native }: ParsedImp, shape: Shape): NoBidReason | null {

@@ -1,6 +1,6 @@
-import type { FlexRatio, ParsedImp, Size } from '../openrtb/request.ts';
-import type { Shape } from '../snapshot/types.ts';
-import type { NoBidReason } from './reasons.ts';
+import type { FlexRatio, ParsedImp, Size } from '../model/bid-request.ts';
+import type { Shape } from '../model/candidate.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** OpenRTB 2.5, 5.2 "Banner Ad Types". */
 const JAVASCRIPT_AD = 3;

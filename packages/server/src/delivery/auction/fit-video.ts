@@ -1,7 +1,7 @@
-import { vastVersion } from '../markup/vast-version.ts';
-import type { ParsedImp, ParsedVideo } from '../openrtb/request.ts';
-import type { Shape } from '../snapshot/types.ts';
-import type { NoBidReason } from './reasons.ts';
+import { vastVersion } from '../model/vast-version.ts';
+import type { ParsedImp, ParsedVideo } from '../model/bid-request.ts';
+import type { Shape } from '../model/candidate.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** AdCOM 1.0, "Delivery Methods": a file that plays while it loads, and one that is loaded first. */
 const DELIVERIES = [2, 3];

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { ParsedImp } from '../openrtb/request.ts';
-import type { Shape } from '../snapshot/types.ts';
+import type { ParsedImp } from '../model/bid-request.ts';
+import type { Shape } from '../model/candidate.ts';
 
 /**
  * The least that a bid with a creative of a shape may be, micros per thousand. Of a video in a pod it depends on the length

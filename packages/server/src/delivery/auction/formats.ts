@@ -1,12 +1,12 @@
-import type { ParsedImp } from '../openrtb/request.ts';
+import type { ParsedImp } from '../model/bid-request.ts';
 import type { ShapeIndex, ShapeSlot } from '../snapshot/snapshot.ts';
-import type { Shape } from '../snapshot/types.ts';
+import type { Shape } from '../model/candidate.ts';
 import { bannerRefusal } from './fit-banner.ts';
 import { nativeRefusal } from './fit-native.ts';
 import { playableRefusal } from './fit-playable.ts';
 import { videoRefusal } from './fit-video.ts';
-import type { NoBidReason } from './reasons.ts';
-import { further } from './reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { further } from '../model/no-bid-reasons.ts';
 
 /** The shapes of creative that an imp takes; where none fits, how far the one came that came furthest. */
 export interface Fitting {

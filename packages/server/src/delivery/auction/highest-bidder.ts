@@ -1,12 +1,12 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Bits } from '../matching/bits.ts';
-import { hasBit, nextBit } from '../matching/bits.ts';
-import type { Outlook } from '../learning/rate-model.ts';
-import type { Candidate, Shape } from '../snapshot/types.ts';
-import type { Judgement } from './price.ts';
+import type { Bits } from '../model/bitset.ts';
+import { hasBit, nextBit } from '../model/bitset.ts';
+import type { Outlook } from '../model/valuation.ts';
+import type { Candidate, Shape } from '../model/candidate.ts';
+import type { Judgement } from '../model/valuation.ts';
 import { worthCpmMicros } from './price.ts';
-import type { NoBidReason } from './reasons.ts';
-import { NO_BID_REASONS, further } from './reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 
 /** Who would bid on an imp, and what is asked of them. */
 export interface Bidders {

@@ -1,25 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Outlook } from '../learning/rate-model.ts';
-import type { Candidate, ShapedCreative } from '../snapshot/types.ts';
-
-/** What the bidder believes of impressions and competition; all of it is learned, none of it is targeting. */
-export interface Judgement {
-  /** Installs that one impression of the imp promises an ad set that shows one format: a banner's size, else the type. */
-  outlook(format: string): Outlook;
-  /** What an ad set of the algorithm Max installs pays for an install now, micros; null when its CPM alone decides. */
-  installPriceMicros(candidate: Candidate): number | null;
-  /** How much more than its worth a Target CPI bid is, because some auctions charge less than was bid; 1 where none does. */
-  costFactor(candidate: Candidate): number;
-  /** The creative to show, of those that fit; there is at least one. */
-  choose(candidate: Candidate, creatives: readonly ShapedCreative[]): ShapedCreative;
-  /** The price to send, micros per thousand: from the floor up to what the impression is worth. */
-  bidCpmMicros(
-    candidate: Candidate,
-    creative: ShapedCreative,
-    floorCpmMicros: Micros,
-    worthCpmMicros: Micros,
-  ): Micros;
-}
+import type { Judgement, Outlook } from '../model/valuation.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 /**
  * What an impression is worth to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: what the installs to be

@@ -1,16 +1,16 @@
 import { formatOf } from '../learning/format.ts';
 import type { Audience } from '../matching/audience.ts';
-import type { Bits } from '../matching/bits.ts';
-import { drop, isEmpty, join, keep } from '../matching/bits.ts';
+import type { Bits } from '../model/bitset.ts';
+import { drop, isEmpty, join, keep } from '../model/bitset.ts';
 import type { Micros } from '@bidwell/contract/money';
-import type { ParsedImp } from '../openrtb/request.ts';
+import type { ParsedImp } from '../model/bid-request.ts';
 import type { ShapeSlot, Snapshot } from '../snapshot/snapshot.ts';
 import { floorOf } from './floor.ts';
 import { fittingShapes } from './formats.ts';
 import type { Bidders } from './highest-bidder.ts';
-import type { Judgement } from './price.ts';
-import type { NoBidReason } from './reasons.ts';
-import { further } from './reasons.ts';
+import type { Judgement } from '../model/valuation.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { further } from '../model/no-bid-reasons.ts';
 
 /** Who would bid on an imp, by the format they would show; and, where nobody would, how far the one came that came furthest. */
 export interface Shortlist {

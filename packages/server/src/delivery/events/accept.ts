@@ -1,13 +1,13 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Counter } from 'prom-client';
-import type { BidRef, EventKind, VideoEvent } from './event.ts';
-import { VIDEO_EVENTS } from './event.ts';
+import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
+import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
-import type { PriceRules } from './price.ts';
+import type { PriceRules } from '../model/price-rules.ts';
 import { chargeOf } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
-import type { EventMark } from './suspicion.ts';
+import type { EventMark } from '../model/event.ts';
 
 /** What becomes of events that come over HTTP. */
 export interface AcceptDeps {

@@ -1,5 +1,5 @@
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
 const systems = ['', 'ios', 'android'] as const;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import { forgetClaims, takeClaims } from './claims-store.ts';
 import { claimed } from './claims.ts';
-import type { BidRef, DeliveryEvent, EventKind } from './event.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { openIngest } from './ingest.ts';
 import type { IntakeFault } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';

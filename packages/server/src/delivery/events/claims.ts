@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Claim } from './claims-store.ts';
 import { takeClaims } from './claims-store.ts';
-import type { DeliveryEvent } from './event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import type { EventRow } from './event-store.ts';
-import { CHARGE_INDEX, kindIndexOf } from './event.ts';
+import { CHARGE_INDEX, kindIndexOf } from '../model/event.ts';
 
 /** Whether the money of this event could be spent by another one of the same bid too. */
 export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { BidRef } from './event.ts';
-import type { Destination } from './store.ts';
+import type { BidRef } from '../model/event.ts';
+import type { Destination } from '../model/destination.ts';
 import { findDestination } from './store.ts';
 
 /** Tells where the clicks of ad sets go. */

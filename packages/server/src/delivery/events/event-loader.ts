@@ -1,11 +1,11 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { BatchOfEvents, Booking } from '../pacing/booking.ts';
+import type { BatchOfEvents, SpendBooking } from './spend-booking.ts';
 import { claimed, sharesCharge } from './claims.ts';
 import { decodeEvent } from './event-record.ts';
 import type { EventRow, StoredOfBid } from './event-store.ts';
 import { insertEvents, storedByBid } from './event-store.ts';
-import type { DeliveryEvent } from './event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import type { LoggedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 
 export interface EventLoaderDeps {
@@ -13,7 +13,7 @@ export interface EventLoaderDeps {
   /** What several trackers share; null where this is the only process. */
   claims: Database | null;
   /** Books spend before its events can be queried. */
-  booking: Pick<Booking, 'book' | 'booked'> | null;
+  booking: Pick<SpendBooking, 'book' | 'booked'> | null;
   /** An event of this process that was acknowledged unverified, once it is stored and known to be the first of its kind. */
   onVerified: (event: DeliveryEvent) => void;
 }

@@ -1,5 +1,5 @@
-import type { DeliveryEvent } from './event.ts';
-import { EVENT_KINDS } from './event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import { EVENT_KINDS } from '../model/event.ts';
 
 /** An event as the log has it. */
 export interface LoggedEvent {

@@ -2,9 +2,9 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/learning.ts';
 import type { UuidWords } from './digest-set.ts';
-import type { DeliveryEvent, EventKind, UntrainedReason } from './event.ts';
-import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from './event.ts';
-import type { EventMark } from './suspicion.ts';
+import type { DeliveryEvent, EventKind, UntrainedReason } from '../model/event.ts';
+import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from '../model/event.ts';
+import type { EventMark } from '../model/event.ts';
 
 const QUARTER_MS = 15 * 60_000;
 

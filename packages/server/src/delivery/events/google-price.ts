@@ -1,10 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** The two keys that an exchange gives for its encrypted prices. */
-export interface PriceKeys {
-  encryption: Buffer;
-  integrity: Buffer;
-}
+import type { PriceKeys } from '../model/price-rules.ts';
 
 const IV_BYTES = 16;
 const PRICE_BYTES = 8;

@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { insertEvents } from './event-store.ts';
-import type { BidRef, DeliveryEvent } from './event.ts';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { Booking } from '../pacing/booking.ts';
+import type { SpendBooking } from './spend-booking.ts';
 import { sharesCharge } from './claims.ts';
 import { createEventLoader } from './event-loader.ts';
 import { encodeEvent } from './event-record.ts';
 import { countSince, readStoredPairs } from './event-store.ts';
-import type { DeliveryEvent } from './event.ts';
-import { CHARGE_INDEX, INSTALL_KINDS, kindIndexOf } from './event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import { CHARGE_INDEX, INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
 import { BUCKET_MS, SeenWindow, uuidTimeMs } from './seen-window.ts';
 import type { IntakeFault } from './intake.ts';
 import { watchIntake } from './intake.ts';
@@ -54,7 +54,7 @@ export interface IngestOptions {
   log: Logger;
   now: () => Date;
   /** Books spend before its events can be queried; a batch comes again until it is stored. */
-  booking?: Pick<Booking, 'book' | 'booked'> | null;
+  booking?: Pick<SpendBooking, 'book' | 'booked'> | null;
   /** Runs what has to ask ClickHouse at the start: at once, or when it is there again. */
   recover?: (work: () => Promise<void>) => Promise<unknown>;
   /** Bytes that may wait on disk before events are refused. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
 import type { RawAnswer } from '../../platform/http/answer-first.ts';
 import type { Accept, TrackedKind } from './accept.ts';
-import { VIDEO_EVENTS } from './event.ts';
+import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from './ingest.ts';
 import { isPrefetch } from './prefetch.ts';
 

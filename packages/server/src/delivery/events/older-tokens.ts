@@ -1,6 +1,6 @@
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 import type { Purpose } from './purpose.ts';
 import { PURPOSES } from './purpose.ts';
 import { uuidIn } from './uuid-bytes.ts';

@@ -3,7 +3,7 @@ import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from './event-store.ts';
-import type { BidRef, DeliveryEvent, EventKind } from './event.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import type { Outcome } from './ingest.ts';
 import { INSTALL_LATENESS_DAYS } from './ingest.ts';
 import type { PostbackParameters } from './postback-reading.ts';

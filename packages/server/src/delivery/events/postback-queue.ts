@@ -7,7 +7,7 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import type { StoredEvent } from './event-store.ts';
-import type { BidRef, DeliveryEvent } from './event.ts';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
 import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
 import { isAuthentic } from './postback-authenticity.ts';

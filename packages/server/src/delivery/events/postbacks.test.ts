@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { createHash, createHmac } from 'node:crypto';
-import type { BidRef, EventKind } from './event.ts';
+import type { BidRef, EventKind } from '../model/event.ts';
 import { pathOf, sampleRef } from './sample-ref.ts';
 import { createSigner } from './signing.ts';
 

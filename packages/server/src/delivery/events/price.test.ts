@@ -1,8 +1,9 @@
 import { MICROS } from '@bidwell/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PriceRules } from './price.ts';
-import { PLAIN_PRICES, chargeOf } from './price.ts';
+import type { PriceRules } from '../model/price-rules.ts';
+import { PLAIN_PRICES } from '../model/price-rules.ts';
+import { chargeOf } from './price.ts';
 import { sampleRef } from './sample-ref.ts';
 
 const encrypted: PriceRules = {

@@ -1,20 +1,10 @@
 import type { Micros } from '@bidwell/contract/money';
 import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/money';
 import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
-import type { BidRef, EventKind } from './event.ts';
-import type { PriceKeys } from './google-price.ts';
+import type { BidRef, EventKind } from '../model/event.ts';
+import type { PriceKeys, PriceRules } from '../model/price-rules.ts';
 import { decryptGooglePrice } from './google-price.ts';
-import type { PriceFault } from './price-fault.ts';
-
-/** How an exchange sends its prices, and what is charged where one cannot be read. */
-export interface PriceRules {
-  /** Null where prices are sent as they are. */
-  keys: PriceKeys | null;
-  unreadable: UnreadablePriceRule;
-}
-
-/** The rules of an exchange that is not known any more. */
-export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid' };
+import type { PriceFault } from '../model/price-fault.ts';
 
 /** What a notice charges. */
 export interface Charge {

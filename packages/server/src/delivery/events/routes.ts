@@ -8,7 +8,7 @@ import { createDestinations } from './destinations.ts';
 import { NOTICE_KINDS, noticeAnswerer, noticeKindOf } from './notices.ts';
 import { isPrefetch } from './prefetch.ts';
 import type { Suspicion } from './suspicion.ts';
-import type { Destination } from './store.ts';
+import type { Destination } from '../model/destination.ts';
 import { asksForInstallToken, clickLocation, trackingValues } from './touch.ts';
 
 /** What trackers need of the world. */

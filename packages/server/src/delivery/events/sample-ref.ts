@@ -1,5 +1,5 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 
 /** A bid of a test, made at `atMs` of ids that name nothing. */
 export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef {

@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { IFA_BYTES, PAYLOAD_BYTES_MAX, readPayload, writeIfa, writePayload } from './bid-payload.ts';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 import type { Purpose } from './purpose.ts';
 import { PURPOSES } from './purpose.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';

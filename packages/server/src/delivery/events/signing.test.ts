@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 import { sampleRef } from './sample-ref.ts';
 import { PURPOSES } from './purpose.ts';
 import { createSigner } from './signing.ts';

@@ -1,4 +1,4 @@
-import type { BidRef, BidUrls } from './event.ts';
+import type { BidRef, BidUrls } from '../model/event.ts';
 import { createInstallTokens } from './install-token.ts';
 import { createOlderTokenReader } from './older-tokens.ts';
 import { chargesImpression } from './price.ts';

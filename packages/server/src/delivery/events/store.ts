@@ -1,13 +1,8 @@
 import type { Mmp } from '@bidwell/contract/app';
 import { withoutSecrets } from '@bidwell/contract/postback';
 import { sql } from 'kysely';
+import type { Destination } from '../model/destination.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-
-/** Where a click of an ad set goes. */
-export interface Destination {
-  clickUrl: string;
-  campaignName: string;
-}
 
 /**
  * The approved destination of an ad set's clicks, without the company's secrets; null when the ad set is gone, or its link was

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import { historyOfDay } from './event-store.ts';
-import type { DeliveryEvent, EventKind } from './event.ts';
+import type { DeliveryEvent, EventKind } from '../model/event.ts';
 import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
 import { createStoredEvents } from './stored-events.ts';

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { BidKey, StoredEvent } from './event-store.ts';
 import { storedEventsOf } from './event-store.ts';
-import type { EventKind } from './event.ts';
+import type { EventKind } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
 
 /** Tells which events of a bid are stored. */

@@ -1,7 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-/** Why an event is doubtful; '' when nothing speaks against it. */
-export type EventMark = '' | 'bot' | 'datacenter';
+import type { EventMark } from '../model/event.ts';
 
 /** Programs that name themselves. Not `okhttp` and the like, with which apps load pixels, nor the phones called Cubot. */
 const programs =

@@ -1,6 +1,6 @@
 import type { TrackingValues } from '@bidwell/contract/tracking-macros';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import type { BidRef } from './event.ts';
+import type { BidRef } from '../model/event.ts';
 
 /** What a click or view tells beyond its bid. */
 export interface TouchCircumstances {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { BidRef } from '../events/event.ts';
+import type { BidRef } from '../model/event.ts';
 import { RATE_HALF_LIFE_MS, trainableInstalls } from './plausibility.ts';
 
 /** Clicks, and installs that were learned from, of an ad set in a publisher's app. */

@@ -1,6 +1,6 @@
-import type { Judgement } from '../auction/price.ts';
-import type { ParsedRequest } from '../openrtb/request.ts';
-import type { Candidate } from '../snapshot/types.ts';
+import type { Judgement } from '../model/valuation.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { formatOf } from './format.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';

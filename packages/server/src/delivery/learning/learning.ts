@@ -1,10 +1,10 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { BidRef, DeliveryEvent } from '../events/event.ts';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { CostBalance } from './cost-balance.ts';
 import { CreativeChoice } from './creative-choice.ts';
 import { formatOf } from './format.ts';
 import { trainableInstalls } from './plausibility.ts';
-import type { Outlook } from './rate-model.ts';
+import type { Outlook } from '../model/valuation.ts';
 import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
 

@@ -1,4 +1,4 @@
-import type { UntrainedReason } from '../events/event.ts';
+import type { UntrainedReason } from '../model/event.ts';
 
 /*
  * What an install must be like to be learned from. Each threshold stands here and in docs/delivery.md, nowhere else.

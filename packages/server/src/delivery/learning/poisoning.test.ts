@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BidRef, DeliveryEvent, EventKind } from '../events/event.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { formatOf } from './format.ts';
 import { Learning } from './learning.ts';

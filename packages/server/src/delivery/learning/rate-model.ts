@@ -1,8 +1,4 @@
-/** An ad set, and whose it is. */
-export interface AdsetOf {
-  adsetId: string;
-  companyId: string;
-}
+import type { AdsetOf, Outlook } from '../model/valuation.ts';
 
 /** Where an impression is shown, and whose: what its promise depends on. */
 export interface Circumstances extends AdsetOf {
@@ -35,14 +31,6 @@ interface AdsetCells {
   places: Map<string, Cell>;
   /** No less than the lift of any of its places. */
   liftMax: number;
-}
-
-/** What is promised to ad sets that show one format in one place. */
-export interface Outlook {
-  /** The chance that one trial succeeds, 0 to 1. */
-  rateOf(adset: AdsetOf): number;
-  /** No less than {@link rateOf}, anywhere: for telling cheaply who cannot win. */
-  rateAtMost(adset: AdsetOf): number;
 }
 
 /** Chances that are believed before anything is known, and how many trials that belief is worth. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape.ts';
-import type { Size } from '../openrtb/request.ts';
+import type { Size } from '../model/bid-request.ts';
 
 /** What a banner's markup is made of; all addresses are complete. */
 export interface BannerMarkup extends Size {

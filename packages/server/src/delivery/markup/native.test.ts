@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeOf } from '../../testing/candidates.ts';
-import type { ParsedNative } from '../openrtb/request.ts';
+import type { ParsedNative } from '../model/bid-request.ts';
 import { nativeMarkup, shortened } from './native.ts';
 
 const asked: ParsedNative = {

@@ -1,7 +1,7 @@
-import type { ParsedAsset, ParsedImageAsset, ParsedNative } from '../openrtb/request.ts';
-import type { MediaFile, NativeCreative } from '../snapshot/types.ts';
-import type { NativeApp } from './native-parts.ts';
-import { dataText, imageFits } from './native-parts.ts';
+import type { ParsedAsset, ParsedImageAsset, ParsedNative } from '../model/bid-request.ts';
+import type { MediaFile, NativeCreative } from '../model/candidate.ts';
+import type { NativeApp } from '../model/native-parts.ts';
+import { dataText, imageFits } from '../model/native-parts.ts';
 
 /** What a native ad is made of; all addresses are complete. */
 export interface NativeMarkup {

@@ -1,7 +1,7 @@
 import type { AuctionBid } from '../auction/auction.ts';
 import { MRAID, USER_INTERACTIVE } from '../auction/fit-playable.ts';
-import type { BidUrls } from '../events/event.ts';
-import type { ParsedImp, ParsedVideo, Size } from '../openrtb/request.ts';
+import type { BidUrls } from '../model/event.ts';
+import type { ParsedImp, ParsedVideo, Size } from '../model/bid-request.ts';
 import type {
   BannerCreative,
   MediaFile,
@@ -9,14 +9,14 @@ import type {
   PlayableCreative,
   Shape,
   VideoCreative,
-} from '../snapshot/types.ts';
+} from '../model/candidate.ts';
 import { bannerMarkup } from './banner.ts';
 import { encodedUrl } from './escape.ts';
 import { nativeMarkup } from './native.ts';
 import { playableMarkup } from './playable.ts';
 import type { VastMarkup, Verification } from './vast.ts';
 import { vastMarkup } from './vast.ts';
-import { vastVersion } from './vast-version.ts';
+import { vastVersion } from '../model/vast-version.ts';
 
 /** The addresses that go into a bid's markup. */
 export interface MarkupAddresses {

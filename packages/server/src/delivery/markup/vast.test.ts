@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { VastMarkup } from './vast.ts';
 import { vastMarkup } from './vast.ts';
-import { vastVersion } from './vast-version.ts';
+import { vastVersion } from '../model/vast-version.ts';
 
 const file = { uuid: 'f', extension: 'mp4', contentType: 'video/mp4', width: 720, height: 1280, bytes: 1 };
 const ad: VastMarkup = {

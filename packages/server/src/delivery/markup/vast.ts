@@ -1,7 +1,7 @@
-import type { VideoEvent } from '../events/event.ts';
-import type { MediaFile } from '../snapshot/types.ts';
+import type { VideoEvent } from '../model/event.ts';
+import type { MediaFile } from '../model/candidate.ts';
 import { cdata, escapeXml } from './escape.ts';
-import type { VastVersion } from './vast-version.ts';
+import type { VastVersion } from '../model/vast-version.ts';
 
 /** A script that measures the ad by the Open Measurement SDK of the app (OMID). */
 export interface Verification {

@@ -1,6 +1,6 @@
 import { genresOf } from '@bidwell/contract/genres';
 import { genresOfStore } from '@bidwell/contract/store-genres';
-import type { ParsedApp, ParsedRequest } from '../openrtb/request.ts';
+import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 
 /** What of a request all ad sets look at, worked out once. */
 export interface Audience {

@@ -4,13 +4,13 @@ import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf } from '../../testing/candidates.ts';
 import { readBidRequest } from '../openrtb/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
-import type { NoBidReason } from '../auction/reasons.ts';
-import { NO_BID_REASONS, further } from '../auction/reasons.ts';
-import type { ParsedRequest } from '../openrtb/request.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Candidate, Choice } from '../snapshot/types.ts';
+import type { Candidate, Choice } from '../model/candidate.ts';
 import { audienceOf } from './audience.ts';
-import { bitsFor, hasBit, nextBit, setBit } from './bits.ts';
+import { bitsFor, hasBit, nextBit, setBit } from '../model/bitset.ts';
 import { compareVersions, versionOf } from './versions.ts';
 
 const phone = {

@@ -1,8 +1,8 @@
-import type { NoBidReason } from '../auction/reasons.ts';
-import type { Candidate, Choice } from '../snapshot/types.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { Candidate, Choice } from '../model/candidate.ts';
 import type { Audience } from './audience.ts';
-import type { Bits } from './bits.ts';
-import { bitsFor, isEmpty, setAll } from './bits.ts';
+import type { Bits } from '../model/bitset.ts';
+import { bitsFor, isEmpty, setAll } from '../model/bitset.ts';
 import {
   AllowedStage,
   BlockedStage,

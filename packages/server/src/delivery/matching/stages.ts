@@ -1,7 +1,7 @@
 import { compareVersions, versionOf } from './versions.ts';
-import type { Choice } from '../snapshot/types.ts';
-import type { Bits } from './bits.ts';
-import { bitsFor, clearBit, drop, hasBit, isEmpty, join, keep, setBit } from './bits.ts';
+import type { Choice } from '../model/candidate.ts';
+import type { Bits } from '../model/bitset.ts';
+import { bitsFor, clearBit, drop, hasBit, isEmpty, join, keep, setBit } from '../model/bitset.ts';
 
 /** Answers that a stage keeps: values come from exchanges, and there is no end to what they send. */
 const KEPT_MAX = 2000;

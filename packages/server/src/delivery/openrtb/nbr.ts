@@ -1,4 +1,4 @@
-import type { NoBidReason } from '../auction/reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** OpenRTB 2.6, 5.24 "No-Bid Reason Codes": those that one of our reasons is. */
 const codes: Partial<Record<NoBidReason, number>> = {

@@ -1,12 +1,12 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
-import { gppAllowsDeviceId } from './gpp.ts';
+import { gppAllowsDeviceId } from '../privacy/gpp.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, objectOf, textOf } from './json.ts';
 import { readCodes } from './read-parts.ts';
-import type { ParsedDevice } from './request.ts';
-import { allowsDeviceId } from './tcf.ts';
-import { isOptedOutOfSale } from './us-privacy.ts';
+import type { ParsedDevice } from '../model/bid-request.ts';
+import { allowsDeviceId } from '../privacy/tcf.ts';
+import { isOptedOutOfSale } from '../privacy/us-privacy.ts';
 
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {

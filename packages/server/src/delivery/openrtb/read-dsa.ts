@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { integerOf, objectOf } from './json.ts';
-import type { ParsedDsa } from './request.ts';
+import type { ParsedDsa } from '../model/bid-request.ts';
 
 /** From here on bids without transparency information are not accepted. */
 const REQUIRED = 2;

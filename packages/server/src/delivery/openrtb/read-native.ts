@@ -2,7 +2,7 @@ import { limits } from '@bidwell/contract/limits';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf, textOf } from './json.ts';
 import { readCodes } from './read-parts.ts';
-import type { ParsedAsset, ParsedNative } from './request.ts';
+import type { ParsedAsset, ParsedNative } from '../model/bid-request.ts';
 
 const ASSETS_MAX = 50;
 const TRACKERS_MAX = 50;

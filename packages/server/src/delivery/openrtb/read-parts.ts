@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { arrayOf, integerOf, numberOf } from './json.ts';
-import type { FlexRatio, Size } from './request.ts';
+import type { FlexRatio, Size } from '../model/bid-request.ts';
 
 const SIDE_MAX = 20_000;
 const CODES_MAX = 100;

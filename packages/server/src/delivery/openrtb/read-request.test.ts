@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBidRequest } from './read-request.ts';
-import type { ParsedRequest } from './request.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
 
 const good = {
   id: 'r',

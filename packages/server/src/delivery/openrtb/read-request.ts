@@ -12,8 +12,17 @@ import { readNative } from './read-native.ts';
 import { readCodes, readRatio, readSize } from './read-parts.ts';
 import { readSupplyChain } from './read-supply-chain.ts';
 import { readVideo } from './read-video.ts';
-import type { Currency, ParsedApp, ParsedBanner, ParsedImp, ParsedRequest, Size } from './request.ts';
-import { DEFAULT_SEAT } from './request.ts';
+import type {
+  Currency,
+  ParsedApp,
+  ParsedBanner,
+  ParsedImp,
+  ParsedRequest,
+  Size,
+} from '../model/bid-request.ts';
+import { DEFAULT_SEAT } from '../model/bid-request.ts';
+import type { CurrencyRates } from '../model/currency.ts';
+import { DOLLARS_ONLY } from '../model/currency.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
@@ -28,10 +37,6 @@ const ID_CHARS_MAX = 255;
 const DEALS_MAX = 100;
 const NAME_CHARS_MAX = 200;
 const FLOOR_MAX_DOLLARS = 1_000_000;
-
-/** What one unit of each known currency is worth in dollars. */
-export type CurrencyRates = ReadonlyMap<string, number>;
-export const DOLLARS_ONLY: CurrencyRates = new Map([['USD', 1]]);
 
 /** What is known beside a request. */
 export interface ReadContext {

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, isObject, objectOf, textOf } from './json.ts';
-import type { SupplyChain } from './request.ts';
+import type { SupplyChain } from '../model/bid-request.ts';
 
 const NODES_MAX = 50;
 const TEXT_CHARS_MAX = 255;

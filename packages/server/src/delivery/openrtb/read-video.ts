@@ -2,7 +2,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { readCodes, readSize } from './read-parts.ts';
-import type { DurationFloor, ParsedVideo, Size } from './request.ts';
+import type { DurationFloor, ParsedVideo, Size } from '../model/bid-request.ts';
 
 const LIST_MAX = 100;
 

@@ -3,9 +3,9 @@ import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import { truncate } from '@bidwell/contract/truncate';
 import type { AuctionBid } from '../auction/auction.ts';
-import type { BidUrls } from '../events/event.ts';
+import type { BidUrls } from '../model/event.ts';
 import type { Markup } from '../markup/render.ts';
-import type { Currency, ParsedRequest } from './request.ts';
+import type { Currency, ParsedRequest } from '../model/bid-request.ts';
 import { RESERVATION_MS } from '../pacing/leases.ts';
 
 /** A bid of the auction with what was made for it: its addresses and its markup. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
 import type { RawAnswer } from '../../platform/http/answer-first.ts';
 import { answerFirst } from '../../platform/http/answer-first.ts';
-import type { NoBidReason } from '../auction/reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { Ssp } from '../snapshot/store.ts';
 import type { BidDeps } from './bid.ts';

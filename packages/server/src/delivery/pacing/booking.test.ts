@@ -1,7 +1,7 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
-import type { DeliveryEvent } from '../events/event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { createBooking, readEvents } from './booking.ts';
 import { postgresLeases } from './lease-store.ts';

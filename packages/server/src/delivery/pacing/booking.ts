@@ -1,23 +1,14 @@
 import type { Database } from '../../platform/postgres/client.ts';
-import type { DeliveryEvent } from '../events/event.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../events/price.ts';
+import type { SpendBooking } from '../events/spend-booking.ts';
 import { bookBatches } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
 import { tagOf } from './leases.ts';
 
-/** A batch of the event log. */
-export interface BatchOfEvents {
-  batch: string;
-  events: readonly DeliveryEvent[];
-}
-
-/** Books spend where all bidders see it, before the events that spent it can be queried. */
-export interface Booking {
-  /** Books batches of events, each once however often it comes. Throws when the database is away. */
-  book(batches: readonly BatchOfEvents[]): Promise<void>;
-  /** These batches are stored and cannot come again. */
-  booked(batches: readonly string[]): void;
+/** The booking of this process, which its bidder listens to. */
+export interface Booking extends SpendBooking {
   /** Makes a bidder of this process hear of its bids' outcomes as soon as they are booked. */
   listen(bidderId: string, listener: (outcome: BidOutcome) => void): void;
 }

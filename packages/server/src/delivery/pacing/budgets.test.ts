@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '../../testing/candidates.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
-import { hasBit } from '../matching/bits.ts';
-import type { Candidate } from '../snapshot/types.ts';
+import { hasBit } from '../model/bitset.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { RESERVATION_MS } from './leases.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');

@@ -1,9 +1,9 @@
 import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
-import type { NoBidReason } from '../auction/reasons.ts';
-import { inOneGo } from '../in-slices.ts';
-import type { Bits } from '../matching/bits.ts';
-import type { Candidate } from '../snapshot/types.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { inOneGo } from '../../platform/jobs/in-slices.ts';
+import type { Bits } from '../model/bitset.ts';
+import type { Candidate } from '../model/candidate.ts';
 import { HoldTimes } from './hold-times.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';

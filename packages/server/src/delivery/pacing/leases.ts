@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { NoBidReason } from '../auction/reasons.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { PaceState } from './pace.ts';
 import { steerPace } from './pace.ts';
 

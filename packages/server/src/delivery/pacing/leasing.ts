@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { every } from '../../platform/jobs/every.ts';
-import { coalesce } from '../coalesce.ts';
-import { inSlices } from '../in-slices.ts';
+import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { inSlices } from '../../platform/jobs/in-slices.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Budgets } from './budgets.ts';

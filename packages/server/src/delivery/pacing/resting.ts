@@ -1,6 +1,6 @@
-import type { Bits } from '../matching/bits.ts';
-import { bitsFor, clearBit, setBit } from '../matching/bits.ts';
-import type { Candidate } from '../snapshot/types.ts';
+import type { Bits } from '../model/bitset.ts';
+import { bitsFor, clearBit, setBit } from '../model/bitset.ts';
+import type { Candidate } from '../model/candidate.ts';
 
 /** Ad sets that auctions need not ask, by their places in the snapshot that is followed. */
 export class Resting {

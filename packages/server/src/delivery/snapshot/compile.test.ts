@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
-import { hasBit } from '../matching/bits.ts';
+import { hasBit } from '../model/bitset.ts';
 import { compareVersions, versionOf } from '../matching/versions.ts';
 import { compileSnapshot } from './compile.ts';
 

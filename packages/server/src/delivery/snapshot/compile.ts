@@ -4,15 +4,15 @@ import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { LRUCache } from 'lru-cache';
-import { inOneGo } from '../in-slices.ts';
-import { bitsFor, setBit } from '../matching/bits.ts';
+import { inOneGo } from '../../platform/jobs/in-slices.ts';
+import { bitsFor, setBit } from '../model/bitset.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { ShapeIndexBuilder } from './shape-index.ts';
 import { shaper } from './shape.ts';
 import type { Shaper } from './shape.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from './types.ts';
+import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from '../model/candidate.ts';
 
 /** Builds the snapshot from the rows of the database. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {

@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { AdsetFaults } from '../adset-faults.ts';
-import { inSlices } from '../in-slices.ts';
+import type { AdsetFaults } from './adset-faults.ts';
+import { inSlices } from '../../platform/jobs/in-slices.ts';
 import { compileAdset } from './compile.ts';
 import { shaper } from './shape.ts';
 import type { Company } from './store.ts';
 import { loadAdsets, loadCompanies } from './store.ts';
-import type { AdsetRow, CompiledAdset } from './types.ts';
+import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 
 /** Companies read with one query: few enough that no answer of the database takes long to take apart. */
 const COMPANIES_AT_ONCE = 10;

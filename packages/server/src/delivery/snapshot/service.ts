@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { AdsetFaults } from '../adset-faults.ts';
-import { coalesce } from '../coalesce.ts';
-import { inSlices } from '../in-slices.ts';
+import type { AdsetFaults } from './adset-faults.ts';
+import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { inSlices } from '../../platform/jobs/in-slices.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
-import type { Destination } from '../events/store.ts';
-import type { PriceRules } from '../events/price.ts';
-import { PLAIN_PRICES } from '../events/price.ts';
-import type { CurrencyRates } from '../openrtb/read-request.ts';
-import { DOLLARS_ONLY } from '../openrtb/read-request.ts';
+import type { Destination } from '../model/destination.ts';
+import type { PriceRules } from '../model/price-rules.ts';
+import { PLAIN_PRICES } from '../model/price-rules.ts';
+import type { CurrencyRates } from '../model/currency.ts';
+import { DOLLARS_ONLY } from '../model/currency.ts';
 import type { Ssp } from './store.ts';
 import { AdsetReader } from './reader.ts';
 import { loadCurrencyRates, loadPriceRules, loadSsps } from './store.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { CompiledAdset } from './types.ts';
+import type { CompiledAdset } from '../model/candidate.ts';
 
 /** Keeps the compiled snapshot fresh while bids read it. */
 export interface SnapshotService {

@@ -1,7 +1,7 @@
-import type { Bits } from '../matching/bits.ts';
-import { bitsFor, setBit } from '../matching/bits.ts';
+import type { Bits } from '../model/bitset.ts';
+import { bitsFor, setBit } from '../model/bitset.ts';
 import type { ShapeIndex } from './snapshot.ts';
-import type { Candidate, Shape } from './types.ts';
+import type { Candidate, Shape } from '../model/candidate.ts';
 
 /** Gathers the ad sets by the shapes of their creatives. */
 export class ShapeIndexBuilder {

@@ -1,5 +1,5 @@
-import { DATA_TYPES, dataText } from '../markup/native-parts.ts';
-import type { AdsetRow, Creative, Shape, ShapedCreative } from './types.ts';
+import { DATA_TYPES, dataText } from '../model/native-parts.ts';
+import type { AdsetRow, Creative, Shape, ShapedCreative } from '../model/candidate.ts';
 
 type App = AdsetRow['app'];
 /** `hasIcon`: the ad set has an image that serves as the app's icon. */

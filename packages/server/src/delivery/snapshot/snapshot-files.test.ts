@@ -6,7 +6,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
 import { snapshotFiles } from './snapshot-files.ts';
 import type { SnapshotHead } from './snapshot-files.ts';
-import type { AdsetRow } from './types.ts';
+import type { AdsetRow } from '../model/candidate.ts';
 
 async function freshFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-snapshot-'));

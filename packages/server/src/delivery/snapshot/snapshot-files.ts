@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { PriceRules } from '../events/price.ts';
+import type { PriceRules } from '../model/price-rules.ts';
 import type { Company, Ssp } from './store.ts';
-import type { AdsetRow } from './types.ts';
+import type { AdsetRow } from '../model/candidate.ts';
 
 /** Raised when an older reader could not make sense of what is written. */
 const FORMAT = 1;

@@ -1,7 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import type { Bits } from '../matching/bits.ts';
+import type { Bits } from '../model/bitset.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import type { Candidate, Shape } from './types.ts';
+import type { Candidate, Shape } from '../model/candidate.ts';
 
 /** The ad sets with a creative of one shape. */
 export interface ShapeSlot {

@@ -6,8 +6,8 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { NativeTexts, SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { PriceRules } from '../events/price.ts';
-import type { AdsetRow, Creative, MediaFile } from './types.ts';
+import type { PriceRules } from '../model/price-rules.ts';
+import type { AdsetRow, Creative, MediaFile } from '../model/candidate.ts';
 
 type Reviewed = 'apps' | 'creatives' | 'tracking_links';
 

@@ -1,5 +1,5 @@
 import type { Counts, ReportKey } from '@bidwell/contract/metrics';
-import type { EventKind } from '../../delivery/events/event.ts';
+import type { EventKind } from '../../delivery/model/event.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';

@@ -2,7 +2,7 @@ import { Mmp } from '@bidwell/contract/app';
 import { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
 import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
-import { publicUrlOf } from '../../config.ts';
+import { publicUrlOf } from '../../platform/http/public-url.ts';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';

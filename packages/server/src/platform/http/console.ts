@@ -2,8 +2,8 @@ import fastifyStatic from '@fastify/static';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
 import { replyToUnknownRoute } from './errors.ts';
+import type { PolicySettings } from './security-headers.ts';
 import { policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
 
@@ -16,7 +16,7 @@ const NONCE_PLACE = '__CSP_NONCE__';
  * Serves the built console: files with a hash in their name for ever, every other address as the page itself. Without a
  * folder, or with nothing built in it, an unknown address is a plain 404.
  */
-export async function serveConsole(http: Http, config: Config, folder: string | null): Promise<void> {
+export async function serveConsole(http: Http, config: PolicySettings, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
     http.setNotFoundHandler(replyToUnknownRoute);
     return;

@@ -1,9 +1,16 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
-import type { Config } from '../../config.ts';
-import { publicUrlOf } from '../../config.ts';
+import type { PublicAddress } from './public-url.ts';
+import { publicUrlOf } from './public-url.ts';
+
+/** What the headers depend on. */
+export interface PolicySettings extends PublicAddress {
+  /** Where user files are served; null where it is here. */
+  assetOrigin: string | null;
+  captcha: { kind: string };
+}
 
 /** Headers by which browsers restrict what an answer of ours may do. */
-export function securityHeaders(config: Config): FastifyHelmetOptions {
+export function securityHeaders(config: PolicySettings): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: { useDefaults: false, directives: policyDirectives(config) },
     strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
@@ -37,7 +44,7 @@ export const PERMISSIONS_POLICY = [
   .join(', ');
 
 /** The policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. */
-export function policyWithStyles(config: Config, styles: string): string {
+export function policyWithStyles(config: PolicySettings, styles: string): string {
   const directives = policyDirectives(config);
   directives['style-src'] = ["'self'", styles];
   return Object.entries(directives)
@@ -45,7 +52,7 @@ export function policyWithStyles(config: Config, styles: string): string {
     .join(';');
 }
 
-function policyDirectives(config: Config): Record<string, string[]> {
+function policyDirectives(config: PolicySettings): Record<string, string[]> {
   const assets = config.assetOrigin ? [config.assetOrigin] : [];
   const recaptcha =
     config.captcha.kind === 'recaptcha' ? ['https://www.google.com', 'https://www.gstatic.com'] : [];
@@ -67,7 +74,7 @@ function policyDirectives(config: Config): Record<string, string[]> {
 }
 
 /** Where pages open their websocket: some browsers do not take it for a part of 'self'. */
-function socketOrigin(config: Config): string {
+function socketOrigin(config: PolicySettings): string {
   const { origin } = new URL(publicUrlOf(config));
   return origin.replace(/^http/, 'ws');
 }

@@ -15,13 +15,19 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
 import { replyToError } from './errors.ts';
 import { readJsonBodies } from './read-json.ts';
 import { limitBodies } from './request-body.ts';
+import type { PolicySettings } from './security-headers.ts';
 import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import { proxyTrust } from './trusted-proxies.ts';
+
+/** What a server needs to know of its surroundings. */
+export interface HttpSettings extends PolicySettings {
+  trustProxy: TrustedProxies;
+}
 
 /** The HTTP server with zod schemas on its routes. */
 export type Http = FastifyInstance<
@@ -33,7 +39,7 @@ export type Http = FastifyInstance<
 >;
 
 /** An empty server: security headers, cookies, compression, errors in the envelope. Routes come from the modules. */
-export async function createHttp(config: Config, log: Logger): Promise<Http> {
+export async function createHttp(config: HttpSettings, log: Logger): Promise<Http> {
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { KeyStore } from './once.ts';
 import { actorOf } from '../http/auth.ts';
 import { fingerprintOf, keyOf, once } from './once.ts';
 
@@ -8,7 +8,7 @@ import { fingerprintOf, keyOf, once } from './once.ts';
  * and answered again with `idempotent-replayed: true`.
  */
 export async function created<T extends object>(
-  engines: Engines,
+  engines: KeyStore,
   request: FastifyRequest,
   reply: FastifyReply,
   create: () => Promise<T>,

@@ -1,12 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Engines } from '../../engines.ts';
 import { Conflict, Malformed } from '../errors.ts';
 import type { Db } from '../postgres/transaction.ts';
 import { endingTransactionsWith } from '../postgres/transaction.ts';
 import type { Claim, KeyUse } from './store.ts';
 import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
+import type { Database } from '../postgres/client.ts';
+
+/** Where keys are stored, and the clock that they expire by. */
+export interface KeyStore {
+  db: Database;
+  now: () => Date;
+}
 
 /** Keys are stored for a day. */
 export const KEY_LIFE_MS = 24 * 3_600_000;
@@ -23,7 +29,7 @@ const WAIT_MS_MAX = 10_000;
  * minute may be taken over by the next; of the two, only the later can still commit.
  */
 export async function once<T extends object>(
-  engines: Engines,
+  engines: KeyStore,
   use: KeyUse,
   work: () => Promise<T>,
 ): Promise<{ answer: T; replayed: boolean }> {
@@ -61,7 +67,7 @@ export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
 
 /** A claim when the request is ours to carry out; else what the first one answered. */
 async function claimOrAnswer(
-  engines: Engines,
+  engines: KeyStore,
   use: KeyUse,
 ): Promise<{ claim: Claim; answer?: never } | { claim?: never; answer: object }> {
   const { db, now } = engines;

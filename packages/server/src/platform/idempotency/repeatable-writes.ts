@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { KeyStore } from './once.ts';
 import type { Http } from '../http/server.ts';
 import { fingerprintOf, keyOf, once } from './once.ts';
 
@@ -12,7 +12,7 @@ interface Answered {
  * of the operator: it is carried out {@link once}, and answered again with `idempotent-replayed: true`. Such a route
  * returns what it answers.
  */
-export function repeatableWrites(http: Http, engines: Engines): void {
+export function repeatableWrites(http: Http, engines: KeyStore): void {
   http.addHook('onRoute', (route) => {
     if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return;
     const { handler } = route;

@@ -5,8 +5,8 @@ import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Config } from '../../../config.ts';
 import { isChange } from '../auth.ts';
+import type { PolicySettings } from '../security-headers.ts';
 import { policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
 import type { ApiDocument } from './page.ts';
@@ -37,7 +37,7 @@ const INTERNAL = '/api/internal';
 const OPERATOR = '/api/operator';
 
 /** OpenAPI 3.1 of every route registered after it, from the schemas that validate: /api/openapi.json and /api/docs. */
-export async function serveDocument(http: Http, config: Config): Promise<void> {
+export async function serveDocument(http: Http, config: PolicySettings): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',

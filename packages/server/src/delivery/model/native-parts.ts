@@ -1,5 +1,5 @@
-import type { ParsedImageAsset } from '../openrtb/request.ts';
-import type { MediaFile, NativeCreative, Shape } from '../snapshot/types.ts';
+import type { ParsedImageAsset } from './bid-request.ts';
+import type { MediaFile, NativeCreative, Shape } from './candidate.ts';
 
 /** What an app adds to its native ads. */
 export interface NativeApp {

@@ -2,7 +2,9 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
 import type { PriceFault } from './price-fault.ts';
-import type { EventMark } from './suspicion.ts';
+
+/** Why an event is doubtful; '' when nothing speaks against it. */
+export type EventMark = '' | 'bot' | 'datacenter';
 
 /** What happens to a video while it plays, and its end card after it. */
 export const VIDEO_EVENTS = [

@@ -1,0 +1,5 @@
+/** Where a click of an ad set goes. */
+export interface Destination {
+  clickUrl: string;
+  campaignName: string;
+}
