@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClickHouseServer } from '../clickhouse-server.ts';
@@ -91,6 +92,7 @@ async function underLoad(
   lastToMend?.mend();
   await load.sendAll(port);
   await becomesWhole(port);
+  await becomesEmpty(join(environment['DATA_DIR']!, 'event-log'));
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
   return {
@@ -101,6 +103,17 @@ async function underLoad(
 
 function hasEnded({ child }: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Waits until all events of the log are stored; throws when none of its segments was for a minute. */
+async function becomesEmpty(folder: string): Promise<void> {
+  let left = Infinity;
+  for (let endMs = Infinity; performance.now() < endMs; await wait(100)) {
+    const segments = (await readdir(folder)).filter((name) => name.endsWith('.wal')).length;
+    if (segments === 0) return;
+    if (segments < left) [left, endMs] = [segments, performance.now() + 60_000];
+  }
+  throw new Error(`${left} segments of the event log are not stored.`);
 }
 
 /** Waits until the server says that nothing is degraded any more. */

@@ -102,12 +102,20 @@ export class NoticeLoad {
     return answers;
   }
 
-  /** Sends until everything is acknowledged; throws when that takes longer than `withinMs`. */
-  async sendAll(port: number, withinMs = 60_000): Promise<void> {
-    const endMs = performance.now() + withinMs;
+  /** Sends until everything is acknowledged; throws when nothing was for `silenceMs`. */
+  async sendAll(port: number, silenceMs = 60_000): Promise<void> {
+    let known = -1;
+    let endMs = 0;
+    const goesOn = (): boolean => {
+      if (this.acknowledged.size > known) {
+        known = this.acknowledged.size;
+        endMs = performance.now() + silenceMs;
+      }
+      return performance.now() < endMs;
+    };
     while (this.#waiting.length > 0) {
-      await this.send(port, () => performance.now() < endMs);
-      if (performance.now() >= endMs) throw new Error(`${this.#waiting.length} notices found no answer.`);
+      await this.send(port, goesOn);
+      if (!goesOn()) throw new Error(`${this.#waiting.length} notices found no answer.`);
     }
   }
 }
