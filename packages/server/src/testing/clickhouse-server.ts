@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from './built-program.ts';
 import { freePort } from './chaos/server-process.ts';
 
 /** A process that answers as a ClickHouse server does, from chDB in a folder. */
@@ -10,13 +10,10 @@ export interface ClickHouseServer {
   stop(): Promise<void>;
 }
 
-const program = fileURLToPath(new URL('./clickhouse-stand-in.ts', import.meta.url));
-
 /** Starts it; it ends with this process at the latest. */
 export async function startClickHouseServer(folder: string): Promise<ClickHouseServer> {
   const port = await freePort();
-  const child = fork(program, [String(port), folder], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(await builtProgram('clickhouse-stand-in'), [String(port), folder], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

@@ -36,6 +36,7 @@ async function cutPostgres(dataDir: string, options: ChaosOptions): Promise<Chao
   if (!database) return 'there is no PostgreSQL: set DATABASE_URL';
   const line = await openCutLine(() => addressOf(database));
   try {
+    await options.prepare?.(dataDir);
     const url = throughLine(database, line.port, { query_timeout: '1500', connect_timeout: '0.5' });
     const found = await underLoad(options, { DATA_DIR: dataDir, DATABASE_URL: url }, (round) => {
       if (round % 2 === 0) line.cut(true);
@@ -56,6 +57,7 @@ async function withoutClickHouse(folder: string, options: ChaosOptions): Promise
   const line = await openCutLine(() => standIn.port);
   try {
     line.cut(true);
+    await options.prepare?.(dataDir);
     const environment = { DATA_DIR: dataDir, CLICKHOUSE_URL: `http://127.0.0.1:${line.port}` };
     const found = await underLoad(options, environment, () => null, line);
     const stores = { dataDir, clickhouseUrl: standIn.url };

@@ -19,8 +19,9 @@ export const killScenario: ChaosScenario = {
 
 async function killAgainAndAgain(
   dataDir: string,
-  { rounds, program, log }: ChaosOptions,
+  { rounds, program, prepare, log }: ChaosOptions,
 ): Promise<ChaosResult> {
+  await prepare?.(dataDir);
   const port = await freePort();
   const load = new NoticeLoad();
   const failures: string[] = [];

@@ -18,6 +18,8 @@ export interface ChaosOptions {
   rounds: number;
   /** The built server, or its TypeScript source. */
   program: string;
+  /** Fills the data folder before the first start. */
+  prepare?: (dataDir: string) => Promise<void>;
   /** Progress for a person. */
   log: (line: string) => void;
 }
