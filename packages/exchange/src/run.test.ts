@@ -4,6 +4,9 @@ import { startExchange } from './run.ts';
 import { listening } from './testing/listening.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
 
+/** On a busy machine a call takes seconds; those that are given up are counted in other tests. */
+const PATIENCE_MS = 20_000;
+
 /** Bids on every imp, far above the market; notes the paths and says when enough of a kind came. */
 async function bidder(respond: (request: BidRequest, url: string) => object | null) {
   const seen = new Map<string, number>();
@@ -54,16 +57,20 @@ test('high bids win, are shown and billed; the signal ends everything, and the c
   const exchange = startExchange({
     url,
     ssp: 'test',
-    requestsPerSecond: 400,
+    requestsPerSecond: 60,
     steady: true,
     seed: 1,
+    callTimeoutMs: PATIENCE_MS,
     signal: stop.signal,
   });
   await billed;
   stop.abort();
   await exchange.finished;
   const counts = exchange.counts();
-  expect(counts.requests).toBe(seen.get('/openrtb/test'));
+  // What waited for a connection until its publisher's time was over never left.
+  const unseen = counts.requests - seen.get('/openrtb/test')!;
+  expect(unseen).toBeGreaterThanOrEqual(0);
+  expect(unseen).toBeLessThanOrEqual(counts.late);
   expect(counts.wins).toBe(counts.bids);
   expect(counts.impressions).toBe(seen.get('/billing'));
   expect(counts.spendMicros).toBeGreaterThan(0);
@@ -77,9 +84,10 @@ test('bids below the floors and the market lose, and are told so', async () => {
   const exchange = startExchange({
     url,
     ssp: 'test',
-    requestsPerSecond: 400,
+    requestsPerSecond: 60,
     steady: true,
     seed: 1,
+    callTimeoutMs: PATIENCE_MS,
     signal: stop.signal,
   });
   await told;
@@ -97,16 +105,17 @@ test('no bids and answers that are none are counted apart', async () => {
   const exchange = startExchange({
     url,
     ssp: 'test',
-    requestsPerSecond: 200,
+    requestsPerSecond: 60,
     steady: true,
     seed: 1,
+    callTimeoutMs: PATIENCE_MS,
     signal: stop.signal,
   });
   await asked;
   stop.abort();
   await exchange.finished;
-  const { requests, noBids, badAnswers, bids } = exchange.counts();
-  expect(noBids + badAnswers).toBe(requests);
+  const { requests, noBids, badAnswers, late, bids } = exchange.counts();
+  expect(noBids + badAnswers + late).toBe(requests);
   expect(noBids).toBeGreaterThan(0);
   expect(badAnswers).toBeGreaterThan(0);
   expect(bids).toBe(0);

@@ -32,6 +32,8 @@ export interface ExchangeOptions {
   personality?: PersonalityName;
   /** Where installs are reported; without it clicks lead to no install. */
   postback?: PostbackAddress;
+  /** No call outlives this: {@link CALL_TIMEOUT_MS} unless told. */
+  callTimeoutMs?: number;
   /** Stops the exchange. */
   signal: AbortSignal;
 }
@@ -46,7 +48,7 @@ export interface Exchange {
 const TICK_MS = 20;
 const AUCTIONS_MAX = 256;
 const FOLLOWED_MAX = 5000;
-/** No call outlives this, so that stopping stays quick. */
+/** Short, so that stopping stays quick. */
 const CALL_TIMEOUT_MS = 2000;
 
 /**
@@ -62,7 +64,10 @@ export function startExchange(options: ExchangeOptions): Exchange {
   const address = bidAddress(url, options.ssp, options.secret);
   const secure = url.startsWith('https:');
   const traffic = createTraffic({ random, worldSeed: seed, secure });
-  const http = createHttpClient({ timeoutMs: CALL_TIMEOUT_MS, connections: 64 });
+  const http = createHttpClient({
+    timeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
+    connections: 64,
+  });
   const auctions = new Set<Promise<void>>();
   const followed = new Set<Promise<void>>();
   // Thousands of people wait on the one signal at a time.
