@@ -1,15 +1,18 @@
 /**
- * npm test: installs what it needs, then types and lint, unit and API tests, and browser tests. Ends with one line that
- * sums what the runners ran.
+ * npm test [-- --changed [COMMIT]]: installs what it needs, then types and lint, unit and API tests, and browser tests.
+ * Ends with the ten slowest test files and one line that sums what the runners ran. With --changed it runs the unit and API
+ * tests that reach what changed since the commit (or is not committed yet), and the browser tests where the console, the
+ * server, the contract or a browser test changed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { chromiumPath, ensureChromium } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureNats } from './nats.mjs';
 
+const changedSince = readArguments(process.argv.slice(2));
 ensureInstalled();
 const { check } = await import('./check.mjs');
 const reports = join(root, '.cache', 'reports');
@@ -20,15 +23,43 @@ const checked = await check();
 const natsMissing = ensureNats();
 if (natsMissing) console.error(natsMissing);
 const unit = runVitest();
-await ensureBuilt();
-const chromiumMissing = ensureChromium();
-if (chromiumMissing) console.error(chromiumMissing);
-const browser = chromiumMissing ? { passed: 0, failed: 1 } : runPlaywright();
+const browser = wantsBrowser() ? await runBrowserTests() : { passed: 0, failed: 0, files: [] };
+printSlowest([...unit.files, ...browser.files]);
 
 const passed = unit.passed + browser.passed + (checked ? 1 : 0);
 const failed = unit.failed + browser.failed + (checked ? 0 : 1);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** The commit of --changed; null for everything. */
+function readArguments([flag, commit, ...more]) {
+  if (flag === undefined) return null;
+  if (flag === '--changed' && more.length === 0) return commit ?? 'HEAD';
+  console.error('npm test takes no more than: -- --changed [COMMIT]');
+  process.exit(1);
+}
+
+/** Whether what changed can be seen in a browser. */
+function wantsBrowser() {
+  if (changedSince === null) return true;
+  const shown = [
+    'e2e',
+    'package-lock.json',
+    ...['console', 'contract', 'server'].map((name) => `packages/${name}`),
+  ];
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const changed = git('diff', '--name-only', changedSince, '--', ...shown);
+  const added = git('ls-files', '--others', '--exclude-standard', '--', ...shown);
+  if (changed.status !== 0) throw new Error(changed.stderr);
+  return `${changed.stdout}${added.stdout}`.split('\n').some((path) => path && !/\.test\.tsx?$/.test(path));
+}
+
+async function runBrowserTests() {
+  await ensureBuilt();
+  const missing = ensureChromium();
+  if (missing) console.error(missing);
+  return missing ? { passed: 0, failed: 1, files: [] } : runPlaywright();
+}
 
 function runVitest() {
   const report = join(reports, 'vitest.json');
@@ -38,9 +69,14 @@ function runVitest() {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...(changedSince === null ? [] : [`--changed=${changedSince}`, '--passWithNoTests']),
   ]);
-  const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = read(report);
-  return { passed: numPassedTests, failed: atLeastOne(status, numFailedTests || numFailedTestSuites) };
+  const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, testResults = [] } = read(report);
+  const files = testResults.map(({ name, startTime, endTime }) => ({
+    name: relative(root, name),
+    ms: endTime - startTime,
+  }));
+  return { passed: numPassedTests, failed: atLeastOne(status, numFailedTests || numFailedTestSuites), files };
 }
 
 function runPlaywright() {
@@ -50,8 +86,27 @@ function runPlaywright() {
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
     { CHROMIUM_PATH: chromiumPath(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   );
-  const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {};
-  return { passed: expected + flaky, failed: atLeastOne(status, unexpected) };
+  const { stats = {}, suites = [] } = read(report);
+  const { expected = 0, unexpected = 0, flaky = 0 } = stats;
+  const files = suites.map((suite) => ({ name: `e2e/${suite.file}`, ms: sum(msOfTests(suite)) }));
+  return { passed: expected + flaky, failed: atLeastOne(status, unexpected), files };
+}
+
+/** What each run of each test in a suite of Playwright's report took. */
+function msOfTests({ specs = [], suites = [] }) {
+  const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);
+  return [...results.map(({ duration }) => duration), ...suites.flatMap(msOfTests)];
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Without what a file's imports took. */
+function printSlowest(files) {
+  const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
+  if (slowest.length > 0) console.log('\nThe slowest test files:');
+  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
 }
 
 function run(command, args, env = {}) {
