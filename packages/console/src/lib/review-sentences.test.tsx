@@ -13,17 +13,20 @@ test('nothing is said to be reviewed where it is approved at once', () => {
   for (const sentence of Object.values(reviewSentences.manual)) expect(sentence).toMatch(/reviewed/);
 });
 
-test.each(['manual', 'auto'] as const)('forms speak of %s moderation as the server does', (moderation) => {
-  const client = new QueryClient();
-  client.setQueryData(accountQuery.queryKey, { moderation } as User);
-  const page = document.createElement('div');
-  const Screen = () => useReviewSentences().newCreatives;
-  act(() =>
-    createRoot(page).render(
-      <QueryClientProvider client={client}>
-        <Screen />
-      </QueryClientProvider>,
-    ),
-  );
-  expect(page.textContent).toBe(reviewSentences[moderation].newCreatives);
-});
+test.each(['manual', 'auto', undefined] as const)(
+  'forms speak of %s moderation as the server does',
+  (moderation) => {
+    const client = new QueryClient();
+    client.setQueryData(accountQuery.queryKey, { moderation } as unknown as User);
+    const page = document.createElement('div');
+    const Screen = () => useReviewSentences().newCreatives;
+    act(() =>
+      createRoot(page).render(
+        <QueryClientProvider client={client}>
+          <Screen />
+        </QueryClientProvider>,
+      ),
+    );
+    expect(page.textContent).toBe(moderation ? reviewSentences[moderation].newCreatives : '');
+  },
+);

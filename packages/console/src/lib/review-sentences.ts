@@ -27,5 +27,6 @@ const unknown = { newCreatives: '', copies: '', changedApp: '', changedCreative:
 /** The sentences that are true here; empty ones until the server has said how it moderates. */
 export function useReviewSentences(): Record<keyof typeof unknown, string> {
   const { data: user } = useQuery(accountQuery);
-  return user ? reviewSentences[user.moderation] : unknown;
+  // A server of an earlier version does not say it: nothing is said then.
+  return { ...unknown, ...(user && reviewSentences[user.moderation]) };
 }
