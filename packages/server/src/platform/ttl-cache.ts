@@ -1,27 +1,21 @@
-/** Answers kept for a while, at most `sizeMax` of them, the oldest dropped first. Callers at once share one look-up. */
+import { LRUCache } from 'lru-cache';
+
+/** Answers that are cached for `ttlMs`, at most `sizeMax` of them, the least used evicted first. Callers at once share a look-up. */
 export class TtlCache<Value> {
-  readonly #ttlMs: number;
-  readonly #sizeMax: number;
-  readonly #entries = new Map<string, { value: Promise<Value>; untilMs: number }>();
+  // In a box: the answer may be that there is nothing.
+  readonly #answers: LRUCache<string, { value: Value }, () => Promise<Value>>;
 
   constructor(ttlMs: number, sizeMax: number) {
-    this.#ttlMs = ttlMs;
-    this.#sizeMax = sizeMax;
+    this.#answers = new LRUCache<string, { value: Value }, () => Promise<Value>>({
+      ttl: ttlMs,
+      max: sizeMax,
+      fetchMethod: async (_key, _stale, { context }) => ({ value: await context() }),
+    });
   }
 
-  /** The kept answer, or a new one from `look`. A failed look-up is not kept. */
-  get(key: string, look: () => Promise<Value>): Promise<Value> {
-    const nowMs = Date.now();
-    const kept = this.#entries.get(key);
-    if (kept && kept.untilMs > nowMs) return kept.value;
-    const value = look();
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, untilMs: nowMs + this.#ttlMs });
-    value.catch(() => this.#entries.delete(key));
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#sizeMax) break;
-      this.#entries.delete(oldest);
-    }
+  /** The cached answer, or a new one from `look`. A failed look-up is not cached; its error is thrown. */
+  async get(key: string, look: () => Promise<Value>): Promise<Value> {
+    const { value } = await this.#answers.forceFetch(key, { context: look });
     return value;
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type * as Esbuild from 'esbuild';
-import { atMost } from '../../platform/jobs/at-most.ts';
+import pLimit from 'p-limit';
 import type { ReaderMessage, ReaderTask, Readings } from './file-reader.ts';
 
 /** A whole video is read in a tenth of a second, a page in less. */
@@ -9,7 +9,7 @@ const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
 const READ_MEGABYTES_MAX = 128;
 const READERS_MAX = 2;
-const inTurn = atMost(READERS_MAX);
+const inTurn = pLimit(READERS_MAX);
 
 let program: Promise<URL> | undefined;
 

@@ -1,5 +1,5 @@
 import { toDollars } from '@bidwell/contract/money';
-import { atMost } from '../../platform/jobs/at-most.ts';
+import pLimit from 'p-limit';
 import type { Engines } from '../../engines.ts';
 import { countsOfToday } from '../analytics/service.ts';
 import { balanceMicros } from '../finance/service.ts';
@@ -33,7 +33,7 @@ export interface LiveFigures {
 
 /** Works out the figures of companies that are looked at, once for all their pages, at most once a second each. */
 export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigures {
-  const inTurn = atMost(AT_ONCE);
+  const inTurn = pLimit(AT_ONCE);
   const here = new Set<string>();
   const elsewhere = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

@@ -107,9 +107,9 @@ test('numbers of 64 bits come as numbers', async () => {
 
 /** What another process says that opens a data folder. */
 async function openedElsewhere(folder: string): Promise<string> {
-  const client = fileURLToPath(new URL('./client.ts', import.meta.url));
+  const module = fileURLToPath(new URL('./open.ts', import.meta.url));
   const program = `
-    import { openClickHouse } from ${JSON.stringify(client)};
+    import { openClickHouse } from ${JSON.stringify(module)};
     openClickHouse({ dataDir: ${JSON.stringify(folder)} }).then(
       () => { console.log('opened'); },
       (error) => { console.log(error.constructor.name, error.message); },

@@ -3,9 +3,10 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { createChdbConnection } from 'chdb/connection';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
-import { atMost, sharedInTurn } from '../jobs/at-most.ts';
+import { shareWaiting } from '../jobs/share-waiting.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
@@ -97,7 +98,7 @@ export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Pr
   const client = url
     ? createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } })
     : await embeddedClient(dataDir);
-  const ask = sharedInTurn(atMost(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
+  const ask = shareWaiting(pLimit(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
   return {
     async query<Row>(
       sql: string,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { atMost } from '../jobs/at-most.ts';
+import pLimit from 'p-limit';
 
 /** Formats of a long answer. CSV has no line of names. */
 export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet' | 'RowBinary';
@@ -58,7 +58,7 @@ async function* throughFile(
 
 /** Resolves in turn; whoever had its turn says when it is done. */
 function turns(count: number): () => Promise<() => void> {
-  const inTurn = atMost(count);
+  const inTurn = pLimit(count);
   return () =>
     new Promise((begin) => {
       void inTurn(() => new Promise<void>((done) => begin(done)));
