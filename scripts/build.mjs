@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const programs = {
   demo: 'packages/exchange/src/demo.ts',
   exchange: 'packages/exchange/src/cli.ts',
   replay: 'packages/exchange/src/replay.ts',
+  'make-postgres-template': 'packages/server/src/platform/postgres/make-template.ts',
 };
 
 /** Where a bundled program is. */
@@ -26,10 +28,12 @@ export async function ensureBuilt() {
   const wanted = sourceHash();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Building …');
-  rmSync(serverOut, { recursive: true, force: true });
-  await buildPrograms();
-  await buildConsole();
   mkdirSync(serverOut, { recursive: true });
+  for (const name of readdirSync(serverOut))
+    if (!name.startsWith('postgres-')) rmSync(join(serverOut, name), { recursive: true });
+  await buildPrograms();
+  makePostgresTemplate();
+  await buildConsole();
   writeFileSync(stamp, wanted);
 }
 
@@ -50,6 +54,14 @@ async function buildPrograms() {
     plugins: [{ name: 'external-dependencies', setup: externalDependencies }],
     logLevel: 'warning',
   });
+}
+
+/** A new embedded database is a copy of this one. It depends on PGlite alone, and is made once for each of its versions. */
+function makePostgresTemplate() {
+  const { status } = spawnSync(process.execPath, [programPath('make-postgres-template'), serverOut], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The template of the embedded database could not be made.');
 }
 
 function externalDependencies({ onResolve }) {

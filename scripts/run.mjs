@@ -5,12 +5,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, programPath } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
+import { nodeOptions } from './memory.mjs';
 
 const mode = process.argv[2] ?? 'start';
 ensureInstalled();
 
-// chDB works on libuv's threads; four of them would make queries wait for files and passwords.
-const environment = { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' };
+const { flags, environment } = nodeOptions();
 
 if (mode === 'dev') {
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
@@ -30,7 +30,7 @@ if (mode === 'dev') {
 } else {
   await ensureBuilt();
   const program = programPath(mode === 'demo' ? 'demo' : 'serve');
-  run([[process.execPath, ['--enable-source-maps', program, ...process.argv.slice(3)], environment]]);
+  run([[process.execPath, [...flags, program, ...process.argv.slice(3)], environment]]);
 }
 
 /** Runs programs side by side; the first to end, or a signal, ends them all. */

@@ -62,6 +62,7 @@ import { forgetKeys } from './platform/idempotency/store.ts';
 import type { RepeatingJob } from './platform/jobs/every.ts';
 import { every } from './platform/jobs/every.ts';
 import { inTime } from './platform/jobs/in-time.ts';
+import { smallMemory } from './platform/memory.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
 import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
@@ -121,11 +122,14 @@ export interface AppOptions {
   }) => void;
 }
 
+/** What the build made, for a server from its sources as well. */
+const programFolder = fileURLToPath(new URL('../dist', import.meta.url));
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /** Opens the engines, wires the modules, registers the routes. The order of closing is the reverse of opening. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = createLogger(config.logLevel);
+  const memory = smallMemory(config.memoryMib);
   const now = options.now ?? (() => new Date());
   let isStopping = false;
   const isServers = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
@@ -148,7 +152,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       process.kill(process.pid, 'SIGTERM');
     });
     closing('folder lock', lock, () => lock.release());
-    const clickhouse = await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir });
+    const clickhouse = await connectClickHouse({
+      url: config.clickhouseUrl,
+      dataDir: config.dataDir,
+      memory,
+    });
     closing('clickhouse', clickhouse, () => clickhouse.close());
     const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {
       await migrateClickHouse(clickhouse);
@@ -159,6 +167,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       dataDir: options.postgresInMemory ? undefined : config.dataDir,
       snapshot: options.postgresSnapshot,
       pglite: options.pglite,
+      templates: programFolder,
+      memory,
     });
     closing('db', db, () => db.destroy());
     const postgres = await startup.attempt('prepare the tables of PostgreSQL', () =>

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
 import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
+import { availableMemoryMib } from './platform/memory.ts';
 import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'jobs'] as const;
@@ -91,6 +92,11 @@ export const Environment = z.object({
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
+  MEMORY_MIB: z.coerce
+    .number('a whole number of MiB')
+    .int('a whole number of MiB')
+    .min(1, 'a whole number of MiB')
+    .optional(),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number('a number of seconds, 0 to 5')
     .min(0, 'a number of seconds, 0 to 5')
@@ -136,6 +142,8 @@ export type Config = Readonly<{
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
   /** The reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: TrustedProxies;
+  /** What this process may use, in MiB. */
+  memoryMib: number;
   /** How long requests are still answered once /readyz says that the server stops. */
   shutdownGraceMs: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -198,6 +206,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     trustProxy: values.TRUST_PROXY,
+    memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   });

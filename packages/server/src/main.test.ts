@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
 import { explainFailure, refuseTooLittleMemory, untilSignal } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { availableMemoryMib, smallMemory } from './platform/memory.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
 // The test runner's own line to this process.
@@ -49,26 +47,26 @@ test.each([
 });
 
 test('a container with too little memory for the embedded databases is told at the start, before it is killed', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bidwell-memory-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const embedded = { databaseUrl: undefined, clickhouseUrl: undefined, dataDir };
-  const servers = { databaseUrl: 'postgres://db/bidwell', clickhouseUrl: 'http://clickhouse:8123', dataDir };
-  const mib = (count: number) => count * 2 ** 20;
-  const refused = (count: number) => () => refuseTooLittleMemory(embedded, mib(count));
-  expect(refused(768)).toThrow(
+  const embedded = { databaseUrl: undefined, clickhouseUrl: undefined };
+  const servers = { databaseUrl: 'postgres://db/bidwell', clickhouseUrl: 'http://clickhouse:8123' };
+  expect(() => refuseTooLittleMemory({ ...embedded, memoryMib: 511 })).toThrow(
     new ConfigError(
-      "The databases in this process need 1024 MiB of memory for the first start, but it may use 768 MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.",
+      "The databases in this process need 512 MiB of memory, but it may use 511 MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.",
     ),
   );
-  mkdirSync(join(dataDir, 'postgres'));
-  writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17');
-  expect(refused(768)).not.toThrow();
-  expect(refused(512)).toThrow(
-    /^The databases in this process need 640 MiB of memory, but it may use 512 MiB:/,
-  );
-  expect(() => refuseTooLittleMemory(servers, mib(512))).not.toThrow();
-  for (const limit of [0, mib(1024), 2 ** 64])
-    expect(() => refuseTooLittleMemory(embedded, limit)).not.toThrow();
+  expect(() => refuseTooLittleMemory({ ...embedded, memoryMib: 512 })).not.toThrow();
+  expect(() => refuseTooLittleMemory({ ...servers, memoryMib: 256 })).not.toThrow();
+});
+
+test('the databases in this process take little where memory is small, and what they like where there is plenty', () => {
+  const mib = (count: number) => count * 2 ** 20;
+  expect(smallMemory(512)).toEqual({ chdb: 192, chdbCache: 8, sharedBuffers: 8 });
+  expect(smallMemory(1024)).toEqual({ chdb: 704, chdbCache: 16, sharedBuffers: 16 });
+  expect(smallMemory(1536)).toBe(null);
+  expect(availableMemoryMib(mib(512), mib(4096))).toBe(512);
+  // Node's answers where there is no limit.
+  expect(availableMemoryMib(0, mib(4096))).toBe(4096);
+  expect(availableMemoryMib(2 ** 64, mib(4096))).toBe(4096);
 });
 
 test('a stop that hangs ends after ten seconds with a line that says so, one that does not ends nothing', async () => {

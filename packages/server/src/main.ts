@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
@@ -44,24 +42,21 @@ export async function start(config: Config): Promise<RunningServer> {
   }
 }
 
-/** What the embedded databases and the server need together, in MiB: the first start makes their folders. */
-const EMBEDDED_MIB = { firstStart: 1024, later: 640 };
+/** What the embedded databases and the server need together, in MiB. */
+const EMBEDDED_MIB = 512;
 
 /**
  * A process that goes beyond the memory of its container is killed without a word, some time after the start. Throws
- * ConfigError where the limit is too low for the databases in this process; `limitBytes` is the container's.
+ * ConfigError where what it may use is too little for the databases in this process.
  */
-export function refuseTooLittleMemory(
-  { databaseUrl, clickhouseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'dataDir'>,
-  limitBytes = process.constrainedMemory(),
-): void {
-  const mib = Math.floor(limitBytes / 2 ** 20);
-  // Without a limit Node answers 0, or more than any machine has.
-  const isFirst = !databaseUrl && !existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
-  const needed = isFirst ? EMBEDDED_MIB.firstStart : EMBEDDED_MIB.later;
-  if ((databaseUrl && clickhouseUrl) || mib === 0 || mib >= needed) return;
+export function refuseTooLittleMemory({
+  databaseUrl,
+  clickhouseUrl,
+  memoryMib,
+}: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'memoryMib'>): void {
+  if ((databaseUrl && clickhouseUrl) || memoryMib >= EMBEDDED_MIB) return;
   throw new ConfigError(
-    `The databases in this process need ${needed} MiB of memory${isFirst ? ' for the first start' : ''}, but it may use ${mib} MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.`,
+    `The databases in this process need ${EMBEDDED_MIB} MiB of memory, but it may use ${memoryMib} MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.`,
   );
 }
 

@@ -1,11 +1,12 @@
 import { messages } from '@bidwell/contract/messages';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { Config } from '../../config.ts';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
+import { smallMemory } from '../../platform/memory.ts';
 import type { CountsQuery, CountsRow } from './query-model.ts';
 import { countEvents } from './query-model.ts';
 
@@ -47,12 +48,16 @@ export function exportSettings(config: Config): QuerySettings {
   };
 }
 
-function engineShare({ clickhouseUrl }: Config): { max_threads: number; max_memory_usage: number } {
+function engineShare({ clickhouseUrl, memoryMib }: Config): {
+  max_threads: number;
+  max_memory_usage: number;
+} {
   if (clickhouseUrl) return { max_threads: 4, max_memory_usage: 4096 * MIB };
-  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  const small = smallMemory(memoryMib);
+  if (small) return { max_threads: 1, max_memory_usage: Math.floor(small.chdb / 2) * MIB };
   return {
     max_threads: Math.max(1, Math.floor(availableParallelism() / 2)),
-    max_memory_usage: Math.min(1024 * MIB, Math.max(160 * MIB, Math.floor(memory / 8))),
+    max_memory_usage: Math.min(1024, Math.max(160, Math.floor(memoryMib / 8))) * MIB,
   };
 }
 

@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
 import { keepFor } from './kept-days.ts';
+import type { SmallMemory } from '../memory.ts';
 import { migrate } from './migrate.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-clickhouse-'));
@@ -105,13 +106,13 @@ test('numbers of 64 bits come as numbers', async () => {
   ]);
 });
 
-/** What another process says that opens a data folder. */
-async function openedElsewhere(folder: string): Promise<string> {
-  const module = fileURLToPath(new URL('./open.ts', import.meta.url));
+/** What another process says that opens a data folder, and then does `work` with `clickhouse`. */
+async function openedElsewhere(folder: string, memory: SmallMemory | null = null, work = '') {
+  const client = fileURLToPath(new URL('./client.ts', import.meta.url));
   const program = `
-    import { openClickHouse } from ${JSON.stringify(module)};
-    openClickHouse({ dataDir: ${JSON.stringify(folder)} }).then(
-      () => { console.log('opened'); },
+    import { openClickHouse } from ${JSON.stringify(client)};
+    openClickHouse(${JSON.stringify({ dataDir: folder, memory })}).then(
+      async (clickhouse) => { console.log('opened'); ${work} },
       (error) => { console.log(error.constructor.name, error.message); },
     ).finally(() => process.exit());`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
@@ -122,6 +123,18 @@ async function openedElsewhere(folder: string): Promise<string> {
   await once(child, 'close');
   return printed.trim();
 }
+
+test('where memory is small, the engine in the process keeps to little of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-small-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const work = `
+    const rows = await clickhouse.query("select name, value from system.server_settings where name in ('max_server_memory_usage', 'mark_cache_size') order by name");
+    console.log(rows.map(({ value }) => value).join());
+    await clickhouse.query('select arraySort(groupArray(number)) from numbers(50000000)').catch((error) => console.log(error.constructor.name));
+    await clickhouse.close();`;
+  const said = await openedElsewhere(folder, { chdb: 192, chdbCache: 8, sharedBuffers: 8 }, work);
+  expect(said.split('\n')).toEqual(['opened', `${8 * 2 ** 20},${192 * 2 ** 20}`, 'QueryTooLarge']);
+});
 
 test('a second process is told that the data folder is in use', async () => {
   expect(await openedElsewhere(dataDir)).toBe(

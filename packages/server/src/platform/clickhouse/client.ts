@@ -7,6 +7,8 @@ import pLimit from 'p-limit';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
 import { shareWaiting } from '../jobs/share-waiting.ts';
+import type { SmallMemory } from '../memory.ts';
+import { openWithin } from './embedded-memory.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
@@ -44,6 +46,7 @@ export interface ClickHouse {
  * more of them than there are cores make every one slower, and hold up the event log.
  */
 const EMBEDDED_QUERIES = 3;
+const SMALL_QUERIES = 2;
 const SERVER_QUERIES = 32;
 
 /** A line that was cut silently fails what was asked on it after this. */
@@ -88,17 +91,24 @@ export class DataFolderUnusable extends Error {}
 export interface ClickHouseOptions {
   url?: string | undefined;
   dataDir: string;
+  /** What chDB may take where memory is small. */
+  memory?: SmallMemory | null;
 }
 
 /**
  * ClickHouse as it is. A server is first asked for with the first query. A process opens one chDB folder at a time. Throws
  * {@link DataFolderInUse} and {@link DataFolderUnusable}.
  */
-export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Promise<ClickHouse> {
-  const client = url
-    ? createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } })
-    : await embeddedClient(dataDir);
-  const ask = shareWaiting(pLimit(url ? SERVER_QUERIES : EMBEDDED_QUERIES));
+export async function connectClickHouse({
+  url,
+  dataDir,
+  memory = null,
+}: ClickHouseOptions): Promise<ClickHouse> {
+  const { client, release } = url
+    ? { client: serverClient(url), release: () => {} }
+    : await embeddedClient(dataDir, memory);
+  const usual = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
+  const ask = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
   return {
     async query<Row>(
       sql: string,
@@ -107,7 +117,7 @@ export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Pr
       settings: QuerySettings = {},
     ) {
       // chDB would make a client's settings those of the whole session: they are written into the query instead.
-      const query = `${sql} ${settingsText({ output_format_json_quote_64bit_integers: 0, ...settings })}`;
+      const query = `${sql} ${settingsText({ ...usual, ...settings })}`;
       // All open pages of a company ask the same when it spends.
       return ask(`${format} ${query} ${JSON.stringify(params)}`, async () => {
         try {
@@ -141,15 +151,24 @@ export async function connectClickHouse({ url, dataDir }: ClickHouseOptions): Pr
     },
     async close() {
       await client.close();
+      release();
     },
   };
 }
 
-async function embeddedClient(dataDir: string) {
+function serverClient(url: string): ClickHouseClient {
+  return createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } });
+}
+
+async function embeddedClient(dataDir: string, memory: SmallMemory | null) {
   const path = join(dataDir, 'clickhouse');
   await mkdir(path, { recursive: true });
   try {
-    return createClient({ connection: createChdbConnection({ path }) } as Parameters<typeof createClient>[0]);
+    const limits = memory && (await openWithin(memory, path, dataDir));
+    const client = createClient({ connection: createChdbConnection({ path }) } as Parameters<
+      typeof createClient
+    >[0]);
+    return { client, release: () => limits?.close() };
   } catch (cause) {
     // chDB prints the engine's own reason and throws a general one.
     if (await isLocked(join(path, 'status')))

@@ -1,13 +1,16 @@
 import { PGlite, types } from '@electric-sql/pglite';
 import type { Kysely as KyselyType, RawBuilder } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SmallMemory } from '../memory.ts';
 import { migrate } from './migrate.ts';
 import type { EmbeddedPostgres } from './pglite-dialect.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { exact, openPool } from './pool.ts';
 import type { Schema } from './schema.ts';
+import { copyTemplate } from './template.ts';
 
 export type Database = KyselyType<Schema>;
 
@@ -23,6 +26,10 @@ export interface PostgresOptions {
   pglite?: EmbeddedPostgres | undefined;
   /** A dump of a migrated, empty PGlite folder: a fresh one starts from it instead of from initdb. */
   snapshot?: Blob | undefined;
+  /** Where the build left a template of PGlite's folder: without a dump, a fresh one is a copy of it. */
+  templates?: string | undefined;
+  /** What PGlite may take where memory is small. */
+  memory?: SmallMemory | null;
 }
 
 /** Opens the state database and brings it to the newest migration. Throws when a server cannot be reached. */
@@ -70,18 +77,33 @@ export function pgliteInMemory(snapshot?: Blob): PGlite {
   return new PGlite({ parsers: exactIntegers, loadDataDir: snapshot });
 }
 
-async function embeddedDialect({ dataDir, snapshot, pglite }: PostgresOptions) {
+async function embeddedDialect({ dataDir, snapshot, pglite, templates, memory }: PostgresOptions) {
   if (pglite) return pgliteDialect(pglite);
   if (!dataDir) return pgliteDialect(pgliteInMemory(snapshot));
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true });
-  const started = await readFile(join(folder, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
+  const isNew = !existsSync(join(folder, 'PG_VERSION'));
+  if (isNew && !snapshot && templates) await copyTemplate(templates, folder);
   return pgliteDialect(
-    new PGlite({ dataDir: folder, parsers: exactIntegers, loadDataDir: started ? undefined : snapshot }),
+    new PGlite({
+      dataDir: folder,
+      parsers: exactIntegers,
+      loadDataDir: isNew ? snapshot : undefined,
+      ...(memory && { startParams: [...PGlite.defaultStartParams, ...memoryParameters(memory)] }),
+    }),
   );
+}
+
+/** PostgreSQL takes all of `shared_buffers` at its start: 128 MB where nothing is said. */
+function memoryParameters({ sharedBuffers }: SmallMemory): string[] {
+  const parameters = {
+    shared_buffers: `${sharedBuffers}MB`,
+    wal_buffers: '512kB',
+    maintenance_work_mem: '16MB',
+    work_mem: '2MB',
+    max_connections: '4',
+  };
+  return Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement, however many there are. */
