@@ -61,6 +61,7 @@ export const messages = {
     `The uploaded video is ${width}x${height} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`,
   bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
   reportTooLarge: 'This report is too large. Narrow the report or export it.',
+  exportTooLarge: 'This export is too large. Choose fewer levels or a shorter period.',
   listText: 'Choose fewer: at most 40,000 characters in all',
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,

@@ -53,8 +53,13 @@ export async function* streamEvents(
     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
     order by company_id, time ${settingsText(limits)}`;
   const params = { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) };
-  if (format === 'csv') yield new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`);
-  yield* clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet');
+  let head = format === 'csv' ? new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`) : null;
+  for await (const bytes of clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet')) {
+    if (head) yield head;
+    head = null;
+    yield bytes;
+  }
+  if (head) yield head;
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -82,10 +82,38 @@ test('an export that is given up leaves the engine free for the next', async () 
     const parts = await exportReport(engines, company, { ...range, levels: { bundle: '' }, metrics: null });
     await parts.next();
     await parts.next();
-    await parts.return(undefined);
+    await parts.return();
   }
   const answer = await download(company, 'POST', '/analytics/export', { ...range, levels: { os: '' } });
   expect(answer.body).toContain(',Unknown,0,50000,0,0,,,');
+});
+
+test('an export beyond its limits is refused in a sentence before its first line, and leaves the engine free', async () => {
+  const company = await app.freshCompany();
+  await engines.clickhouse.command(`
+    insert into events (time, kind, company_id, bundle)
+    select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
+      concat('b', toString(number)) from numbers(2000)`);
+  const { stream } = engines.clickhouse;
+  const limited = vi
+    .spyOn(engines.clickhouse, 'stream')
+    .mockImplementation((sql, params, format) =>
+      stream(sql.replace(/max_execution_time = \d+/, 'max_rows_to_read = 1000'), params, format),
+    );
+  onTestFinished(() => limited.mockRestore());
+  const ask = async () => [
+    await download(company, 'POST', '/analytics/export', { ...range, levels: { bundle: '' } }),
+    await download(company, 'GET', '/analytics/events?date=2026-01-10&format=csv'),
+    await download(company, 'GET', '/analytics/events?date=2026-01-10&format=parquet'),
+  ];
+  for (const answer of await ask()) {
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toEqual({
+      data: 'This export is too large. Choose fewer levels or a shorter period.',
+    });
+  }
+  limited.mockRestore();
+  for (const answer of await ask()) expect(answer.statusCode).toBe(200);
 });
 
 test('the events of a day are exported as CSV, in the company’s time zone and nobody else’s', async () => {

@@ -1,9 +1,12 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
 import { harmlessText } from '@bidwell/contract/csv';
+import { messages } from '@bidwell/contract/messages';
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import { chosenMetrics, metricsOf } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import { Invalid } from '../../platform/errors.ts';
 import { periodOf } from './buckets.ts';
 import { questionOf } from './level-report.ts';
 import { nameValues } from './names.ts';
@@ -15,33 +18,35 @@ import { rangeOf } from './range.ts';
 /**
  * A level report as CSV (RFC 4180, UTF-8), a row for each combination of values, the costliest first: for each level its
  * value and what a person calls it, then the metrics. Money is in dollars with at most six decimals; what cannot be told
- * is empty. It breaks off beyond ten million rows. Throws Invalid before the first of them.
+ * is empty. Throws Invalid for a question that is wrong or too large; it breaks off beyond ten million rows.
  */
 export async function exportReport(
   engines: Engines,
   actor: Actor,
   query: ExportQuery,
-): Promise<AsyncGenerator<string>> {
+): Promise<Export<string>> {
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = chosenMetrics(query.metrics);
   const question = questionOf(range, levels, query);
   const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
-  return (async function* lines() {
-    yield lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
+  async function* lines(): AsyncGenerator<string> {
+    let text = lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
     for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const values = levels.map((_, depth) => valuesOf(depth));
       const nameOf = await nameValues(engines, actor.companyId, levels, values, range.timeZone);
-      let text = '';
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
         const figures = metricsOf(counts, metrics);
         text += lineOf([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
       }
       yield text;
+      text = '';
     }
-  })();
+    if (text) yield text;
+  }
+  return begun(lines());
 }
 
 /** Every event of one day in the company's time zone; see `streamEvents`. Throws Invalid. */
@@ -49,10 +54,35 @@ export async function exportEvents(
   engines: Engines,
   actor: Actor,
   { date, format }: EventsQuery,
-): Promise<AsyncGenerator<Uint8Array>> {
+): Promise<Export<Uint8Array>> {
   const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
   const limits = exportSettings(engines.config);
-  return streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits);
+  return begun(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
+}
+
+/** Parts of an export whose first is there already: `return` ends it, whether it is read or not. */
+export interface Export<Part> extends AsyncIterableIterator<Part> {
+  return(): Promise<IteratorResult<Part>>;
+}
+
+/** Waits for the first part: a failure before it can still be told in a sentence. Throws Invalid for what is too large. */
+async function begun<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
+  let first: IteratorResult<Part> | null = await parts.next().catch((error: unknown) => {
+    throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
+  });
+  const begunParts: Export<Part> = {
+    async next() {
+      const part = first ?? (await parts.next());
+      first = null;
+      return part;
+    },
+    async return() {
+      first = null;
+      return parts.return(undefined);
+    },
+    [Symbol.asyncIterator]: () => begunParts,
+  };
+  return begunParts;
 }
 
 function lineOf(cells: readonly (string | number | null)[]): string {

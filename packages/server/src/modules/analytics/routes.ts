@@ -22,6 +22,7 @@ import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { inTurns } from '../../platform/jobs/in-turns.ts';
+import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
 import { exportTurns, reportTurns } from './report-limits.ts';
@@ -170,12 +171,17 @@ function exportsInTurn(queue: FairQueue) {
     async open<Part extends string | Uint8Array>(
       companyId: string,
       reply: FastifyReply,
-      make: () => Promise<AsyncGenerator<Part>>,
+      make: () => Promise<Export<Part>>,
     ): Promise<AsyncIterable<Part>> {
       const done = await queue.enter(companyId, goneSignal(reply));
       // Also when it ends before its first part was asked for.
       reply.raw.once('finish', done).once('close', done);
-      return make();
+      const parts = await make();
+      // Also when nobody has read any of it.
+      const end = () => void parts.return().catch(() => {});
+      if (reply.raw.destroyed) end();
+      else reply.raw.once('close', end);
+      return parts;
     },
   };
 }

@@ -32,7 +32,10 @@ export interface ClickHouse {
     format?: RowFormat,
     settings?: QuerySettings,
   ): Promise<readonly Row[]>;
-  /** A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. */
+  /**
+   * A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. Throws
+   * {@link QueryTooLarge}.
+   */
   stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
   command(sql: string): Promise<void>;
@@ -62,9 +65,12 @@ export class QueryTooLarge extends Error {}
 /** TOO_MANY_ROWS, TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES */
 const TOO_LARGE = new Set(['158', '159', '241', '307', '396']);
 
-function isTooLarge(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return TOO_LARGE.has(code ?? /\bCode: (\d+)\./.exec(message ?? '')?.[1] ?? '');
+/** The error of the engine, or {@link QueryTooLarge} for it. */
+function asQueryError(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  // A client's own codes are words; the engine's number is in the text then.
+  const isTooLarge = TOO_LARGE.has(code) || TOO_LARGE.has(/\bCode: (\d+)\./.exec(message)?.[1] ?? '');
+  return isTooLarge ? new QueryTooLarge(message, { cause: error }) : error;
 }
 
 /**
@@ -109,6 +115,9 @@ export async function connectClickHouse({
     : await embeddedClient(dataDir, memory);
   const usual = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
   const ask = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
+  const openStream: OpenStream = url
+    ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
+    : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports'));
   return {
     async query<Row>(
       sql: string,
@@ -130,13 +139,17 @@ export async function connectClickHouse({
           if (exception !== undefined) throw new Error(exception);
           return data as Row[];
         } catch (error) {
-          throw isTooLarge(error) ? new QueryTooLarge((error as Error).message, { cause: error }) : error;
+          throw asQueryError(error);
         }
       });
     },
-    stream: url
-      ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
-      : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports')),
+    async *stream(sql, params, format) {
+      try {
+        yield* openStream(sql, params, format);
+      } catch (error) {
+        throw asQueryError(error);
+      }
+    },
     async insert(table, rows) {
       await client.insert({ table, values: rows, format: 'JSONEachRow' });
     },
