@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { makeRunningCampaign } from './testing/bidding.ts';
+import { testApp } from './testing/test-app.ts';
+
+const CONSOLE = 'https://console.example';
+const ASSETS = 'https://assets.example';
+const app = await testApp({ MODERATION: 'auto', PUBLIC_URL: CONSOLE, ASSET_ORIGIN: ASSETS });
+
+/** A running campaign that only its own exchange may bid for, and how to ask for its bids. */
+async function bidding(link: object = {}) {
+  const slug = `exchange-${crypto.randomUUID().slice(0, 8)}`;
+  const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const company = await app.freshCompany();
+  const made = await makeRunningCampaign(app, company, { target: { exchange_include: [slug] }, link });
+  const ask = async (imp: object = {}) => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: exchange.path,
+      payload: {
+        id: crypto.randomUUID(),
+        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, ...imp }],
+        app: { bundle: 'com.publisher' },
+        device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
+        ext: { nbr: 1 },
+      },
+    });
+    return answer.json();
+  };
+  return { ...made, company, ask };
+}
+
+/** The status of an address on the host that it names. */
+const statusOf = async (address: string) => {
+  const { host, pathname, search } = new URL(address);
+  return (await app.http.inject({ url: pathname + search, headers: { host } })).statusCode;
+};
+
+test('users’ files and their previews are linked from the origin of assets, and served nowhere else', async () => {
+  const { company, ask } = await bidding();
+  const [{ adm, nurl }] = (await ask()).seatbid[0].bid;
+  const [file] = /https:\/\/[^"]+\/m\/[\da-f-]{36}\.png/.exec(adm)!;
+  expect(new URL(file).origin).toBe(ASSETS);
+  expect(new URL(nurl).origin).toBe(CONSOLE);
+  expect(adm).not.toContain(`${CONSOLE}/m/`);
+  const uuid = file.slice(-40, -4);
+  const preview: string = (await company.call('GET', `/file/${uuid}/preview`)).data.url;
+  expect(new URL(preview).origin).toBe(ASSETS);
+  for (const address of [file, preview, `${ASSETS}/m/mraid.js`]) {
+    expect(await statusOf(address)).toBe(200);
+    expect(await statusOf(address.replace(ASSETS, CONSOLE))).toBe(404);
+    expect(await statusOf(address.replace(ASSETS, 'https://elsewhere.example'))).toBe(404);
+  }
+});
+
+test('an ad set whose view URL is on http bids where that is allowed, and its owner hears of it once', async () => {
+  const { company, campaignUuid, ask } = await bidding({ view_url: 'http://impression.appsflyer.com/v' });
+  expect((await ask({ secure: 1 })).ext).toEqual({ reason: 'insecure_address' });
+  expect((await ask({ secure: 0 })).seatbid[0].bid).toHaveLength(1);
+  await company.call('PUT', `/campaign/${campaignUuid}`, { name: 'Renamed' });
+  await app.settled();
+  const titled = 'An ad set misses most of its traffic';
+  const { data } = await company.call('GET', '/notifications');
+  expect(data.map(({ title }: { title: string }) => title)).toEqual([titled]);
+  expect(data[0].text).toContain('begins with http://');
+  const secure = await bidding();
+  expect((await secure.ask({ secure: 1 })).seatbid[0].bid).toHaveLength(1);
+  expect((await secure.company.call('GET', '/notifications')).data).toEqual([]);
+});
