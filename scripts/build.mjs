@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
 
 const serverOut = join(root, 'packages/server/dist');
@@ -23,10 +23,20 @@ const programs = {
 /** Where a bundled program is. */
 export const programPath = (name) => join(serverOut, `${name}.js`);
 
-/** Builds the console and the programs, unless they were built from these very sources. */
-export async function ensureBuilt() {
+/**
+ * Builds the console and the programs, unless they were built from these very sources. In a process of its own: a build takes
+ * 800 MiB, which whoever runs the server afterwards would keep.
+ */
+export function ensureBuilt() {
+  if (isBuilt()) return;
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash();
+
+async function buildAll() {
   const wanted = sourceHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Building …');
   mkdirSync(serverOut, { recursive: true });
   for (const name of readdirSync(serverOut))
@@ -97,5 +107,5 @@ function* sources(folder) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   ensureInstalled();
-  await ensureBuilt();
+  if (!isBuilt()) await buildAll();
 }

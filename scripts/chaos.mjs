@@ -6,7 +6,7 @@ import { ensureBuilt, programPath } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-await ensureBuilt();
+ensureBuilt();
 const { status } = spawnSync(
   process.execPath,
   [

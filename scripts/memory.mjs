@@ -30,7 +30,7 @@ export function nodeOptions(env = process.env) {
       MALLOC_ARENA_MAX: '1',
       MALLOC_TRIM_THRESHOLD_: '131072',
       MALLOC_MMAP_THRESHOLD_: '65536',
-      JE_MALLOC_CONF: 'dirty_decay_ms:0',
+      JE_MALLOC_CONF: 'dirty_decay_ms:0,percpu_arena:disabled,narenas:1',
       ...env,
     },
   };

@@ -5,7 +5,7 @@ import { ensureInstalled } from './install.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 ensureInstalled();
-await ensureBuilt();
+ensureBuilt();
 const { status } = spawnSync(process.execPath, ['--enable-source-maps', programPath(name), ...args], {
   stdio: 'inherit',
 });

@@ -28,7 +28,7 @@ if (mode === 'dev') {
     ],
   ]);
 } else {
-  await ensureBuilt();
+  ensureBuilt();
   const program = programPath(mode === 'demo' ? 'demo' : 'serve');
   run([[process.execPath, [...flags, program, ...process.argv.slice(3)], environment]]);
 }

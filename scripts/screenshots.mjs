@@ -6,7 +6,7 @@ import { chromiumPath, ensureChromium } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-await ensureBuilt();
+ensureBuilt();
 const missing = ensureChromium();
 if (missing) {
   console.error(missing);

@@ -55,7 +55,7 @@ function wantsBrowser() {
 }
 
 async function runBrowserTests() {
-  await ensureBuilt();
+  ensureBuilt();
   const missing = ensureChromium();
   if (missing) console.error(missing);
   return missing ? { passed: 0, failed: 1, files: [] } : runPlaywright();

@@ -34,7 +34,13 @@ function configuration({ chdb, chdbCache }: SmallMemory): string {
     max_io_thread_pool_size: 4,
     max_thread_pool_free_size: 4,
   };
-  const merges = { merge_max_block_size: 1024, merge_max_block_size_bytes: 2 * MIB };
+  const merges = {
+    // A merge has buffers for each part that it reads, and parts stay open for so many seconds after it.
+    max_parts_to_merge_at_once: 10,
+    merge_max_block_size: 1024,
+    merge_max_block_size_bytes: 2 * MIB,
+    old_parts_lifetime: 30,
+  };
   return `<clickhouse>${elements(server)}<merge_tree>${elements(merges)}</merge_tree></clickhouse>`;
 }
 
