@@ -23,7 +23,7 @@ const checked = await check();
 const natsMissing = ensureNats();
 if (natsMissing) console.error(natsMissing);
 const unit = runVitest();
-const browser = wantsBrowser() ? await runBrowserTests() : { passed: 0, failed: 0, files: [] };
+const browser = wantsBrowser() ? runBrowserTests() : { passed: 0, failed: 0, files: [] };
 printSlowest([...unit.files, ...browser.files]);
 
 const passed = unit.passed + browser.passed + (checked ? 1 : 0);
@@ -54,7 +54,7 @@ function wantsBrowser() {
   return `${changed.stdout}${added.stdout}`.split('\n').some((path) => path && !/\.test\.tsx?$/.test(path));
 }
 
-async function runBrowserTests() {
+function runBrowserTests() {
   ensureBuilt();
   const missing = ensureChromium();
   if (missing) console.error(missing);

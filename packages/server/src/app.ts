@@ -180,6 +180,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       // Embedded, there is no second process.
       claims: config.databaseUrl ? db : null,
       dataDir: config.dataDir,
+      bytesMax: config.eventLogMaxBytes,
       log,
       now,
       booking,

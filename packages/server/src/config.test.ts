@@ -58,6 +58,12 @@ test('an empty variable is one that is not set', () => {
   expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
 });
 
+test('the bound of the event log and the memory to use may be less', () => {
+  const config = readConfig({ DATA_DIR: folder(), EVENT_LOG_MAX_BYTES: '16777216', MEMORY_MIB: '700' });
+  expect(config).toMatchObject({ eventLogMaxBytes: 16 * 1024 ** 2, memoryMib: 700 });
+  expect(readConfig({ DATA_DIR: folder() }).eventLogMaxBytes).toBe(1024 ** 3);
+});
+
 test('store pages are left alone where the operator says so', () => {
   expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });
@@ -80,6 +86,11 @@ const wrong: [Record<string, string>, string][] = [
   [{ MODERATION: 'none' }, 'MODERATION is "none", but should be one of manual, auto.'],
   [{ CAPTCHA: 'hcaptcha' }, 'CAPTCHA is "hcaptcha", but should be one of altcha, recaptcha, off.'],
   [{ STORE_PAGES: 'no' }, 'STORE_PAGES is "no", but should be one of on, off.'],
+  [
+    { EVENT_LOG_MAX_BYTES: '1GB' },
+    'EVENT_LOG_MAX_BYTES is "1GB", but should be a number of bytes, 1048576 (1 MiB) to 1099511627776 (1 TiB).',
+  ],
+  [{ MEMORY_MIB: '1GB' }, 'MEMORY_MIB is "1GB", but should be a whole number of MiB.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but should be one of silent, error, warn, info, debug.'],
   [
     { CAPTCHA: 'off' },

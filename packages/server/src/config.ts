@@ -31,6 +31,10 @@ const days = (min: number) => {
   return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
 };
 
+const EVENT_LOG_BYTES_MIN = 1024 ** 2;
+const EVENT_LOG_BYTES_MAX = 1024 ** 4;
+const logBytes = `a number of bytes, ${EVENT_LOG_BYTES_MIN} (1 MiB) to ${EVENT_LOG_BYTES_MAX} (1 TiB)`;
+
 const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
   const message =
     'the number of proxies in front (0 to 10), or their addresses and networks with commas between';
@@ -91,6 +95,12 @@ export const Environment = z.object({
   OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
+  EVENT_LOG_MAX_BYTES: z.coerce
+    .number(logBytes)
+    .int(logBytes)
+    .min(EVENT_LOG_BYTES_MIN, logBytes)
+    .max(EVENT_LOG_BYTES_MAX, logBytes)
+    .default(1024 ** 3),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   MEMORY_MIB: z.coerce
     .number('a whole number of MiB')
@@ -140,6 +150,8 @@ export type Config = Readonly<{
   datacenterRanges: string;
   /** Days that things in ClickHouse are kept; null for ever. */
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
+  /** Bytes of events that may wait on disk before notices are refused. */
+  eventLogMaxBytes: number;
   /** The reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: TrustedProxies;
   /** What this process may use, in MiB. */
@@ -205,6 +217,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
+    eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,

@@ -1,15 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
 import { renewVersion } from '../../platform/postgres/versions-store.ts';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { pathOf } from '../events/sample-ref.ts';
+import { pathOf, sampleRef } from '../events/sample-ref.ts';
 import { createSigner } from '../events/signing.ts';
 
-const app = await testApp({ MODERATION: 'auto' });
+const LOG_BYTES = 1024 ** 2;
+const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });
 
 /** An exchange of its own for one test, and how to ask it. */
 async function freshExchange(settings: object = {}) {
@@ -563,4 +564,30 @@ test("a company's postback secret never leaves in markup, whatever its link hold
   const { body } = await exchange.ask(requestOf());
   expect(body).toContain('cb=SECRET_REMOVED');
   expect(body).not.toContain(secret);
+});
+
+test('over half of its bound waits in the event log: bid requests are answered event_log, and notices are taken', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const ask = async () => exchange.ask({ ...requestOf(), ext: { nbr: 1 } });
+  expect((await ask()).json().seatbid).toHaveLength(1);
+  // Segments wait while the event database takes nothing.
+  const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('away'));
+  vi.spyOn(app.engines.log, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+  const notify = async () =>
+    (await app.http.inject(pathOf(signer.urlsFor(sampleRef()).win, '1.5'))).statusCode;
+  const waitingBytes = async () => {
+    const { body } = await app.http.inject('/metrics');
+    return Number(/^bidwell_event_log_waiting_bytes (\d+)$/m.exec(body)![1]);
+  };
+  while ((await waitingBytes()) <= LOG_BYTES / 2)
+    for (let times = 0; times < 100; times += 1) expect(await notify()).toBe(200);
+  expect((await ask()).json()).toMatchObject({ nbr: 1, ext: { reason: 'event_log' } });
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ event_log: 1 });
+  expect(await notify()).toBe(200);
+  insert.mockRestore();
+  await app.settled();
+  expect((await ask()).json().seatbid).toHaveLength(1);
 });

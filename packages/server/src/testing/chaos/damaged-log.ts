@@ -18,9 +18,10 @@ export const damagedLogScenario: ChaosScenario = {
 
 async function damageAgainAndAgain(
   dataDir: string,
-  { rounds, program, log }: ChaosOptions,
+  { rounds, program, prepare, log }: ChaosOptions,
 ): Promise<ChaosResult> {
   const folder = join(dataDir, 'event-log');
+  await prepare?.(dataDir);
   const load = new NoticeLoad();
   const failures: string[] = [];
   const port = await freePort();

@@ -6,16 +6,18 @@ import { isClean } from './scenario.ts';
 
 const program = await builtProgram('serve');
 
-test.each([
+for (const [fault, scenario, rounds] of [
   ['PostgreSQL is cut, refused and silent', postgresCutScenario, 2],
   ['ClickHouse is away', clickhouseAwayScenario, 1],
-] as const)(
-  '%s: nothing is lost or doubled, and no process ends',
-  { timeout: 240_000 },
-  async (_name, { run }, rounds) => {
-    const result = await run({ rounds, program, prepare: placeEmptyEngines, log: () => {} });
-    if (typeof result === 'string') return;
-    expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
-    expect(result.acknowledged).toBeGreaterThan(500);
-  },
-);
+] as const) {
+  test(
+    `${fault}: nothing is lost or doubled, and no process ends`,
+    { timeout: 240_000 },
+    async ({ skip }) => {
+      const result = await scenario.run({ rounds, program, prepare: placeEmptyEngines, log: () => {} });
+      if (typeof result === 'string') return skip(result);
+      expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
+      expect(result.acknowledged).toBeGreaterThan(500);
+    },
+  );
+}

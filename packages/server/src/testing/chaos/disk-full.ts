@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit, withStores } from './audit.ts';
@@ -8,9 +8,17 @@ import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
 import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
+const MIB = 1024 ** 2;
 const DISK_MIB = 24;
+/** Bidding stops while less than a quarter of it is free. */
+const LOG_MAX_MIB = 12;
+/** Less than that quarter, and room for the notices of a round. */
+const LITTLE_MIB = 2;
 const BIDS_A_ROUND = 400;
+const NOTICES_EARLY = 300;
+const STOPS_WITHIN_MS = 5000;
 const RECOVERS_WITHIN_MS = 15_000;
+const OPERATOR_TOKEN = 'operator-of-the-chaos-with-32-characters';
 
 /** The event log's disk is filled to the last byte under load, and emptied again. */
 export const diskFullScenario: ChaosScenario = {
@@ -34,23 +42,40 @@ export const diskFullScenario: ChaosScenario = {
 async function fillAgainAndAgain(
   dataDir: string,
   folder: string,
-  { rounds, program, log }: ChaosOptions,
+  { rounds, program, prepare, log }: ChaosOptions,
 ): Promise<ChaosResult> {
+  await prepare?.(dataDir);
   const load = new NoticeLoad();
   const failures: string[] = [];
   const port = await freePort();
-  const server = await startServer(program, port, { DATA_DIR: dataDir });
+  const server = await startServer(program, port, {
+    DATA_DIR: dataDir,
+    EVENT_LOG_MAX_BYTES: String(LOG_MAX_MIB * MIB),
+    OPERATOR_TOKEN,
+  });
+  const ask = await exchangeAt(port);
+  const bidsStop = async (stopped: boolean, withinMs: number) =>
+    within(withinMs, async () => ((await ask()) === 'event_log') === stopped);
   const filler = join(folder, 'filler');
   for (let round = 1; round <= rounds; round += 1) {
+    const expect = (isSo: boolean, otherwise: string) => {
+      if (!isSo) failures.push(`round ${round}: ${otherwise}`);
+    };
     load.add(noticesOf(BIDS_A_ROUND));
     await load.send(port, (answered) => answered < BIDS_A_ROUND);
-    await fill(folder, filler);
+    expect(await bidsStop(false, STOPS_WITHIN_MS), 'there were no bids before the disk filled');
+    await fill(folder, filler, LITTLE_MIB * MIB);
+    expect(await bidsStop(true, STOPS_WITHIN_MS), 'bidding went on while the disk filled');
+    const early = await load.send(port, (answered) => answered < NOTICES_EARLY);
+    expect(!early.statuses.has(503), 'notices were refused while there was room for them');
+    await fill(folder, filler, 0);
     const { statuses, broken } = await load.send(port);
-    if (!statuses.has(503)) failures.push(`round ${round}: a full disk refused no notice`);
-    if (broken > 0) failures.push(`round ${round}: ${broken} connections broke`);
-    if (!(await faultOf(port))) failures.push(`round ${round}: bidding went on while the disk was full`);
+    expect(statuses.has(503), 'a full disk refused no notice');
+    expect(broken === 0, `${broken} connections broke`);
+    expect(await bidsStop(true, 0), 'bidding went on while the disk was full');
     await rm(filler);
     await load.sendAll(port, RECOVERS_WITHIN_MS);
+    expect(await bidsStop(false, RECOVERS_WITHIN_MS), 'bidding did not go on with room on the disk');
     log(`round ${round}: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`);
   }
   const code = await server.end('SIGTERM');
@@ -59,15 +84,44 @@ async function fillAgainAndAgain(
   return { ...found, failures, notes: [`${rounds} times full, ${DISK_MIB} MiB`] };
 }
 
-/** Takes all the room that is left. */
-async function fill(folder: string, filler: string): Promise<void> {
+/** Takes the room that is left, but for `leaveBytes`. */
+async function fill(folder: string, filler: string, leaveBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  await writeFile(filler, Buffer.alloc(bavail * bsize), { flush: false }).catch(() => {});
+  const bytes = Math.max(0, bavail * bsize - leaveBytes);
+  await appendFile(filler, Buffer.alloc(bytes)).catch(() => {});
   await wait(0);
 }
 
-/** Whether the server says that its event log cannot take the notices of new bids. */
-async function faultOf(port: number): Promise<boolean> {
-  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return /^bidwell_event_log_fault 1$/m.test(metrics);
+/** Makes an exchange; the answer asks for a bid, and says why there is none. */
+async function exchangeAt(port: number): Promise<() => Promise<string>> {
+  const url = `http://127.0.0.1:${port}`;
+  const made = await fetch(`${url}/api/operator/ssps/chaos`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Chaos' }),
+  });
+  if (!made.ok) throw new Error(`The exchange could not be made: ${made.status} ${await made.text()}`);
+  const { data } = (await made.json()) as { data: { path: string } };
+  const body = JSON.stringify({
+    id: 'chaos',
+    imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+    app: { bundle: 'com.example' },
+    ext: { nbr: 1 },
+  });
+  return async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + data.path, { method: 'POST', headers, body });
+    if (answer.status !== 200) return `status ${answer.status}`;
+    return ((await answer.json()) as { ext: { reason: string } }).ext.reason;
+  };
+}
+
+/** Whether it is so within this time, at once or later. */
+async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const endMs = performance.now() + ms;
+  while (!(await isSo())) {
+    if (performance.now() >= endMs) return false;
+    await wait(50);
+  }
+  return true;
 }

@@ -14,7 +14,11 @@ export const twoProcessesScenario: ChaosScenario = {
   run: (options) => withFolder((dataDir) => startTwice(dataDir, options)),
 };
 
-async function startTwice(dataDir: string, { rounds, program, log }: ChaosOptions): Promise<ChaosResult> {
+async function startTwice(
+  dataDir: string,
+  { rounds, program, prepare, log }: ChaosOptions,
+): Promise<ChaosResult> {
+  await prepare?.(dataDir);
   const load = new NoticeLoad();
   const failures: string[] = [];
   const port = await freePort();

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { builtProgram } from '../built-program.ts';
+import { placeEmptyEngines } from '../empty-engines.ts';
+import { damagedLogScenario } from './damaged-log.ts';
+import { diskFullScenario } from './disk-full.ts';
+import { isClean } from './scenario.ts';
+import { twoProcessesScenario } from './two-processes.ts';
+
+const program = await builtProgram('serve');
+
+for (const [fault, scenario] of [
+  ['the disk of the event log fills', diskFullScenario],
+  ['a byte of the event log is flipped between kill -9 and the next start', damagedLogScenario],
+  ['a second process starts over the same folder', twoProcessesScenario],
+] as const) {
+  test(
+    `${fault}: nothing is lost or doubled, and no process ends`,
+    { timeout: 120_000 },
+    async ({ skip }) => {
+      const result = await scenario.run({ rounds: 1, program, prepare: placeEmptyEngines, log: () => {} });
+      if (typeof result === 'string') return skip(result);
+      expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
+      expect(result.acknowledged).toBeGreaterThan(100);
+    },
+  );
+}
