@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
@@ -140,6 +140,8 @@ export type Config = Readonly<{
   /** What it was before; its tokens are still read. Null where it was never changed. */
   previousSigningSecret: string | null;
   operatorToken: string;
+  /** Those of the three that are not in the environment, and whether this start made them up. */
+  generatedSecrets: Readonly<{ names: readonly SecretName[]; isFresh: boolean }>;
   /** Whether store pages are read for what a form is filled with. */
   storePages: boolean;
   /** Our number in the IAB's Global Vendor List; null without one. */
@@ -211,7 +213,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     moderation: values.MODERATION,
     captcha: captchaOf(values),
     ...secrets,
-    previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? null,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),
@@ -294,27 +295,50 @@ const StoredSecrets = z.object({
   accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),
   signingSecret: z.string().min(SECRET_LENGTH_MIN),
   operatorToken: z.string().min(SECRET_LENGTH_MIN),
+  /** What the signing secret was before it became that of all servers. */
+  previousSigningSecret: z.string().min(SECRET_LENGTH_MIN).optional(),
 });
+type StoredSecrets = z.infer<typeof StoredSecrets>;
+type SecretName = Exclude<keyof StoredSecrets, 'previousSigningSecret'>;
 
-function readSecrets(dataDir: string, values: z.infer<typeof Environment>): z.infer<typeof StoredSecrets> {
-  const { ACCESS_TOKEN_SECRET, SIGNING_SECRET, OPERATOR_TOKEN } = values;
-  if (ACCESS_TOKEN_SECRET && SIGNING_SECRET && OPERATOR_TOKEN) {
-    return {
-      accessTokenSecret: ACCESS_TOKEN_SECRET,
-      signingSecret: SIGNING_SECRET,
-      operatorToken: OPERATOR_TOKEN,
-    };
-  }
-  const stored = storedSecrets(dataDir);
+function readSecrets(
+  dataDir: string,
+  values: z.infer<typeof Environment>,
+): Pick<Config, SecretName | 'previousSigningSecret' | 'generatedSecrets'> {
+  const given: Record<SecretName, string | undefined> = {
+    accessTokenSecret: values.ACCESS_TOKEN_SECRET,
+    signingSecret: values.SIGNING_SECRET,
+    operatorToken: values.OPERATOR_TOKEN,
+  };
+  const names = (Object.keys(given) as SecretName[]).filter((name) => given[name] === undefined);
+  const { secrets, isFresh } = names.length > 0 ? storedSecrets(dataDir) : { secrets: null, isFresh: false };
+  const secretOf = (name: SecretName) => given[name] ?? secrets![name];
   return {
-    accessTokenSecret: ACCESS_TOKEN_SECRET ?? stored.accessTokenSecret,
-    signingSecret: SIGNING_SECRET ?? stored.signingSecret,
-    operatorToken: OPERATOR_TOKEN ?? stored.operatorToken,
+    accessTokenSecret: secretOf('accessTokenSecret'),
+    signingSecret: secretOf('signingSecret'),
+    operatorToken: secretOf('operatorToken'),
+    previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? secrets?.previousSigningSecret ?? null,
+    generatedSecrets: { names, isFresh },
   };
 }
 
-function storedSecrets(dataDir: string): z.infer<typeof StoredSecrets> {
-  const path = join(dataDir, 'secrets.json');
+/** Writes these secrets over those that DATA_DIR holds. Throws {@link ConfigError} where it cannot. */
+export function keepSecrets(dataDir: string, secrets: Partial<StoredSecrets>): void {
+  const path = secretsPath(dataDir);
+  const partial = `${path}.${process.pid}`;
+  const kept = { ...storedSecrets(dataDir).secrets, ...secrets };
+  try {
+    writeFileSync(partial, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    throw unwritable(dataDir, error);
+  }
+}
+
+const secretsPath = (dataDir: string) => join(dataDir, 'secrets.json');
+
+function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: boolean } {
+  const path = secretsPath(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
@@ -325,13 +349,13 @@ function storedSecrets(dataDir: string): z.infer<typeof StoredSecrets> {
     const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
     // `wx` fails when the file is there: two first starts cannot both invent secrets.
     writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    return fresh;
+    return { secrets: fresh, isFresh: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, error);
   }
   const stored = StoredSecrets.safeParse(readJson(path));
   if (!stored.success) throw new ConfigError(`DATA_DIR holds a secrets.json that cannot be read: ${path}.`);
-  return stored.data;
+  return { secrets: stored.data, isFresh: false };
 }
 
 function unwritable(dataDir: string, error: unknown): ConfigError {

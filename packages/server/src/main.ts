@@ -6,6 +6,7 @@ import { ConfigError } from './config.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/client.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private-folder.ts';
+import { withSharedSecrets } from './shared-secrets.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
 /** A server that listens. */
@@ -21,10 +22,11 @@ export interface RunningServer {
 }
 
 /** Opens the engines, brings them to the newest form and listens. */
-export async function start(config: Config): Promise<RunningServer> {
-  refuseTooLittleMemory(config);
+export async function start(own: Config): Promise<RunningServer> {
+  refuseTooLittleMemory(own);
   keepNewFilesPrivate();
-  makePrivateFolder(config.dataDir);
+  makePrivateFolder(own.dataDir);
+  const config = await withSharedSecrets(own);
   const app = await createApp(config);
   try {
     const url = await app.listen();

@@ -24,6 +24,7 @@ import { archive } from './migrations/0023-archive.ts';
 import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { review } from './migrations/0025-review.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
+import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import type { Schema } from './schema.ts';
 
 /** By name, in their order. */
@@ -52,6 +53,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0024-advertiser-domain': advertiserDomain,
   '0025-review': review,
   '0026-operator-keys': operatorKeys,
+  '0027-shared-secrets': sharedSecrets,
 };
 
 /**
