@@ -110,8 +110,8 @@ test('numbers of 64 bits come as numbers', async () => {
 async function openedElsewhere(folder: string, memory: SmallMemory | null = null, work = '') {
   const client = fileURLToPath(new URL('./client.ts', import.meta.url));
   const program = `
-    import { openClickHouse } from ${JSON.stringify(client)};
-    openClickHouse(${JSON.stringify({ dataDir: folder, memory })}).then(
+    import { connectClickHouse } from ${JSON.stringify(client)};
+    connectClickHouse(${JSON.stringify({ dataDir: folder, memory })}).then(
       async (clickhouse) => { console.log('opened'); ${work} },
       (error) => { console.log(error.constructor.name, error.message); },
     ).finally(() => process.exit());`;
