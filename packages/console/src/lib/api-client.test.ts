@@ -18,7 +18,7 @@ const tokens = (access_token: string) => ({ access_token, expires_in: 900, user_
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-/** A server that accepts one token, and what was asked of it. */
+/** A server that accepts one token, and the URLs that were requested of it. */
 function fakeServer(accepted: { token: string }, refresh: () => Response) {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
@@ -92,7 +92,7 @@ test('logging out forgets the session even when the server cannot be told', asyn
   await logOut();
   expect(mayHaveSession()).toBe(false);
   expect(queryClient.getQueryData(['app'])).toBeUndefined();
-  // The next call that reaches the server says so.
+  // The cookie reports the logout with the next request that reaches the server.
   expect(document.cookie).toContain('bidwell_logged_out=1');
 });
 

@@ -10,25 +10,25 @@ const BASE = '/api/internal';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Calls of the console API; each answers what the envelope holds and throws {@link ApiError}. */
+/** Calls of the console API. Each resolves to the `data` of the response and throws {@link ApiError}. */
 export const api = {
   get: <T>(path: string, query?: Query) => call<T>('GET', path + queryText(query)),
   post: <T>(path: string, body?: unknown) => call<T>('POST', path, body),
-  /** Makes something: sent again after an answer that was lost, it is not made twice. */
+  /** POST that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
   create: <T>(path: string, body: unknown) =>
     underKey(`${path} ${JSON.stringify(body)}`, (key) => call<T>('POST', path, body, key)),
   put: <T>(path: string, body?: unknown) => call<T>('PUT', path, body),
   patch: <T>(path: string, body?: unknown) => call<T>('PATCH', path, body),
   delete: <T>(path: string, body?: unknown) => call<T>('DELETE', path, body),
-  /** Sends a form with files, telling the progress from 0 to 1. */
+  /** Sends a form with files; reports the progress from 0 to 1. */
   upload,
-  /** A file of ours as a blob address; the caller revokes it. */
+  /** Fetches an uploaded file and returns a blob URL; the caller revokes it. */
   fileUrl,
-  /** A file of ours, whole. */
+  /** Fetches an uploaded file as a Blob. */
   file,
-  /** What is made for the asker to keep: a table, a day of events. */
+  /** Fetches a generated file, such as an exported table or a day of events. */
   download,
-  /** A call that needs no session. */
+  /** A call without a session. */
   open: <T>(method: Method, path: string, body?: unknown) => send(method, path, body, null).then(read<T>),
 };
 
@@ -43,7 +43,7 @@ async function call<T>(method: Method, path: string, body?: unknown, key?: strin
   return read<T>(await authorised((token) => send(method, path, body, token, key)));
 }
 
-/** Sends with the session's token; refused once, it is refreshed and sent again. */
+/** Sends with the session's token. After a 401 it refreshes the session and sends once more. */
 async function authorised<R extends { status: number }>(sendWith: (token: string) => Promise<R>): Promise<R> {
   const token = await accessToken();
   if (token === null) throw new ApiError(401, 'Please log in.');
@@ -112,12 +112,12 @@ async function upload<T>(
     : sendWith();
 }
 
-/** A field of a form, or what tells its file from others. */
+/** A form field as part of a request's identity: a file by its name, size and time of modification. */
 function identityOf([name, value]: [string, FormDataEntryValue]): unknown {
   return value instanceof File ? [name, value.name, value.size, value.lastModified] : [name, value];
 }
 
-/** By XMLHttpRequest, since fetch tells nothing of an upload's progress. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 function sendForm(
   method: string,
   path: string,

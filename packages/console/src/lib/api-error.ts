@@ -1,11 +1,11 @@
 import { messages } from '@bidwell/contract/messages';
 
-/** The server's refusal: one sentence, and a message for each field at fault. */
+/** A failed API call: one sentence, and a message for each invalid field. */
 export class ApiError extends Error {
-  /** HTTP status; 0 when no answer came at all. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** True where the sentence is the server's; false where no answer came, or one that is no envelope. */
+  /** True when the sentence came from the server; false without a response, or with one that is no envelope. */
   readonly isServerText: boolean;
 
   constructor(
@@ -21,15 +21,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure that the server gave no sentence for: `message` is the console's own. */
+/** An error without a sentence of the server; `message` is the console's own. */
 export function withoutServerText(status: number, message: string): ApiError {
   return new ApiError(status, message, {}, { isServerText: false });
 }
 
-/**
- * The sentence that a person reads of a failed call: the server's own where it gave one, else `fallback`, else what the
- * console knows of the failure.
- */
+/** The sentence shown for a failed call: the server's own, else `fallback`, else the message of the error. */
 export function failureText(error: unknown, fallback?: string): string {
   const known = error instanceof Error ? error.message : '';
   const isServerText = !(error instanceof ApiError) || error.isServerText;
@@ -37,7 +34,7 @@ export function failureText(error: unknown, fallback?: string): string {
   return fallback ?? messages.tryAgain;
 }
 
-/** Whether an error says that the server is away, rather than that it refuses: the same may go well a moment later. */
+/** Whether the server is unavailable rather than refusing: a retry may succeed. */
 export function isAway(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

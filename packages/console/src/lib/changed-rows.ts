@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** How long a row that was changed elsewhere is marked while somebody looks. */
+/** How long a row changed elsewhere stays highlighted while the page is visible. */
 const MARKED_MS = 4000;
 
-/** What is marked, and by which of the marks: the newest decides how long. */
+/** Highlighted ids, each with the number of its newest mark, which alone removes the highlight. */
 const marks = new Map<string, number>();
 let newest = 0;
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Marks the rows of entities that were changed elsewhere, for a moment; in a tab that is hidden, once it is looked at. */
+/** Highlights the rows of entities changed elsewhere for {@link MARKED_MS}; in a hidden tab, once it is visible. */
 export function markChanged(ids: readonly string[]): void {
   if (ids.length === 0) return;
   const mark = (newest += 1);

@@ -1,6 +1,9 @@
 let collator: Intl.Collator | undefined;
 
-/** Orders names as people do, numbers within them by their value. One collator, made when first asked: that is what takes the time. */
+/**
+ * Compares names in the reader's locale, with numbers by their value. The collator is expensive to create, so one is
+ * created at the first call and reused.
+ */
 export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator(undefined, { numeric: true });
   return collator.compare(a, b);

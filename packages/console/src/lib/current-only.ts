@@ -1,4 +1,4 @@
-/** What can be chosen: everything that is not archived, and what is chosen already (`chosen`, by uuid). Pure. */
+/** The items that can be selected: those not archived, and those already selected (`chosen`, by uuid). Pure. */
 export function currentOnly<Item extends { uuid: string; archived_at: string | null }>(
   items: readonly Item[],
   ...chosen: (string | null | undefined)[]

@@ -7,7 +7,7 @@ export interface DateRange {
   end: string;
 }
 
-/** The named ranges of the date range picker (specification, section 2, Shared widgets). */
+/** The named ranges of the date range picker. */
 export const PRESETS = [
   'Today',
   'Yesterday',
@@ -21,17 +21,17 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** What is kept of a choice: a preset by its name, so that it moves with the days, or the very days. */
+/** A selection as stored: a preset by its name, so that it moves with the days, or fixed days. */
 export type KeptRange = { preset: Preset } | DateRange;
 
 const monthStart = (day: string): string => `${day.slice(0, 7)}-01`;
 
-/** The Monday of a day's week. Days are counted in UTC, where none is longer than another. */
+/** The Monday of a day's week. Computed in UTC, where every day has 24 hours. */
 function monday(day: string): string {
   return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** The days that a preset names on a given today; what is going on ends today. */
+/** The days of a preset as of `today`. A period that has not ended yet ends today. */
 export function presetRange(preset: Preset, today: string): DateRange {
   const yesterday = addDays(today, -1);
   const endOfLastMonth = addDays(monthStart(today), -1);
@@ -57,7 +57,7 @@ export function presetRange(preset: Preset, today: string): DateRange {
   }
 }
 
-/** The preset that a range is, or Custom. Where two are the same days, as on a Sunday, `preferred` wins. */
+/** The preset that equals the range, or Custom. Where several are equal, as on a Sunday, `preferred` wins. */
 export function presetOf(range: DateRange, today: string, preferred?: Preset): Preset | 'Custom' {
   const order = preferred ? [preferred, ...PRESETS] : PRESETS;
   const found = order.find((preset) => {
@@ -67,7 +67,7 @@ export function presetOf(range: DateRange, today: string, preferred?: Preset): P
   return found ?? 'Custom';
 }
 
-/** A range as it is kept, from whatever the browser's storage holds; null when that is none. */
+/** Validates a range read from the browser's storage; null when it is not one. */
 export function readKeptRange(raw: unknown): KeptRange | null {
   if (typeof raw !== 'object' || raw === null) return null;
   const { preset, start, end } = raw as Partial<Record<string, unknown>>;
@@ -76,30 +76,30 @@ export function readKeptRange(raw: unknown): KeptRange | null {
   return typeof start === 'string' && typeof end === 'string' && isRange(start, end) ? { start, end } : null;
 }
 
-/** The preset that is kept by its name; the last 7 days where nothing is kept, and none where days are. */
+/** The preset of a stored selection: the last 7 days without a selection, undefined for fixed days. */
 export function keptPreset(kept: KeptRange | null): Preset | undefined {
   if (kept === null) return 'Last 7 Days';
   return 'preset' in kept ? kept.preset : undefined;
 }
 
-/** The days of a kept range; the last 7 days without one. */
+/** The days of a stored selection; the last 7 days without one. */
 export function rangeOf(kept: KeptRange | null, today: string): DateRange {
   return kept && 'start' in kept ? kept : presetRange(keptPreset(kept)!, today);
 }
 
-/** Whether both are days within our years, in their order. */
+/** Whether both are valid days within the allowed years, in order. */
 export function isRange(start: string, end: string): boolean {
   return isDay(start) && isDay(end) && start <= end;
 }
 
-/** A date typed as MM/DD/YYYY, as YYYY-MM-DD; null for what is no such day within our years. */
+/** Parses MM/DD/YYYY into YYYY-MM-DD; null for what is not a day within the allowed years. */
 export function parseTypedDate(text: string): string | null {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDay(date) ? date : null;
 }
 
-/** A date as it is typed: MM/DD/YYYY. */
+/** Formats YYYY-MM-DD as MM/DD/YYYY. */
 export function typedDate(date: string): string {
   const [year, month, day] = date.split('-');
   return `${month}/${day}/${year}`;
@@ -108,6 +108,6 @@ export function typedDate(date: string): string {
 function isDay(date: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || date < limits.dateMin || date > limits.dateMax) return false;
   const at = new Date(`${date}T00:00:00Z`);
-  // The 30th of February is read as a day of March: only what comes back the same is a day.
+  // Date reads February 30 as a day of March; only a real day is formatted back unchanged.
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date;
 }

@@ -1,9 +1,8 @@
 import { addDays, isoWeekOf, mondayOf } from '@bidwell/contract/calendar';
 
-/** How days are gathered into the points of a chart. */
+/** The bucket size of a chart's points. */
 export type TimeGroup = 'day' | 'week' | 'month' | 'year';
 
-/** In the order of the year. */
 export const monthNames = [
   'Jan',
   'Feb',
@@ -27,7 +26,7 @@ export function bucketOf(day: string, group: TimeGroup): string {
   return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;
 }
 
-/** Every bucket that holds a day of the range, in order, each with those of its days that the range holds. */
+/** All buckets that overlap the range, in order; `start` and `end` are clipped to the range. */
 export function bucketsOf(
   range: { start: string; end: string },
   group: TimeGroup,
@@ -47,7 +46,7 @@ export function bucketsOf(
   return buckets;
 }
 
-/** What a bucket is called: May 04, W19 2026, May 2026, 2026 (specification, section 9). */
+/** The label of a bucket: May 04, W19 2026, May 2026 or 2026. */
 export function bucketLabel(bucket: string, group: TimeGroup): string {
   const [year = '', month = '', day = ''] = bucket.split('-');
   const monthName = monthNames[Number(month) - 1] ?? '';

@@ -9,7 +9,7 @@ const Form = z.object({ name: z.string() });
 beforeEach(() => localStorage.clear());
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** A form on the screen that keeps its draft: how to give it a value, flush it and take it away. */
+/** Renders a form that keeps a draft; returns how to set its value, flush the draft and unmount the form. */
 function showForm() {
   const root = createRoot(document.createElement('div'));
   let flush = () => {};
@@ -27,7 +27,7 @@ function showForm() {
   };
 }
 
-/** What a reload does to a page that shows the form. */
+/** Simulates a reload of the page. */
 const leave = () => window.dispatchEvent(new Event('pagehide'));
 
 test('what was typed is there after a reload, and gone once it is flushed', () => {

@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const PREFIX = 'bidwell.draft.';
 const OWNER = 'bidwell.draft-owner';
-/** Typing is written once it pauses this long, and at once when the page goes away. */
+/** Debounce of writes while typing; a page that is hidden or closed writes at once. */
 const QUIET_MS = 300;
 
-/** What reads a kept draft back: a zod schema of the form's values. */
+/** Parses a stored draft: a zod schema of the form's values. */
 interface DraftSchema<T> {
   safeParse: (raw: unknown) => { success: true; data: T } | { success: false };
 }
 
-/** The draft kept under `key`, or null when there is none that the schema takes. Cheap enough for a first render. */
+/** The draft stored under `key`; null without one that the schema accepts. Cheap enough for a first render. */
 export function readDraft<T>(key: string, schema: DraftSchema<T>): T | null {
   try {
     const read = schema.safeParse(JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null'));
@@ -21,9 +21,9 @@ export function readDraft<T>(key: string, schema: DraftSchema<T>): T | null {
 }
 
 /**
- * Keeps `value` in this browser under `key` while the form differs from what is saved; null says that it does not, and
- * removes the draft. Answers how to flush it: call that once the form is saved or discarded; what was typed until then is
- * gone and nothing more is kept. Values must survive JSON.
+ * Stores `value` in this browser under `key` while the form differs from what is saved; null means that it does not,
+ * and removes the draft. Returns a function that removes the draft and stops storing; call it once the form is saved
+ * or discarded. Values must survive JSON.
  */
 export function useDraft(key: string, value: unknown): () => void {
   const latest = useRef(value);
@@ -50,13 +50,13 @@ export function useDraft(key: string, value: unknown): () => void {
   }, [key]);
 }
 
-/** Drafts belong to who typed them: another person who logs in here does not find them. */
+/** Deletes the drafts of another user: they belong to the user who typed them. */
 export function claimDrafts(ownerUuid: string): void {
   if (localStorage.getItem(OWNER) !== ownerUuid) forgetDrafts();
   localStorage.setItem(OWNER, ownerUuid);
 }
 
-/** Removes every draft of this browser. */
+/** Deletes all drafts in this browser. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PREFIX)) localStorage.removeItem(key);
@@ -68,6 +68,6 @@ function write(key: string, value: unknown): void {
     if (value === null) localStorage.removeItem(PREFIX + key);
     else localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // A full or forbidden storage costs the draft, never the form.
+    // Full or forbidden storage loses the draft, but must not break the form.
   }
 }

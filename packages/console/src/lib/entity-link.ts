@@ -22,7 +22,7 @@ const editors = {
   campaign: '/campaigns/edit',
 } as const;
 
-/** Where an entity is seen and edited; null where there is no such place. */
+/** The screen that shows and edits an entity; null without one. */
 export function entityLink(entityType: string | null, uuid: string | null): EntityLink | null {
   if (entityType === 'creative') return { to: '/creatives', search: {} };
   if (entityType === 'user' || entityType === 'api_token') return { to: '/profile', search: {} };

@@ -1,11 +1,11 @@
 const holders = new Set<() => void>();
 
-/** Registers what forgets data of the company: it is called once the session is over and no screen shows them. */
+/** Registers a callback that deletes company data; called after the session has ended and no screen shows the data. */
 export function onForget(forget: () => void): void {
   holders.add(forget);
 }
 
-/** Forgets whatever is held of the company. */
+/** Deletes all company data held in memory. */
 export function forgetCompany(): void {
   for (const forget of holders) forget();
 }

@@ -3,22 +3,22 @@ import { Centrifuge, UnauthorizedError } from 'centrifuge';
 import { connectionIsAway, connectionStands } from './live-state.ts';
 import { accessToken, refreshSession } from './session.ts';
 
-/** What becomes of a connection. */
+/** Callbacks of the websocket connection. */
 export interface LiveListener {
   receive(message: LiveMessage): void;
-  /** The connection stands for the first time; what was published before it is unknown. */
+  /** Connected for the first time; earlier publications are unknown. */
   opened(): void;
-  /** It stands again. All that is kept was received, unless `missed` is called as well. */
+  /** Reconnected. The retained publications were received, unless `missed` is called as well. */
   back(): void;
-  /** Some of what was published meanwhile is lost. */
+  /** Publications were lost while disconnected. */
   missed(): void;
 }
 
-/** How long after the server has shown this page out it looks whether it may come back. */
+/** Delay before the page reconnects after the server has disconnected it. */
 const SHOWN_OUT_MS = 5000;
 const INVALID_TOKEN = 3500;
 
-/** Opens the websocket of the session. Answers how to close it. */
+/** Opens the session's websocket. Returns a function that closes it. */
 export function connectLive(listener: LiveListener): () => void {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   let refused: string | null = null;
@@ -35,7 +35,7 @@ export function connectLive(listener: LiveListener): () => void {
     },
   });
   client.on('publication', ({ data }) => {
-    // A server newer than this page may say what the page does not know.
+    // A newer server may send messages that this page cannot parse.
     const message = LiveMessage.safeParse(data);
     if (message.success) listener.receive(message.data);
   });
@@ -45,7 +45,7 @@ export function connectLive(listener: LiveListener): () => void {
     else listener.opened();
     hasStood = true;
   });
-  // What a channel kept meanwhile follows as publications, each once.
+  // The publications that a channel retained meanwhile follow, each once.
   client.on('subscribed', ({ wasRecovering, recovered }) => {
     if (wasRecovering && !recovered) listener.missed();
   });
@@ -54,7 +54,7 @@ export function connectLive(listener: LiveListener): () => void {
     connectionIsAway();
     if (isClosed) return;
     timer = setTimeout(() => {
-      // A session that ended ends here, too; one that was only renewed connects again.
+      // An ended session has no token and ends here as well; a renewed one connects again.
       const session = code === INVALID_TOKEN ? refreshSession(refused) : accessToken();
       void session.catch(() => {}).then(() => !isClosed && client.connect());
     }, SHOWN_OUT_MS);

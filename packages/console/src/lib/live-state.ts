@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * How the page learns of news. `waiting`: the connection is being made, or was there a moment ago. `live`: by the
- * connection. `lost`: it was there and is away for longer. `blocked`: it never came about, as behind a proxy that lets no
- * websocket through. Where it is lost or blocked, the page asks again and again.
+ * How the page receives updates. `waiting`: connecting, or disconnected a moment ago. `live`: over the connection.
+ * `lost`: disconnected for longer than {@link PATIENCE_MS}. `blocked`: never connected, as behind a proxy that blocks
+ * websockets. The page polls while it is lost or blocked.
  */
 export type LiveState = 'waiting' | 'live' | 'lost' | 'blocked';
 
-/** How long a connection may be away before anything is made of it. */
+/** How long the connection may be away before the state becomes `lost` or `blocked`. */
 export const PATIENCE_MS = 5000;
 
 let state: LiveState = 'waiting';
@@ -21,7 +21,7 @@ function become(next: LiveState): void {
   for (const listener of listeners) listener();
 }
 
-/** The connection stands. */
+/** Called when the connection is established. */
 export function connectionStands(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -29,13 +29,13 @@ export function connectionStands(): void {
   become('live');
 }
 
-/** The connection is away, or not there yet. */
+/** Called while connecting, and when the connection is lost. */
 export function connectionIsAway(): void {
   if (state === 'live') become('waiting');
   if (state === 'waiting') timer ??= setTimeout(() => become(hasBeenLive ? 'lost' : 'blocked'), PATIENCE_MS);
 }
 
-/** Nobody wants a connection any more. */
+/** Resets the state when the page no longer needs a connection. */
 export function forgetConnection(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -45,7 +45,7 @@ export function forgetConnection(): void {
 
 export const liveState = (): LiveState => state;
 
-/** Calls `listener` when the state changes; answers how to stop that. */
+/** Calls `listener` when the state changes; returns a function that unsubscribes. */
 export function onLiveState(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -53,8 +53,8 @@ export function onLiveState(listener: () => void): () => void {
 
 export const useLiveState = (): LiveState => useSyncExternalStore(onLiveState, liveState);
 
-/** While the connection says what moves, figures are asked for this often, for what it may not know. */
+/** Polling interval while connected, for changes that are not published. */
 const QUIET_MS = 60_000;
 
-/** How often a query asks again that news arrive for: every `ms` where the connection does not bring them. */
+/** Refetch interval of a query whose changes are published: `ms` without a connection. */
 export const pollingEvery = (ms: number) => () => (state === 'live' ? QUIET_MS : ms);

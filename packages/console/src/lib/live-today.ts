@@ -9,7 +9,10 @@ type Today = Extract<LiveMessage, { type: 'today' }>;
 const valueIn = (metrics: Metrics, metric: HighlightMetric) =>
   metrics[metric === 'spend' ? 'spends' : metric];
 
-/** Highlights by day with what today amounts to now: its points, and the totals. Null when they have no such day. Pure. */
+/**
+ * Replaces today's point in highlights by day and recomputes the totals. Null when they do not include that day.
+ * Pure.
+ */
 export function withToday(highlights: Highlights, { date, counts }: Today): Highlights | null {
   const place = highlights.spend.series.findIndex(({ bucket }) => bucket === date);
   if (place === -1) return null;

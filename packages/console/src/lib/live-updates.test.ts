@@ -22,7 +22,7 @@ let asked: Record<string, number>;
 let stops: (() => void)[];
 const news = vi.fn();
 
-/** What is on the screen: each query counts how often it is asked. */
+/** Observes a query as a screen would, and counts its fetches. */
 function show(queryKey: readonly unknown[], data: unknown = []): void {
   const name = queryKey.slice(0, 2).join(' ');
   const queryFn = async () => {

@@ -11,18 +11,18 @@ import { balanceQuery } from './queries/finance.ts';
 import { notificationsQuery } from './queries/notifications.ts';
 import { tabId } from './tab-id.ts';
 
-/** Changes that come close together are read at once. */
+/** Changes within this time are refetched together. */
 const TOGETHER_MS = 50;
-/** Reports are asked for again at most this often while figures move. */
+/** Minimum time between two refetches of reports while figures change. */
 const REPORTS_MS = 5000;
-/** How often the page asks again without a connection. */
+/** Polling interval without a connection. */
 const POLL_MS = 10_000;
 
-/** What the server publishes news of. */
+/** The query keys whose changes the server publishes. */
 const told = new Set<unknown>([...ENTITY_TYPES, 'analytics', 'changes', 'notifications']);
 const isTold = ({ queryKey }: Query) => told.has(queryKey[0]);
 
-/** Keeps the cache as fresh as the server's publications; without a connection, by asking again. Answers how to stop. */
+/** Updates the cache from the server's publications; polls without a connection. Returns a function that stops it. */
 export function startLiveUpdates(
   queries: QueryClient,
   onNotification: (title: string, text: string) => void,
@@ -31,13 +31,13 @@ export function startLiveUpdates(
     const kinds = [...new Set(changes.map(({ entity }) => entity))];
     const elsewhere = changes.filter(({ tab, action }) => tab !== tabId && action !== 'delete');
     void queries.invalidateQueries({ queryKey: ['changes'] });
-    // A row is marked once it shows what was changed.
+    // A row is highlighted once it shows the change.
     void Promise.all(kinds.map((entity) => queries.invalidateQueries({ queryKey: [entity] }))).then(() =>
       markChanged(elsewhere.map(({ uuid }) => uuid)),
     );
   });
   const reports = gathered(REPORTS_MS, (dates: string[]) => {
-    // Who does not look asks when they come back.
+    // A hidden tab refetches when it becomes visible.
     if (document.hidden) return;
     const holdsToday = ({ queryKey: [kind, report, range, group] }: Query) =>
       kind === 'analytics' &&
@@ -47,9 +47,9 @@ export function startLiveUpdates(
     void queries.invalidateQueries({ queryKey: ['company', 'transactions'] });
   });
 
-  /** What is to be read after a drop; each channel says it by itself. */
+  /** What to refetch after a connection loss; each channel reports its own. */
   const away = gathered(TOGETHER_MS, (what: ('figures' | 'everything')[]) => {
-    // Figures are not kept for who was away.
+    // Figures are not retained while a client is disconnected.
     const isDue = ({ queryKey: [kind] }: Query) =>
       what.includes('everything') || kind === 'analytics' || kind === 'company';
     void queries.invalidateQueries({ predicate: isDue });
@@ -71,7 +71,7 @@ export function startLiveUpdates(
   };
   const close = connectLive({
     receive,
-    // What was read a moment before the connection stood may be older than it: it is read again where it is next shown.
+    // Data fetched just before the connection may be stale: it is refetched when it is next shown.
     opened: () => void queries.invalidateQueries({ predicate: isTold, refetchType: 'none' }),
     back: () => away.add('figures'),
     missed: () => away.add('everything'),
@@ -97,7 +97,7 @@ interface Range {
 
 const isWithin = (date: string, { start, end }: Range): boolean => start <= date && date <= end;
 
-/** Moves the cards, today's point of the chart and the balance without asking the server. */
+/** Updates the cards, today's point of the chart and the balance without a request. */
 function showToday(queries: QueryClient, message: Extract<LiveMessage, { type: 'today' }>): void {
   const shown = queries.getQueryCache().findAll({ queryKey: ['analytics', 'highlight'] });
   for (const { queryKey } of shown)
@@ -106,7 +106,7 @@ function showToday(queries: QueryClient, message: Extract<LiveMessage, { type: '
   queries.setQueryData(balanceQuery.queryKey, (old) => old && message.balance);
 }
 
-/** Gathers what comes within a time of the first and hands it on together: never more often than that. */
+/** Collects items for `withinMs` after the first and hands them on together: a throttle. */
 function gathered<Item>(withinMs: number, handOn: (items: Item[]) => void) {
   let items: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@ import { connectionIsAway, forgetConnection } from './live-state.ts';
 
 const AGAIN_MS = 5000;
 
-/** Keeps what is on the screen fresh by the server's publications, while the component is mounted. */
+/** Updates the data on the screen from the server's publications while the component is mounted. */
 export function useLiveUpdates(onNotification: (title: string, text: string) => void): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useLiveUpdates(onNotification: (title: string, text: string) => 
     let stopped = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     connectionIsAway();
-    // The first paint does not wait for the websocket's client.
+    // Loaded lazily, so that the first paint does not wait for the websocket client.
     const begin = () =>
       import('./live-updates.ts').then(
         ({ startLiveUpdates }) => {

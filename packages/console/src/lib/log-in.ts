@@ -3,10 +3,10 @@ import { api } from './api-client.ts';
 import { claimDrafts } from './draft.ts';
 import { openSession, userId } from './session.ts';
 
-/** What proof of a person the server wants. */
+/** Fetches the captcha that the server requires. */
 export const askCaptcha = () => api.open<CaptchaChallenge>('GET', '/captcha');
 
-/** Exchanges a solved captcha for the right to one login or registration. */
+/** Exchanges a solved captcha for permission for one login or registration. */
 export const verifyCaptcha = (solution: string) => api.open('POST', '/captcha', { captcha: solution });
 
 export async function logIn(credentials: Credentials): Promise<void> {

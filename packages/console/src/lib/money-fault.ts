@@ -2,13 +2,13 @@ import { limits } from '@bidwell/contract/limits';
 import { formatMoney } from './format.ts';
 
 interface MoneyBounds {
-  /** Dollars; one cent without it. */
+  /** Dollars; one cent by default. */
   min?: number;
   /** Dollars. */
   max: number;
 }
 
-/** What is wrong with an amount of dollars that a person typed; undefined when nothing is. Pure. */
+/** The message for an invalid amount of dollars; undefined for a valid one. Pure. */
 export function moneyFault(
   dollars: number,
   { min = limits.cpmMinDollars, max }: MoneyBounds,
@@ -17,7 +17,7 @@ export function moneyFault(
   return dollars > max ? `Enter at most ${formatMoney(max)}` : undefined;
 }
 
-/** The same for an amount that may be left out by a choice of that name (Unlimited), which is null. Pure. */
+/** The same for an amount that is null when the user picks `choice`, for example Unlimited. Pure. */
 export function choiceFault(
   dollars: number | null,
   { choice, ...bounds }: MoneyBounds & { choice: string },

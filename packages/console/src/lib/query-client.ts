@@ -4,10 +4,10 @@ import { onForget } from './forget.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How long what was fetched counts as fresh (specification, section 9). */
+/** How long fetched data counts as fresh, in milliseconds. */
 export const staleTimes = { default: MINUTE_MS, hour: 60 * MINUTE_MS, ever: Infinity, never: 0 } as const;
 
-/** The cache of server data. A refusal is final; only a server that is away is asked again. */
+/** The cache of server data. Only a request to an unavailable server is retried, at most twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

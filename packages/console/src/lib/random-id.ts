@@ -1,4 +1,4 @@
-/** An id that nothing else has. Where the page is served over plain http, `crypto.randomUUID` is not there. */
+/** A random 128-bit id in hex. `crypto.randomUUID` is missing where the page is served over plain http. */
 export function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -5,18 +5,18 @@ import type { DateRange, KeptRange, Preset } from './date-presets.ts';
 import { isRange, keptPreset, presetOf, rangeOf, readKeptRange } from './date-presets.ts';
 import { useToday } from './today.ts';
 
-/** A choice of days, as a screen shows it and the picker changes it. */
+/** The selected range of days, as a screen shows it and the picker changes it. */
 export interface RangeChoice {
   range: DateRange;
-  /** What the range is called; where two presets are the same days, the one that was chosen. */
+  /** The name of the range; where two presets are the same days, the one that was selected. */
   preset: Preset | 'Custom';
-  /** Gets the preset too when the days were chosen by one. */
+  /** Called with the preset as well when the days were selected by one. */
   choose: (range: DateRange, preset?: Preset) => void;
 }
 
 /**
- * The range of days in the address; without one, the last that was chosen in this browser, else the last 7 days. A preset
- * is kept by its name: This Week is another week when that has come.
+ * The range of days in the URL; without one, the last selected in this browser, else the last 7 days. A preset is
+ * stored by its name: This Week is a different week later.
  */
 export function useRangeSearch(): RangeChoice {
   const { from, to } = useSearch({ strict: false }) as { from?: string; to?: string };

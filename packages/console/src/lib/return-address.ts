@@ -1,6 +1,6 @@
 const KEY = 'bidwell.return-address';
 
-/** Remembers, in this tab, which address was asked for without a session. */
+/** Stores, for this tab, the URL that was requested without a session. */
 export function rememberReturnAddress(href: string): void {
   sessionStorage.setItem(KEY, href);
 }
@@ -9,7 +9,7 @@ export function forgetReturnAddress(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** The remembered address of ours, once; null without one. */
+/** The stored URL, once and only if it is a local path; null without one. */
 export function takeReturnAddress(): string | null {
   const href = sessionStorage.getItem(KEY);
   forgetReturnAddress();

@@ -4,7 +4,7 @@ import { accountQuery } from './queries/account.ts';
 
 const changesAtOnce = 'Changes are approved at once.';
 
-/** What forms say of the review of what they save, by how this server moderates. */
+/** What forms say about the review of saved changes, by the server's moderation mode. */
 export const reviewSentences = {
   manual: {
     newCreatives: 'Creatives are reviewed before they run.',
@@ -24,9 +24,9 @@ export const reviewSentences = {
 
 const unknown = { newCreatives: '', copies: '', changedApp: '', changedCreative: '', changedNative: '' };
 
-/** The sentences that are true here; empty ones until the server has said how it moderates. */
+/** The sentences for this server; empty until the account is loaded. */
 export function useReviewSentences(): Record<keyof typeof unknown, string> {
   const { data: user } = useQuery(accountQuery);
-  // A server of an earlier version does not say it: nothing is said then.
+  // An older server does not report its moderation mode; the sentences stay empty then.
   return { ...unknown, ...(user && reviewSentences[user.moderation]) };
 }

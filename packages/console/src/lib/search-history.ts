@@ -3,10 +3,12 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from './queries/account.ts';
 
-/** One letter finds too much to be worth finding again. */
+/** A single letter matches too much to be worth storing. */
 const SEARCH_CHARS_MIN = 2;
 
-/** `history` with `search` as its newest item: trimmed, once whatever its case, at most ten items. Pure. */
+/**
+ * `history` with `search` as its newest item: trimmed, deduplicated without regard to case, at most ten items. Pure.
+ */
 export function withSearch(history: readonly string[], search: string): readonly string[] {
   const added = search.trim();
   if (added.length < SEARCH_CHARS_MIN) return history;
@@ -14,7 +16,7 @@ export function withSearch(history: readonly string[], search: string): readonly
   return [added, ...others].slice(0, limits.listHistoryMax);
 }
 
-/** What was searched for lately in one list of one company, newest first, stored in this browser. */
+/** The latest searches in one list of one company, newest first, stored in this browser. */
 export function useSearchHistory(list: string): [readonly string[], (search: string) => void] {
   const { data: user } = useQuery({ ...accountQuery, enabled: false });
   const [stored, setStored] = useLocalStorage<readonly string[]>({
@@ -22,10 +24,10 @@ export function useSearchHistory(list: string): [readonly string[], (search: str
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  // Whatever else stands in the storage is no history.
+  // The storage may hold anything.
   const history = Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
   const add = (search: string) => {
-    // Before it is known whose search it is, there is no place for it.
+    // Until the account is loaded there is no company to store it under.
     if (user) setStored(withSearch(history, search));
   };
   return [history, add];

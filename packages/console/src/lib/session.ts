@@ -10,17 +10,17 @@ import { ApiError } from './api-error.ts';
 import { randomId } from './random-id.ts';
 import { withTabLock } from './tab-lock.ts';
 
-/** Who is logged in, as this tab knows it. The access token lives in memory only. */
+/** The logged-in session in this tab. The access token is held in memory only. */
 interface Session {
   accessToken: string;
   userId: string;
-  /** The mark of the newest tokens when these came. */
+  /** The value of the mark cookie when these tokens arrived. */
   mark: string | null;
 }
 
 type Listener = () => void;
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 const TabMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('logout') }),
   z.object({ type: z.literal('tokens'), tokens: SessionTokens, mark: z.string() }),
@@ -39,12 +39,12 @@ channel?.addEventListener('message', (event) => {
     openSession(message.data.tokens, message.data.mark);
 });
 
-/** Whether a session may exist: the readable cookie says so, and holds no secret. */
+/** Whether a session may exist, by a readable cookie that holds no secret. */
 export function mayHaveSession(): boolean {
   return session !== null || hasHint();
 }
 
-/** Takes the tokens that a login answered. */
+/** Starts a session with the tokens of a login response. */
 export function openSession(tokens: unknown, mark = readMark()): void {
   const { access_token: accessToken, user_id: userId } = SessionTokens.parse(tokens);
   session = { accessToken, userId, mark };
@@ -60,13 +60,13 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * A new session in place of the one whose token was refused. However many calls are refused at once, in however many
- * tabs, each tab asks once, no two at the same time, and one tab's answer serves the others.
- * Null without a refresh token. Throws ApiError when the refresh fails; a refused one has ended the session.
+ * Replaces the session whose token was refused. However many calls are refused at once, each tab sends one refresh,
+ * no two tabs refresh at the same time, and the others use the tokens of the first. Null without a refresh token.
+ * Throws ApiError when the refresh fails; a 401 has ended the session.
  */
 export function refreshSession(refusedToken: string | null): Promise<Session | null> {
   if (isNewerThan(refusedToken)) return Promise.resolve(session);
-  // Two tabs must not spend the same refresh token: the second would end the family.
+  // Two tabs must not spend the same refresh token: the second use would revoke the whole token family.
   refreshing ??= withTabLock('bidwell-refresh', () => askForTokens(refusedToken)).finally(() => {
     refreshing = null;
   });
@@ -76,20 +76,20 @@ export function refreshSession(refusedToken: string | null): Promise<Session | n
 const isNewerThan = (refusedToken: string | null) => session !== null && session.accessToken !== refusedToken;
 
 async function askForTokens(refusedToken: string | null): Promise<Session | null> {
-  // Another tab may have refreshed, or logged out, while this one waited.
+  // Another tab may have refreshed or logged out while this one waited for the lock.
   if (session && session.mark !== readMark()) await tokensOfOtherTab();
   if (isNewerThan(refusedToken)) return session;
   if (!hasHint()) {
     endSession();
     return null;
   }
-  // Kept alive past a reload: the cookie that takes the spent one's place must not be lost with the page.
+  // `keepalive` survives a reload: the new refresh token's cookie must not be lost with the page.
   const response = await fetch('/api/internal/refresh-token', { method: 'POST', keepalive: true }).catch(
     () => null,
   );
   const tokens = response?.ok ? readTokens(await response.json().catch(() => null)) : null;
   if (tokens) {
-    // Someone else logged in beside us: nothing of the one before may stay on the screen.
+    // Another user logged in in this browser: nothing of the previous one may stay on the screen.
     if (session && session.userId !== tokens.user_id) endSession();
     const mark = randomId();
     writeMark(mark);
@@ -110,10 +110,10 @@ function readTokens(body: unknown): SessionTokens | null {
   return parsed.success ? parsed.data.data : null;
 }
 
-/** How long tokens may be on their way from another tab. */
+/** How long to wait for tokens from another tab. */
 const ON_THEIR_WAY_MS = 1000;
 
-/** Resolves once another tab has said something, or has not for a while: it may have been closed. */
+/** Resolves at the next message of another tab, or after a timeout: that tab may have been closed. */
 function tokensOfOtherTab(): Promise<void> {
   return new Promise((resolve) => {
     const heard = () => {
@@ -126,7 +126,7 @@ function tokensOfOtherTab(): Promise<void> {
   });
 }
 
-/** Over https a cookie's name ties it to this very host. */
+/** Over https the `__Host-` prefix ties a cookie to this host. */
 const isSecure = () => location.protocol === 'https:';
 const named = (name: string) => (isSecure() ? HOST_PREFIX + name : name);
 
@@ -135,7 +135,7 @@ function readCookie(name: string): string | null {
   return entry?.slice(name.length + 1) ?? null;
 }
 
-/** Keeps a cookie as long as the browser is open, or for so many seconds. */
+/** Sets a cookie for as long as the browser is open, or for `maxAgeSeconds`. */
 function writeCookie(name: string, value: string, maxAgeSeconds?: number): void {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   const secure = isSecure() ? '; Secure' : '';
@@ -145,17 +145,17 @@ function writeCookie(name: string, value: string, maxAgeSeconds?: number): void 
 const MARK_COOKIE = 'bidwell_mark';
 
 /**
- * Which refresh of this browser was the newest. It holds no secret, and is a cookie because every tab reads those as they
- * are: a message may arrive later than the lock of the tab that sent it.
+ * The id of this browser's newest refresh. It holds no secret. It is a cookie because all tabs read cookies
+ * synchronously: a message may arrive after the sending tab has released the lock.
  */
 const readMark = () => readCookie(named(MARK_COOKIE));
 const writeMark = (mark: string) => writeCookie(named(MARK_COOKIE), mark);
 
-/** Its name has the prefix where the server knows that it is reached by https. */
+/** The name has the prefix where the server is reached over https. */
 const hintNames = [SESSION_HINT_COOKIE, HOST_PREFIX + SESSION_HINT_COOKIE];
 const hasHint = () => hintNames.some((name) => readCookie(name) === '1');
 
-/** Without the readable cookie no tab tries the refresh token again, even where the server could not be told. */
+/** Without this cookie no tab tries the refresh token again, even if the server was not notified. */
 function dropHint(): void {
   for (const name of hintNames) writeCookie(name, '', 0);
 }
@@ -164,33 +164,33 @@ function dropHint(): void {
 const LOGGED_OUT_SECONDS = 90 * 86_400;
 
 /**
- * Says to the server, with every call until it has heard it, that this browser logged out: the cookie of the session is none
- * that a page can remove, and the server may be away just now.
+ * Sets a cookie that reports the logout to the server with every request until the server has received it. A page
+ * cannot remove the session's cookie, and the server may be unavailable now.
  */
 export function markLoggedOut({ everywhere }: { everywhere: boolean }): void {
   writeCookie(named(LOGGED_OUT_COOKIE), everywhere ? 'everywhere' : '1', LOGGED_OUT_SECONDS);
 }
 
-/** Forgets the session here and tells whoever listens. */
+/** Ends the session in this tab and notifies the subscribers. */
 export function endSession(): void {
   session = null;
   for (const listener of ended) listener();
 }
 
-/** Forgets the session here and in the other tabs. */
+/** Ends the session in this tab and in the others. */
 export function endSessionEverywhere(): void {
   dropHint();
   channel?.postMessage({ type: 'logout' });
   endSession();
 }
 
-/** Calls `listener` whenever the session has ended; answers how to stop that. */
+/** Calls `listener` whenever the session has ended; returns a function that unsubscribes. */
 export function onSessionEnd(listener: Listener): () => void {
   ended.add(listener);
   return () => ended.delete(listener);
 }
 
-/** Calls `listener` whenever a refresh has failed; answers how to stop that. */
+/** Calls `listener` whenever a refresh has failed; returns a function that unsubscribes. */
 export function onRefreshFailure(listener: Listener): () => void {
   failed.add(listener);
   return () => failed.delete(listener);

@@ -1,4 +1,7 @@
 import { randomId } from './random-id.ts';
 
-/** Which tab this is, as long as the page is not loaded again: the server tells others who changed something. */
+/**
+ * Identifies this tab until the page is reloaded; the server publishes it with each change, so that the tab can tell
+ * its own changes from others'.
+ */
 export const tabId = randomId();

@@ -1,10 +1,10 @@
-/** How long a tab may hold the lock: a tab that was closed meanwhile must not hold the others for good. */
+/** Expiry of the lock: a tab that was closed must not block the others for good. */
 const HELD_MS = 10_000;
 const POLL_MS = 40;
 
 /**
- * Runs `work` while no other tab of this browser runs work under the same name. By Web Locks, or by a note in the local
- * storage where there are none: the page is then served over plain http from another host.
+ * Runs `work` while no other tab of this browser runs work under the same name. Uses Web Locks, or an entry in local
+ * storage where they are missing: on a page served over plain http.
  */
 export async function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | null | undefined;
@@ -15,7 +15,7 @@ export async function withTabLock<T>(name: string, work: () => Promise<T>): Prom
     const [, until = '0'] = (localStorage.getItem(key) ?? '').split(':');
     if (Number(until) < Date.now()) {
       localStorage.setItem(key, `${mine}:${Date.now() + HELD_MS}`);
-      // Whoever wrote last has it: two tabs that wrote at once both look again.
+      // The last writer wins; both of two concurrent writers check again.
       await pause();
       if (localStorage.getItem(key)?.startsWith(`${mine}:`)) break;
     }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What tables keep in the address: search, order, page and page size. */
+/** Table state in the URL: search, order, page and page size. */
 export interface TableSearch {
   q?: string | undefined;
   sort?: string | undefined;
@@ -10,7 +10,7 @@ export interface TableSearch {
   archived?: boolean | undefined;
 }
 
-/** The table state in the address of the screen that is shown, and how to change it. */
+/** The table state in the URL of the current screen, and a function that changes it. */
 export function useTableSearch(): [TableSearch, (state: TableSearch) => void] {
   const { q, sort, page, size, archived } = useSearch({ strict: false }) as TableSearch;
   const navigate = useNavigate();

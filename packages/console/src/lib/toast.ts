@@ -7,8 +7,8 @@ let library: Library | null = null;
 const waiting = new Set<() => void>();
 
 /**
- * Fetches what toasts are made of: a visitor who only logs in may never see one. Called early where one may have to say
- * that the server is away.
+ * Loads the toast library, which most visitors to the login page never need. Called early where a toast may have to
+ * report that the server is unavailable.
  */
 export async function prepareToasts(): Promise<Library> {
   if (library) return library;
@@ -17,36 +17,36 @@ export async function prepareToasts(): Promise<Library> {
   return library;
 }
 
-/** What toasts are made of, once it is here. */
+/** The toast library; null until it is loaded. */
 export const preparedToasts = () => library;
 
-/** Calls `listener` when toasts can be drawn; answers how to stop that. */
+/** Calls `listener` when the library is loaded; returns a function that unsubscribes. */
 export function onToastsPrepared(listener: () => void): () => void {
   waiting.add(listener);
   return () => waiting.delete(listener);
 }
 
 function draw(change: (toasts: Library['notifications']) => void): void {
-  // Without the server there is nothing to draw a toast with, and nobody to tell but the console.
+  // If the library cannot be loaded, the error can only be logged.
   prepareToasts().then(({ notifications }) => change(notifications), console.error);
 }
 
-/** Says that something went well. */
+/** Shows a success message. */
 export function toastSuccess(message: string): void {
   draw((toasts) => toasts.show({ message, color: 'green', autoClose: 4000 }));
 }
 
-/** Shows what went wrong: the server's own sentence, or `fallback` where it gave none. */
+/** Shows an error: the server's sentence, or `fallback` without one. */
 export function toastError(error: unknown, fallback?: string): void {
   const message = failureText(error, fallback);
-  // The message is the id: ten calls that fail alike say so once.
+  // The message is the id, so that identical errors are shown once.
   draw((toasts) => toasts.show({ id: message, message, color: 'red', autoClose: 8000 }));
 }
 
 const NEWS = 'news';
 let newsShown = 0;
 
-/** Tells of something that happened meanwhile. What comes while it is still shown is counted, not piled up. */
+/** Shows a notification. Those that arrive while one is shown are counted, not stacked. */
 export function toastNews(title: string, text: string): void {
   newsShown += 1;
   const toast = {

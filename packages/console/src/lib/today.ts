@@ -5,14 +5,14 @@ import { accountQuery } from './queries/account.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Today, YYYY-MM-DD, where the company is: reports count their days there, wherever the reader sits. */
+/** Today, YYYY-MM-DD, in the company's time zone, which reports use, wherever the reader is. */
 export function useToday(): string {
   const { data: user } = useQuery(accountQuery);
   const timeZone = user?.company.time_zone ?? 'UTC';
   return useSyncExternalStore(eachMinute, () => dateAt(Date.now(), timeZone));
 }
 
-/** A page that stays open overnight is told of the new day. */
+/** Checks every minute, so that a page open overnight shows the new day. */
 function eachMinute(notify: () => void): () => void {
   const timer = setInterval(notify, MINUTE_MS);
   return () => clearInterval(timer);

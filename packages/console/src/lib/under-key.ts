@@ -1,12 +1,12 @@
 import { ApiError } from './api-error.ts';
 import { randomId } from './random-id.ts';
 
-/** The keys of what was asked for and not answered for certain, by what was asked. */
+/** Idempotency keys of requests without a definite response, by request. */
 const unanswered = new Map<string, string>();
 
 /**
- * Makes something under an idempotency key. Where the answer was lost, or the server failed, nobody knows whether the
- * thing is made: the same `what`, tried again, goes under the same key, and the server makes it at most once.
+ * Runs a creating request with an idempotency key. After a lost response or a server error it is unknown whether the
+ * entity was created: a retry with the same `what` uses the same key, and the server creates it at most once.
  */
 export async function underKey<T>(what: string, make: (key: string) => Promise<T>): Promise<T> {
   const key = unanswered.get(what) ?? randomId();

@@ -1,21 +1,21 @@
-/** What an upload tells of itself. */
+/** Reports the progress of one upload. */
 export interface UploadHandle {
-  /** Its share that is sent, from 0 to 1. */
+  /** The share sent, from 0 to 1. */
   progress: (share: number) => void;
-  /** It is over, accepted or not. */
+  /** The upload has ended, accepted or not. */
   end: () => void;
 }
 
-/** How long the bar stays once all uploads are through (specification, section 9). */
+/** How long the progress bar stays after all uploads have ended. */
 export const HIDE_DELAY_MS = 1000;
 
-/** Follows uploads: their average, and nothing once all have been through for a second. */
+/** Average progress of all uploads; null once all have been over for a second. */
 export class UploadProgress {
   private shares = new Map<symbol, number>();
   private listeners = new Set<() => void>();
   private hiding: ReturnType<typeof setTimeout> | undefined;
 
-  /** Follows one more upload. */
+  /** Adds an upload. */
   begin(): UploadHandle {
     const key = Symbol('upload');
     this.set(key, 0);
@@ -29,7 +29,7 @@ export class UploadProgress {
     };
   }
 
-  /** The average in percent, whole; null while nothing is shown. */
+  /** The average in whole percent; null while nothing is shown. */
   percent = (): number | null => {
     if (this.shares.size === 0) return null;
     const sum = [...this.shares.values()].reduce((total, share) => total + share, 0);

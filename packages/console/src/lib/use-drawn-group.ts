@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { TimeGroup } from './dates.ts';
 
 /**
- * The group that the figures on the screen are gathered by: while those of another group are fetched, the ones of before
- * stay, and their points must not be given the names of the new group.
+ * The bucket size of the figures on the screen. While those of another size are fetched, the previous figures stay,
+ * and their points must not be labelled by the new size.
  */
 export function useDrawnGroup<Group extends TimeGroup | undefined>(
   chosen: Group,

@@ -17,12 +17,13 @@ export const accountQuery = queryOptions({
   gcTime: staleTimes.hour,
 });
 
-/** How long a server that is away may hold up a log out. */
+/** How long a log out waits for a server that does not respond. */
 const LOGOUT_WAIT_MS = 3000;
 
 /**
- * Ends the session in every tab of this browser, and with `everywhere` on every device of the person. What is kept here is
- * forgotten whether or not the server answers; one that does not ends the session at the next call that reaches it.
+ * Ends the session in every tab of this browser, and with `everywhere` on every device of the user. Local data is
+ * deleted whether or not the server responds; otherwise the next request that reaches the server ends the session
+ * there.
  */
 export async function logOut({ everywhere = false } = {}): Promise<void> {
   markLoggedOut({ everywhere });

@@ -9,7 +9,7 @@ export const adsetsQuery = queryOptions({
   queryFn: async () => (await api.get<{ adsets: Adset[] }>('/adset')).adsets,
 });
 
-/** One ad set, read afresh each time: a form that starts from an old copy would save it back. */
+/** One ad set, always refetched: a form that starts from an old copy would save it back. */
 export const adsetQuery = (uuid: string) =>
   queryOptions({ queryKey: ['adset', uuid], queryFn: () => api.get<Adset>(`/adset/${uuid}`), gcTime: 0 });
 

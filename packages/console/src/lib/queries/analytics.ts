@@ -11,7 +11,7 @@ interface Range {
   end: string;
 }
 
-/** How often a screen that is looked at asks for its figures again where nothing tells it that they moved. */
+/** Polling interval of a visible screen's figures where no connection publishes their changes. */
 const POLL_MS = 5000;
 
 export const highlightsQuery = (range: Range, group: Group) =>
@@ -24,7 +24,7 @@ export const highlightsQuery = (range: Range, group: Group) =>
     staleTime: 0,
   });
 
-/** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the period before. */
+/** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the previous period. */
 export const levelQuery = (
   range: Range,
   levels: readonly ReportLevel[],
@@ -47,7 +47,7 @@ export const levelQuery = (
     staleTime: 0,
   });
 
-/** A row per publisher bundle; without creatives, of all of them. */
+/** A row per publisher bundle; without creatives in the filter, of all creatives. */
 export const bundleQuery = (
   range: Range,
   campaignUuid: string | undefined,
@@ -67,7 +67,7 @@ export const bundleQuery = (
     staleTime: 0,
   });
 
-/** The same as a CSV file with every row there is. */
+/** The level report as a CSV file with all rows. */
 export const downloadReport = (
   range: Range,
   levels: readonly ReportLevel[],
@@ -82,6 +82,6 @@ export const downloadReport = (
     metrics,
   });
 
-/** Every event of one day. */
+/** All events of one day. */
 export const downloadEvents = (date: string, format: 'csv' | 'parquet'): Promise<Blob> =>
   api.download('GET', `/analytics/events?date=${date}&format=${format}`);

@@ -8,7 +8,7 @@ export const apiTokensQuery = queryOptions({
   queryFn: async (): Promise<ApiToken[]> => (await api.get<ApiTokenList>('/api_tokens')).api_tokens,
 });
 
-/** Makes a token; its secret is in the answer and nowhere else. */
+/** Creates a token; only this response contains its secret. */
 export async function createApiToken(name: string): Promise<NewApiToken> {
   const made = await api.post<NewApiToken>('/api_tokens', { name });
   await queryClient.invalidateQueries({ queryKey: apiTokensQuery.queryKey });

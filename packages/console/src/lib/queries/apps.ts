@@ -12,7 +12,7 @@ export const appsQuery = queryOptions({
 export const appQuery = (uuid: string) =>
   queryOptions({ queryKey: ['app', uuid], queryFn: () => api.get<App>(`/app/${uuid}`), gcTime: 0 });
 
-/** What a store link says by itself, and its page in the store where that can be read. */
+/** Parses a store link and, where possible, reads the app's page in the store. */
 export const parseLink = (link: string) => api.post<ParsedStoreLink>('/app/parse', { link });
 
 const refetch = <T>(done: T): T => {

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';
 
-/** All campaigns; always fetched again. */
+/** All campaigns; always refetched. */
 export const campaignsQuery = queryOptions({
   queryKey: ['campaign'],
   queryFn: async () => (await api.get<{ campaigns: Campaign[] }>('/campaign')).campaigns,
@@ -32,7 +32,7 @@ export const updateCampaign = (uuid: string, input: CampaignUpdate) =>
 export const startCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/start`).then(refetch);
 export const pauseCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/pause`).then(refetch);
 
-/** Adds an ad set to those of a campaign, as they are on the server now. */
+/** Adds an ad set to the campaign's current ad sets, which it reads from the server. */
 export async function addAdset(campaignUuid: string, adsetUuid: string): Promise<Campaign> {
   const { adsets } = await api.get<Campaign>(`/campaign/${campaignUuid}`);
   const uuids = new Set([...adsets.map(({ uuid }) => uuid), adsetUuid]);

@@ -23,7 +23,7 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-/** The sizes that banners and native images may have; those of the contract until the server has answered. */
+/** The allowed sizes of banners and native images; those of the contract until the server has responded. */
 export const bannerResolutionsQuery = queryOptions({
   queryKey: ['banner'],
   queryFn: () => api.get<BannerResolutions>('/banner'),
@@ -34,12 +34,12 @@ export const bannerResolutionsQuery = queryOptions({
 
 type OnProgress = (share: number) => void;
 
-/** Sends a form with files; `onProgress` is told the share that is sent, and the page's progress bar follows. */
+/** Sends a form with files; reports the share sent to `onProgress` and to the page's progress bar. */
 async function sendFiles(method: 'POST' | 'PUT', path: string, form: FormData, onProgress: OnProgress) {
   const upload = uploads.begin();
   try {
     return await api.upload<Creative>(method, path, form, (share) => {
-      // All is sent before all is accepted.
+      // The upload is complete only when the server has accepted it.
       upload.progress(Math.min(share, 0.99));
       onProgress(share);
     });
@@ -48,22 +48,21 @@ async function sendFiles(method: 'POST' | 'PUT', path: string, form: FormData, o
   }
 }
 
-/** Sends a creative's form. */
 export const uploadCreative = (form: FormData, onProgress: OnProgress) =>
   sendFiles('POST', '/v2/internal_creative', form, onProgress).then(refetch);
 
-/** Puts another end card behind a video that is there. */
+/** Replaces the end card of a video. */
 export const replaceEndCard = (assetUuid: string, endCard: File, onProgress: OnProgress) => {
   const form = new FormData();
   form.append('banner', endCard);
   return sendFiles('PUT', `/internal_creative/${assetUuid}`, form, onProgress).then(refetch);
 };
 
-/** Gives an uploaded asset the addresses it leads to. */
+/** Creates a creative from an uploaded asset with its click and view URLs. */
 export const addressCreative = (assetUuid: string, addresses: { click_url: string; view_url: string }) =>
   api.create<Creative>('/creative', { internal_creative_uuid: assetUuid, ...addresses }).then(refetch);
 
-/** Changes a creative's title, description and addresses. */
+/** Changes a creative's title, description and URLs. */
 export const updateCreative = (uuid: string, input: CreativeUpdate) =>
   api.put<Creative>(`/creative/${uuid}`, input).then(refetch);
 

@@ -23,7 +23,7 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
     staleTime: 0,
   });
 
-/** Asks for funds, in dollars. */
+/** Requests a top-up, in dollars. */
 export async function requestTopUp(amount: number): Promise<void> {
   await api.create<Transaction>('/finance/top_up', { amount });
   await queryClient.invalidateQueries({ queryKey: ['company'] });

@@ -3,7 +3,7 @@ import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 import { accountQuery } from './account.ts';
 
-/** Saves one's profile; `avatar` is a new picture, null to remove it, undefined to keep it. */
+/** Saves the user's profile; `avatar` is a new picture, null to remove it, undefined to keep it. */
 export async function saveProfile(
   userUuid: string,
   profile: ProfileInput,

@@ -9,7 +9,7 @@ export const targetsQuery = queryOptions({
   queryFn: async () => (await api.get<{ targets: Target[] }>('/target')).targets,
 });
 
-/** One target, read afresh each time: a form that starts from an old copy would save it back. */
+/** One target, always refetched: a form that starts from an old copy would save it back. */
 export const targetQuery = (uuid: string) =>
   queryOptions({ queryKey: ['target', uuid], queryFn: () => api.get<Target>(`/target/${uuid}`), gcTime: 0 });
 

@@ -9,7 +9,7 @@ export const trackingLinksQuery = queryOptions({
   queryFn: async () => (await api.get<{ tracking_links: TrackingLink[] }>('/tracking_link')).tracking_links,
 });
 
-/** One tracking link, read afresh each time: a form that starts from an old copy would save it back. */
+/** One tracking link, always refetched: a form that starts from an old copy would save it back. */
 export const trackingLinkQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['tracking_link', uuid],
