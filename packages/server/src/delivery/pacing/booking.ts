@@ -7,9 +7,9 @@ import { bookBatches } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
 import { tagOf } from './leases.ts';
 
-/** The booking of this process, which its bidder listens to. */
+/** Books the spend of events, and notifies the bidder of this process. */
 export interface Booking extends SpendBooking {
-  /** Makes a bidder of this process hear of its bids' outcomes as soon as they are booked. */
+  /** Calls `listener` with the outcomes of a bidder's bids as soon as they are booked in this process. */
   listen(bidderId: string, listener: (outcome: BidOutcome) => void): void;
 }
 
@@ -37,14 +37,17 @@ export function createBooking(db: Database): Booking {
         for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
     },
     booked(batches) {
-      // What booked nothing left no mark behind.
+      // Batches that booked nothing have no mark to delete.
       for (const batch of batches) if (marked.delete(batch)) finished.add(batch);
     },
     listen: (bidderId, listener) => void listeners.set(tagOf(bidderId), listener),
   };
 }
 
-/** What events spent, an entry for each ad set, and which bids they ended. Test bids neither spend nor hold money. */
+/**
+ * Sums the spend of events by ad set, and lists the bids that they ended. Skips test bids, which neither spend nor
+ * reserve money.
+ */
 export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[]; outcomes: BidOutcome[] } {
   const spends = new Map<string, Spend>();
   const outcomes: BidOutcome[] = [];
@@ -54,7 +57,7 @@ export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[];
     const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros) };
     if (kind === 'loss') outcomes.push({ bidId, charged: false, held });
     if (!chargesAt(ref.chargeOn, kind)) continue;
-    // Of the events that may charge a bid one does.
+    // Only one of the events that may charge a bid has spend.
     outcomes.push({ bidId, charged: true, ...(spendMicros > 0 && { held }) });
     const spend = spends.get(adsetId);
     if (spend) spend.micros += spendMicros;

@@ -13,7 +13,7 @@ const PLENTY = 1e12;
 const budgetsFor = (candidate: Candidate, fundsMicros = PLENTY, reservationsMax?: number) =>
   leasedBudgets([candidate], fundsMicros, noon, reservationsMax);
 
-/** Books what an ad set spent, so that the next lease knows of it. */
+/** Books what an ad set spent, so that the next lease accounts for it. */
 const spend = ({ store }: ReturnType<typeof leasedBudgets>, candidate: Candidate, micros: number) =>
   store.book([{ ...candidate, micros }], []);
 
@@ -60,7 +60,7 @@ test('whatever order notices come in, no budget is broken by more than the bids 
 });
 
 describe('an ad set that was refused money', () => {
-  /** One that has nothing left: who rests is told as the places of the snapshot. */
+  /** An ad set with nothing left; `rests` reads its bit in the snapshot's bitset. */
   function poor(over: Partial<Candidate> = {}) {
     const candidates = [candidateOf({ dailyBudgetMicros: 10_000, ...over })];
     const [candidate] = candidates as [Candidate];
@@ -234,7 +234,7 @@ describe('what stops an ad set', () => {
   test('even pacing: a Max installs ad set takes only the share of offers that its day needs', () => {
     const candidate = candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 1_000_000 });
     const { budgets } = leasedBudgets([candidate], PLENTY, noon);
-    // Chance is 0 here: below any share.
+    // `random` returns 0 here, below any share.
     expect(budgets.refusal(candidate, 1, noon)).toBeNull();
     const unlucky = leasedBudgets([candidate], PLENTY, noon, undefined, () => 0.99);
     expect(unlucky.budgets.refusal(candidate, 1, noon)).toBe('pacing');

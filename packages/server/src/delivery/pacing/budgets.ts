@@ -12,52 +12,52 @@ import type { Reservation } from './reservations.ts';
 import { Reservations } from './reservations.ts';
 import { Resting } from './resting.ts';
 
-/** What a bidder may do with one ad set's money. */
+/** Budget state of one ad set in this bidder. */
 interface Holding {
   candidate: Candidate;
-  /** False once the ad set does not run any more. */
+  /** False once the ad set is no longer in the snapshot. */
   runs: boolean;
-  /** What is leased: the part that bids hold back, and the rest that may be bid with. */
+  /** The lease, and the part of it that bids reserve. */
   leaseMicros: Micros;
   heldMicros: Micros;
-  /** Charged since the last ask: the answer knows of it as leased still. */
+  /** Charged since the last ask, and so still part of the lease in the store's answer. */
   chargedMicros: Micros;
-  /** Whether the store may hold a lease of it, and what it last said that it holds. */
+  /** Whether the store may hold a lease of it, and the lease in its last answer. */
   stored: boolean;
   storedMicros: Micros;
-  /** What bids hold or may hold, as the store was last told. */
+  /** Money reserved, or likely to be soon, as the last ask reported it. */
   toldMicros: Micros;
-  /** Since the last ask: bids sent, in money; whether the lease was too small for one; offers that fitted. */
+  /** Since the last ask: money bid, whether the lease was too small for a bid, and matching offers. */
   committedMicros: Micros;
   missed: boolean;
   offers: number;
-  /** Offers that are not in the learned shape yet. */
+  /** Offers that `takeOffers` has not returned yet. */
   uncountedOffers: number;
-  /** Since it was last offered anything. */
+  /** Time since the last offer. */
   idleSeconds: number;
   /** When the store was last asked. */
   askedAtMs: number;
   microsPerSecond: number;
-  /** What it wants beside what bids hold back. */
+  /** Unreserved money wanted in the lease. */
   targetMicros: Micros;
   bound: Lease['bound'];
   pace: number;
   /** The company's day, for pacing. */
   day: Day & { timeZone: string };
-  /** The share of the day's money for a second, and when it was worked out by the store's clock. */
+  /** Planned share of the day's remaining money per second, and when it was planned by the store's clock. */
   sharePerSecond: number;
   plannedAtMs: number;
 }
 
-/** What budgets may know of the world. */
+/** Dependencies of {@link Budgets}. */
 export interface BudgetsWorld {
-  /** Evenly between 0 and 1: chooses the offers that a paced ad set bids on. */
+  /** Uniform between 0 and 1; selects the offers that a paced ad set bids on. */
   random: () => number;
-  /** How the traffic that an ad set fits is spread over the quarters of a day in UTC. */
+  /** Distribution of an ad set's traffic over the quarter hours of a UTC day. */
   shapeOf: (adsetId: string) => readonly number[];
 }
 
-/** What a bid answered, as far as it decides how long its money is held. */
+/** The properties of a bid request that decide how long a reservation is held. */
 export interface HeldOffer {
   /** The exchange's slug. */
   exchange: string;
@@ -66,34 +66,34 @@ export interface HeldOffer {
 }
 const ANY_OFFER: HeldOffer = { exchange: '', expiresAfterSeconds: null };
 
-/** Bids that may wait for their notice at once: beyond, there is no telling what is spent. */
+/** Most reservations at once; beyond it ad sets answer `overloaded`, since their spend could not be tracked. */
 const RESERVATIONS_MAX = 1_000_000;
-/** So many expired reservations are freed at a bid: it must not wait for the many that a quiet hour left. */
+/** Expired reservations that one bid frees, bounded so that a backlog does not delay it. */
 const EXPIRIES_PER_BID = 64;
 const EXPIRIES_PER_ASK = 50_000;
 
-/** A lease is for so long at the speed of the last seconds … */
+/** A lease covers this long at the recent rate of bidding … */
 const LEASE_SECONDS = 3;
-/** … at least so many impressions, */
+/** … at least this many impressions, */
 const LEASE_IMPRESSIONS_MIN = 50;
-/** at most this part of a budget, and this much. */
+/** … and at most this part of a budget, and this amount. */
 const LEASE_PART_MAX = 0.01;
 const LEASE_MICROS_MAX = 20_000_000;
-/** What may be bid before the next ask, at the speed of the last seconds. */
+/** Money likely to be bid before the next ask: this long at the recent rate. */
 const NEXT_SECONDS = 3;
-/** How long a plan of the day holds. */
+/** How long a planned rate of spending is used. */
 const PLAN_EVERY_MS = 10_000;
-/** Ad sets that need nothing new take turns in asking whether their bounds have changed, so many a second … */
+/** Ad sets whose lease fits ask in turn whether their limits have changed, this many a second … */
 const TURNS_PER_SECOND = 500;
-/** … but each at least so often: one whose budget had no room, one whose pace is steered, any other. */
+/** … and wait at most this long: without room in a budget, paced, any other. */
 const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
-/** Without an offer for so long an ad set keeps a lease for one impression only, so that it can take the next offer. */
+/** After this long without an offer an ad set leases one impression only, enough for the next offer. */
 const IDLE_SECONDS = 30;
 
 /**
- * What one bidder may spend, decided in memory: on each ad set no more than what is leased to it. A bid sent holds its
- * price back until it is charged, lost or expired. A state machine: fed with bids, outcomes, time and the answers of the
- * store where bidders meet; it does nothing by itself.
+ * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
+ * it is charged, lost or expired. A state machine without timers or I/O: its caller passes in bids, outcomes, the time
+ * and the answers of the lease store.
  */
 export class Budgets {
   readonly #world: BudgetsWorld;
@@ -104,7 +104,7 @@ export class Budgets {
   readonly #holdTimes = new HoldTimes();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
-  /** How far the store's clock is ahead of this one. */
+  /** Time of the store's clock minus this one, ms. */
   #aheadMs = 0;
   #suspended = false;
 
@@ -113,7 +113,7 @@ export class Budgets {
     this.#reservationsMax = reservationsMax;
   }
 
-  /** Why an ad set may not spend `micros` more now; null when it may. */
+  /** The reason why an ad set may not spend `micros` more now; null when it may. Counts the offer. */
   refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
     this.#reservations.expire(nowMs, EXPIRIES_PER_BID, this.#free);
     const holding = this.#holdingOf(candidate);
@@ -128,8 +128,8 @@ export class Budgets {
   }
 
   /**
-   * Those among the ad sets that were refused money and have less left than an impression may cost: until they are given
-   * more, and for a second at most, there is no use in asking about them. Null when other ad sets are followed.
+   * Ad sets that were refused money and have less left than an impression may cost. Auctions skip them until they are
+   * given more, for a second at most. Null when `candidates` is not the followed list.
    */
   resting(candidates: readonly Candidate[]): Bits | null {
     return this.#resting.among(candidates);
@@ -141,8 +141,8 @@ export class Budgets {
   }
 
   /**
-   * Holds back the price of a bid that is being sent, for as long as its exchange takes to say what became of it: `offer`
-   * says which one that is, and how many seconds may pass until the impression, where the request says so.
+   * Reserves the price of a bid that is being sent, for as long as its exchange may take to send the notice; `exchange`
+   * and `expiresAfterSeconds` come from the bid request.
    */
   reserve(
     bidId: string,
@@ -159,7 +159,9 @@ export class Budgets {
     this.#holdTimes.sent(bidId, exchange, nowMs);
   }
 
-  /** Ends what a bid holds back; nothing happens when it has ended already. What was charged must be booked by now. */
+  /**
+   * Ends a bid's reservation; does nothing when it has ended already. The spend of a charged bid must be booked by now.
+   */
   settle({ bidId, charged }: BidOutcome, nowMs: number): void {
     this.#holdTimes.ended(bidId, charged, nowMs);
     const reservation = this.#reservations.take(bidId);
@@ -171,17 +173,17 @@ export class Budgets {
     holder.chargedMicros += micros;
   }
 
-  /** Takes what companies paid in, before any spend. */
+  /** Sets what companies paid in, before any spend. */
   setFunds(funds: ReadonlyMap<string, Micros>): void {
     this.#funds = funds;
   }
 
-  /** Takes the ad sets that run now: those that are new ask for a lease, the others of before give theirs back. */
+  /** Follows the ad sets that run now: new ones ask for a lease, those that no longer run give theirs back. */
   follow(candidates: readonly Candidate[]): void {
     for (const holding of this.#holdings.values()) holding.runs = false;
     for (const candidate of candidates) {
       const holding = this.#holdingOf(candidate);
-      // A budget that was changed is asked about at once.
+      // A changed budget is asked about at once.
       if (!isBoundAlike(holding.candidate, candidate)) holding.askedAtMs = -Infinity;
       holding.candidate = candidate;
       holding.runs = true;
@@ -189,14 +191,14 @@ export class Budgets {
     this.#resting.follow(candidates);
   }
 
-  /** The store is silent: no bids until it answers. */
+  /** Stops bidding until the store answers. */
   suspend(): void {
     this.#suspended = true;
   }
 
   /**
-   * What to ask the store for. What an ask gives back is given up at once, whether an answer comes or not. With `leaving`
-   * all is given back but what bids hold. Pauses after each ad set: a bid may come between.
+   * Collects the asks for the store. What an ask gives back is not used any more, whether an answer comes or not. With
+   * `leaving` everything but reservations is given back. Yields after each ad set, so that bids may run in between.
    */
   *asking(nowMs: number, leaving = false): Generator<undefined, LeaseAsk[]> {
     this.#reservations.expire(nowMs, EXPIRIES_PER_ASK, this.#free);
@@ -208,7 +210,7 @@ export class Budgets {
       plan(holding, this.#smallestBudget(holding.candidate), elapsedSeconds);
       this.#resting.delete(holding.candidate);
       if (leaving || !holding.runs) holding.targetMicros = 0;
-      // Others may have what was free when the store was silent for long.
+      // After a long silence of the store other bidders may hold what was free here.
       if (this.#suspended) holding.askedAtMs = -Infinity;
       const freeMicros = this.#suspended ? 0 : Math.max(0, holding.leaseMicros - holding.heldMicros);
       holding.leaseMicros = holding.heldMicros + Math.min(freeMicros, holding.targetMicros);
@@ -220,12 +222,12 @@ export class Budgets {
     return asks;
   }
 
-  /** The same, without a pause. */
+  /** Like {@link Budgets.asking}, without yielding. */
   asks(nowMs: number, leaving = false): LeaseAsk[] {
     return inOneGo(this.asking(nowMs, leaving));
   }
 
-  /** Takes the store's answer to the last asks. */
+  /** Applies the store's answer to the last asks. */
   answered({ leases, outcomes, nowMs: storeMs }: LeaseAnswer, nowMs: number): void {
     this.#aheadMs = storeMs - nowMs;
     this.#suspended = false;
@@ -247,7 +249,7 @@ export class Budgets {
     for (const outcome of outcomes) this.settle(outcome, nowMs);
   }
 
-  /** Offers counted since the last call, of the ad sets that are paced evenly. */
+  /** Offers counted since the last call, for evenly paced ad sets. */
   takeOffers(): { adsetId: string; offers: number }[] {
     const counted = [];
     for (const [adsetId, holding] of this.#holdings) {
@@ -263,7 +265,7 @@ export class Budgets {
     this.#resting.delete(holder.candidate);
   };
 
-  /** The offers of those that are paced are counted, all of them: they do not rest. */
+  /** Marks an ad set as out of budget. Paced ones are not marked, because all of their offers are counted. */
   #rest({ candidate, leaseMicros, heldMicros }: Holding): void {
     if (!isPaced(candidate) && leaseMicros - heldMicros < unitOf(candidate)) this.#resting.add(candidate);
   }
@@ -300,16 +302,16 @@ export class Budgets {
     return holding;
   }
 
-  /** Whether the store is to be asked now: of thousands of ad sets most need nothing that they do not have. */
+  /** Whether to ask the store about an ad set now; most of thousands need nothing new. */
   #isDue({ candidate, runs, bound, askedAtMs, storedMicros, ...holding }: Holding, nowMs: number): boolean {
     const waitedMs = nowMs - askedAtMs;
     const wantedMicros = Math.max(holding.leaseMicros, holding.heldMicros + holding.targetMicros);
     if (!runs || holding.chargedMicros > 0) return true;
-    // The store would free too much of it if this bidder ended now.
+    // If this bidder ended now, the store would free too much of the lease.
     if (holding.heldMicros > holding.toldMicros) return true;
     if (bound === null && wantedMicros !== storedMicros) return true;
     const most = bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
-    // Below 0 the clock was set back.
+    // Negative when the clock was set back.
     return waitedMs < 0 || waitedMs >= Math.min(most, (this.#holdings.size * 1000) / TURNS_PER_SECOND);
   }
 
@@ -365,10 +367,10 @@ function isBoundAlike(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/** Works out what a lease should be, from what happened since the last ask. */
+/** Computes the lease that an ad set wants, from what happened since the last ask. */
 function plan(holding: Holding, budgetMicros: Micros, elapsedSeconds: number): void {
   const now = holding.committedMicros / elapsedSeconds;
-  // It rises at once and falls slowly.
+  // The rate rises at once and falls slowly.
   holding.microsPerSecond = Math.max(now, holding.microsPerSecond * 0.7 + now * 0.3);
   const atLeast = LEASE_IMPRESSIONS_MIN * unitOf(holding.candidate);
   const atMost = Math.max(atLeast, Math.min(LEASE_MICROS_MAX, budgetMicros * LEASE_PART_MAX));

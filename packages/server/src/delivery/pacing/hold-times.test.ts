@@ -5,7 +5,7 @@ import { HoldTimes } from './hold-times.ts';
 const noon = Date.parse('2026-05-04T12:00:00Z');
 const TEN_MINUTES = 600_000;
 
-/** Sends a bid a second whose notice comes after `delayMs` of its number; returns the instant of the last notice. */
+/** Sends a bid a second, each with its notice `delayMs(bid)` later. */
 function observe(
   holdTimes: HoldTimes,
   exchange: string,
@@ -66,7 +66,7 @@ test('a request that says when its impression is over is held no longer than tha
 test('what is followed is bounded', () => {
   const holdTimes = new HoldTimes();
   for (let bid = 0; bid < 50_000; bid += 1) holdTimes.sent(uuidv7({ msecs: noon }), 'adx', noon);
-  // The first of them are followed no more after ten minutes, and others are.
+  // The first of them are evicted after ten minutes, and others are followed.
   observe(holdTimes, 'adx', 1000, () => 3000);
   expect(holdTimes.holdMs('adx', null)).toBe(10_000);
 });

@@ -2,46 +2,47 @@ import { uuidTimeMs } from '../events/seen-window.ts';
 import { RESERVATION_MS } from './leases.ts';
 
 /**
- * How long bids may be held, ms. A few lengths alone, so that bids of one length expire in the order in which they were
- * sent. Delays are counted up to each of them too.
+ * Durations for which a reservation may be held, ms. Only a few, so that bids of one duration expire in the order in
+ * which they were sent. They are also the buckets in which the delays of notices are counted.
  */
 const LENGTHS_MS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 450, 600].map(
   (seconds) => seconds * 1000,
 );
-/** The part of notices that should have come before the money is free again. */
+/** Share of charging notices that should arrive before the reservation expires. */
 const PERCENTILE = 0.99;
-/** Notices before what was seen of an exchange decides: three of them are beyond the percentile. */
+/** Notices of an exchange before their delays are used: three of them are beyond the percentile. */
 const NOTICES_MIN = 300;
-/** What was seen weighs half as much after so many notices. */
+/** At this many notices all counts are halved, so that older ones weigh less. */
 const NOTICES_MAX = 20_000;
-/** A notice is on its way for so long after the impression. */
+/** Time that a notice may take to arrive after the impression. */
 const TRANSPORT_MS = 15_000;
 const EVICT_EVERY_MS = 1000;
-/** Of one exchange's bids, so many wait at once to be learned from. */
+/** Bids of one exchange that are followed at once. */
 const FOLLOWED_MAX = 20_000;
 
 interface Exchange {
-  /** Notices that came within each length, but not within the one before; the last holds what came later. */
+  /** Notices by delay: a bucket for each of {@link LENGTHS_MS}, and a last one for later notices. */
   counts: number[];
   total: number;
-  /** What the counts say; null while they are too few. */
+  /** 99th percentile of the delays; null while there are too few notices. */
   learnedMs: number | null;
   followed: number;
 }
 
 /**
- * Learns how long after a bid each exchange sends the notice that charges it, and says how long a bid's money is to be held.
- * Notices that come after the money was freed count as well, up to {@link RESERVATION_MS} after the bid.
+ * Learns how long after a bid each exchange sends the charging notice, and derives how long to hold a reservation.
+ * Notices that arrive after their reservation expired are counted too, up to {@link RESERVATION_MS} after the bid.
  */
 export class HoldTimes {
   readonly #exchanges = new Map<string, Exchange>();
-  /** The exchange of each bid that is learned from, oldest bid first. */
+  /** The exchange of each followed bid, oldest bid first. */
   readonly #followed = new Map<string, Exchange>();
   #evictedAtMs = -Infinity;
 
   /**
-   * How long to hold the money of a bid, ms: the 99th percentile of what was seen, and no longer than the seconds that may
-   * pass until the impression where the exchange says so (OpenRTB 2.6, 3.2.4 `exp`). Ten minutes at most, and until it is known.
+   * How long to hold a bid's reservation, ms: the 99th percentile of the exchange's delays, or less where the exchange
+   * says how many seconds may pass until the impression (OpenRTB 2.6, 3.2.4 `exp`). At most ten minutes, which also
+   * applies while there are too few notices.
    */
   holdMs(exchange: string, expiresAfterSeconds: number | null): number {
     const learnedMs = this.#exchanges.get(exchange)?.learnedMs ?? RESERVATION_MS;
@@ -49,7 +50,7 @@ export class HoldTimes {
     return Math.min(learnedMs, lengthOf(expiresAfterSeconds * 1000 + TRANSPORT_MS));
   }
 
-  /** A bid was sent. */
+  /** Starts to follow a bid that was sent. */
   sent(bidId: string, exchange: string, nowMs: number): void {
     this.#evict(nowMs);
     let learning = this.#exchanges.get(exchange);
@@ -62,7 +63,7 @@ export class HoldTimes {
     this.#followed.set(bidId, learning);
   }
 
-  /** A bid was charged or lost. */
+  /** Records that a bid was charged or lost. */
   ended(bidId: string, charged: boolean, nowMs: number): void {
     const exchange = this.#followed.get(bidId);
     if (!exchange) return;
@@ -71,7 +72,7 @@ export class HoldTimes {
     if (charged) learn(exchange, nowMs - uuidTimeMs(bidId));
   }
 
-  /** Once a second: each look has to step over all that was deleted before the oldest. */
+  /** Runs at most once a second, because iterating a map steps over the entries deleted at its front. */
   #evict(nowMs: number): void {
     if (Math.abs(nowMs - this.#evictedAtMs) < EVICT_EVERY_MS) return;
     this.#evictedAtMs = nowMs;
@@ -104,7 +105,7 @@ function percentileMs({ counts, total }: Exchange): number {
   return RESERVATION_MS;
 }
 
-/** The shortest length that is not below a time; the longest where there is none. */
+/** The shortest of {@link LENGTHS_MS} that is at least `ms`, or the longest. */
 function lengthOf(ms: number): number {
   return LENGTHS_MS.find((lengthMs) => lengthMs >= ms) ?? RESERVATION_MS;
 }

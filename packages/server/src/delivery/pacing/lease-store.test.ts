@@ -12,11 +12,11 @@ import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.t
 import { ENDED_MS, LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
 import { addOffers, readOffers } from './shape-store.ts';
 
-/** What the cases need of a store, whichever it is. */
+/** Operations of a lease store that the cases use, for each implementation. */
 interface Store {
   sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer>;
   book(spends: readonly Spend[], outcomes?: readonly (BidOutcome & { bidderId: string })[]): Promise<void>;
-  /** Lets time pass for everyone but those who ask afterwards. */
+  /** Advances the clock for all bidders that asked before. */
   pass(ms: number): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await server?.remove();
 });
 
-/** A store without the bidders of other cases: they would have their share of what is left. */
+/** A store whose other bidders have expired; they would take a share of what is left. */
 async function alone(store: Store): Promise<Store> {
   await store.pass(LEASE_MS + 1000);
   return store;
@@ -62,7 +62,7 @@ const stores: [string, () => Promise<Store>][] = [
   ...(serverDb ? [['PostgreSQL', () => alone(postgres(serverDb))] as [string, () => Promise<Store>]] : []),
 ];
 
-/** An ad set of a company of its own, and a bidder's ask for a lease of it. */
+/** An ad set in a company of its own. */
 function freshAdset() {
   const { adsetId, timeZone } = candidateOf();
   return { adsetId, companyId: uuidv4(), timeZone };

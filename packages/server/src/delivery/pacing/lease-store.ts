@@ -18,15 +18,15 @@ import type {
 import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
 import type { PaceState } from './pace.ts';
 
-/** Any number will do that nobody else locks. Kysely's migrations lock another. */
+/** Key of the advisory lock: arbitrary, and used by nothing else. Kysely's migrations use another. */
 const LOCK = 4_216_003;
 
-/** The lease store in PostgreSQL. Like everything the bidder reads, it crosses companies and reaches none of them. */
+/** Lease store in PostgreSQL. Reads across companies, as all queries of the bidder do; no company sees its results. */
 export function postgresLeases(db: Database): LeaseStore {
   return {
     sync: (bidderId, asks) =>
       transact(db, async (tx) => {
-        // One bidder at a time, and each sees all that the one before has written.
+        // One bidder at a time, so that each reads what the previous one wrote.
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
         const { nowMs, bidders } = await beAlive(tx.db, bidderId);
         const accounts = await readAccounts(tx.db, bidderId, asks, nowMs);
@@ -39,7 +39,7 @@ export function postgresLeases(db: Database): LeaseStore {
   };
 }
 
-/** Says that a bidder is there, and ends the leases of those not heard of for too long. */
+/** Records a bidder's heartbeat, and ends the leases of bidders whose last heartbeat is too old. */
 async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
   const { rows } = await sql<{ now: Date }>`
     insert into bidders (uuid, seen_at) values (${bidderId}, clock_timestamp())
@@ -63,7 +63,9 @@ async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidde
   return { nowMs, bidders };
 }
 
-/** Frees what no bid of a bidder holds that was not heard of since an instant. */
+/**
+ * Marks bidders without a heartbeat since an instant as ended, and frees the part of their leases that no bid reserves.
+ */
 async function endSilent(db: Db, since: Date): Promise<void> {
   await sql`
     with silent as (
@@ -75,7 +77,7 @@ async function endSilent(db: Db, since: Date): Promise<void> {
     where l.bidder_uuid = s.uuid and l.held_micros > 0 and l.held_micros < l.micros`.execute(db);
 }
 
-/** Frees what bids of ended bidders held that were charged or lost since; each bid once. */
+/** Frees the reservations of ended bidders whose bids were charged or lost since; each bid once. */
 async function settleEnded(db: Db): Promise<void> {
   await sql`
     with taken as (
@@ -98,7 +100,7 @@ async function settleEnded(db: Db): Promise<void> {
     where l.adset_uuid = e.adset and l.bidder_uuid = e.bidder and l.micros > e.micros`.execute(db);
 }
 
-/** Forgets bidders whose last bids have expired, their leases with them. */
+/** Deletes bidders whose last reservations have expired, with their leases, and ended bids of the same age. */
 async function forgetExpired(db: Db, since: Date): Promise<void> {
   await db.deleteFrom('bidders').where('seen_at', '<', since).execute();
   await db.deleteFrom('ended_bids').where('at', '<', since).execute();
@@ -187,7 +189,7 @@ async function takeOutcomes(db: Db, bidderId: string): Promise<BidOutcome[]> {
     .where((where) =>
       where.or([
         where('bidder_tag', '=', tagOf(bidderId)),
-        // Its bidder is gone, and so is what its bids held.
+        // Outcomes of expired bidders: nothing reserves money for these bids any more.
         where('at', '<', sql<Date>`clock_timestamp() - ${`${LEASE_MS} milliseconds`}::interval`),
       ]),
     )
@@ -201,7 +203,7 @@ async function takeOutcomes(db: Db, bidderId: string): Promise<BidOutcome[]> {
     ]);
 }
 
-/** What one batch of events spent, and the bids that it ended. */
+/** Spend of one batch of events, and the bids that it ended. */
 export interface BatchToBook {
   batch: string;
   spends: readonly Spend[];
@@ -209,9 +211,9 @@ export interface BatchToBook {
 }
 
 /**
- * Books what batches of events spent and leaves word for the bidders whose bids they ended: once for each batch, however
- * often and with whichever others it comes. `finished` are batches that cannot come again. The day is the database's own,
- * in the company's time zone.
+ * Books the spend of event batches, and stores the outcomes of bids for their bidders. Idempotent for each batch, in
+ * whatever combination batches come. `finished` are batches that are not repeated any more: their marks are deleted. The
+ * day is taken from the database's clock, in the company's time zone.
  */
 export async function bookBatches(
   db: Db,
@@ -255,7 +257,7 @@ export async function bookBatches(
       day = excluded.day`.execute(db);
 }
 
-/** A batch's outcomes, a row for each bidder. */
+/** Groups a batch's outcomes into one row for each bidder. */
 function outcomesByTag({ batch, outcomes }: BatchToBook) {
   type Row = { batch: string; tag: string; charged: string[]; lost: string[]; ended: EndedBid[] };
   const rows = new Map<string, Row>();
@@ -269,15 +271,15 @@ function outcomesByTag({ batch, outcomes }: BatchToBook) {
   return [...rows.values()];
 }
 
-/** What is booked of every ad set. Crosses companies, as all that bidders read. */
+/** Booked spend by ad set, across companies. */
 export async function bookedSpend(db: Db): Promise<Map<string, Micros>> {
   const rows = await db.selectFrom('adset_spend').select(['adset_uuid', 'ever_micros']).execute();
   return new Map(rows.map((row) => [row.adset_uuid, row.ever_micros]));
 }
 
 /**
- * Raises what is booked to what the events say: after an upgrade or a restored backup. Events are booked before they can be
- * queried, so this never counts one twice. `dayMicros` is what of it falls in the company's current day.
+ * Raises booked spend to the totals of stored events, after an upgrade or a restored backup. Events are booked before
+ * they can be queried, so no spend is counted twice. `dayMicros` is the part in the company's current day.
  */
 export async function raiseSpend(db: Db, totals: readonly (Spend & { dayMicros: Micros })[]): Promise<void> {
   if (totals.length === 0) return;

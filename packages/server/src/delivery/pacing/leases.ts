@@ -4,97 +4,102 @@ import type { PaceState } from './pace.ts';
 import { steerPace } from './pace.ts';
 
 /**
- * A lease is money that one bidder alone may still spend on one ad set: what its bids hold back and what it may bid with
- * next. Spend and all leases together stay within the ad set's day, its total budget and its company's funds. A lease that
- * was asked back is smaller only once the bidder said so; money that was spent leaves it only once it counts as spent.
+ * A bidder's request for a lease. A lease is money that one bidder alone may still spend on one ad set: what its bids
+ * reserve and what it may bid next. Spend and all leases together stay within the ad set's daily and total budget and its
+ * company's funds. A lease shrinks only once its bidder agreed, and spent money leaves it only once it is booked.
  */
 export interface LeaseAsk {
   adsetId: string;
   companyId: string;
   timeZone: string;
-  /** What the bidder cannot give back: it holds for bids, or may be used before the answer comes. */
+  /** The part that the bidder cannot give back: reserved by bids, or usable before the answer comes. */
   keepMicros: Micros;
-  /** What it would like to have, `keepMicros` included. */
+  /** The wanted lease, `keepMicros` included. */
   wantMicros: Micros;
-  /** What bids hold back of it. */
+  /** The part that bids reserve. */
   heldMicros: Micros;
-  /** What bids are likely to hold back besides, at most, before the bidder asks again. */
+  /** Upper estimate of what bids will reserve in addition before the bidder asks again. */
   nextMicros: Micros;
-  /** The most that one impression costs: less than that is of no use. */
+  /** The most that one impression costs; a smaller lease is of no use. */
   unitMicros: Micros;
   /** Null is unlimited. */
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
   /** The company's money before any spend. */
   fundsMicros: Micros;
-  /** For even pacing: the share of the money left for today that should be spent in a second from now; else null. */
+  /** For even pacing: the share of today's remaining money to spend in the next second; else null. */
   sharePerSecond: number | null;
 }
 
-/** What became of an ask. */
+/** Lease granted in answer to an ask. */
 export interface Lease {
   adsetId: string;
   /** Not below the ask's `keepMicros`. */
   micros: Micros;
-  /** What could still be leased to anyone; below 0 when budgets were cut, so that leases must shrink. */
+  /** Money that can still be leased to any bidder; negative after a budget was cut, so that leases must shrink. */
   roomMicros: Micros;
-  /** Which bound left less room than one impression; null when none did. */
+  /** The limit that left less room than one impression; null when none did. */
   bound: Extract<NoBidReason, 'daily_budget' | 'total_budget' | 'balance'> | null;
-  /** The share of offers to bid on: 1 without even pacing. */
+  /** Share of offers to bid on; 1 without even pacing. */
   pace: number;
 }
 
-/** How a bid ended, told to the bidder that made it: once, after its spend has been booked. */
+/** How a bid ended. Sent once to the bidder that made it, after its spend is booked. */
 export interface BidOutcome {
   bidId: string;
   /** True when it was charged, false when it lost. */
   charged: boolean;
-  /** What it held, for the lease of a bidder that has ended; absent where that is not known, or was told before. */
+  /**
+   * What it reserved, to reduce the lease of a bidder that has ended; absent where that is unknown, or was reported
+   * before.
+   */
   held?: { adsetId: string; micros: Micros };
 }
 
 /** The answer to all asks of a bidder. */
 export interface LeaseAnswer {
-  /** The store's clock, which alone decides what day it is. */
+  /** The store's clock, which decides what day it is. */
   nowMs: number;
   leases: Lease[];
-  /** What trackers of other processes heard of this bidder's bids. */
+  /** Outcomes of this bidder's bids that other processes booked. */
   outcomes: BidOutcome[];
   /** Bidders that asked in the last ten seconds, this one included. */
   bidders: number;
 }
 
-/** What bids of one ad set cost, of one batch of events. */
+/** Spend of one ad set in one batch of events. */
 export interface Spend {
   adsetId: string;
   companyId: string;
   micros: Micros;
 }
 
-/** Where all bidders meet. */
+/** Store of the leases of all bidders. */
 export interface LeaseStore {
-  /** Renews the bidder's leases: changes those asked for, keeps the others. */
+  /**
+   * Renews the leases that are asked for, and leaves the bidder's others as they are. Counts as the bidder's heartbeat.
+   */
   sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer>;
 }
 
-/** How long a bid may wait for its notice before its money is free again. */
+/** The longest time that a bid's reservation waits for its notice. */
 export const RESERVATION_MS = 10 * 60_000;
-/** A bidder that hears nothing of the store for so long stops bidding. */
+/** A bidder stops bidding after this long without an answer from the store. */
 export const SILENCE_MS = 10_000;
 /**
- * A bidder not heard of for so long has ended: it stopped bidding twenty seconds ago at the latest. What no bid holds of its
- * leases is free, the rest as its bids are charged or lost.
+ * A bidder without a heartbeat for this long has ended; it stopped bidding at least twenty seconds before. The unreserved
+ * part of its leases is freed at once, the rest as its bids are charged or lost.
  */
 export const ENDED_MS = 30_000;
-/** A bidder not heard of for so long has no bid left that waits: nothing of its leases is left. */
+/** After this long without a heartbeat all reservations of a bidder have expired; its leases are deleted. */
 export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
 
-/** What the ids of a bidder's bids end with, so that a notice finds its bidder: the end of the bidder's own id. */
+/** Last characters of a bidder's id, which the ids of its bids end with too: a notice finds its bidder by them. */
 export function tagOf(id: string): string {
   return id.slice(-8);
 }
 
-/** What the store knows of an ad set before it decides. */
+/** Spend and leases of an ad set before a decision. */
 export interface AdsetAccount {
   /** Spent in the company's current day, and ever. */
   dayMicros: Micros;
@@ -110,21 +115,21 @@ export interface CompanyAccount {
   leasedMicros: Micros;
 }
 
-/** A decision: the lease, and how the store's pace of the ad set moves on (null when it does not). */
+/** Decision on an ask: the lease, and the next state of the pacing controller (null when it does not change). */
 export interface Decision {
   lease: Lease;
   pace: PaceState | null;
-  /** What of the lease stays leased when the bidder ends. */
+  /** The part of the lease that stays leased when the bidder ends. */
   heldMicros: Micros;
 }
 
-/** Of a budget, at most this part is freed though bids that the store never heard of may hold it. */
+/** Largest part of a budget that is freed although bids unknown to the store may hold it. */
 const UNHEARD_PART_MAX = 0.01;
 
 /**
- * What of a lease stays leased when its bidder ends before it asks again: what its bids held at the ask, and what bids after
- * it are likely to hold. That may be too little by what a sudden rush of bids took in the last second, and never by more
- * than a hundredth of the budget or one impression.
+ * The part of a lease that stays leased when its bidder ends before it asks again: what its bids held at the ask, and
+ * what later bids are likely to hold. A sudden rush of bids in the last second makes it too small, by at most a hundredth
+ * of the budget or one impression.
  */
 export function heldOf(ask: LeaseAsk, leaseMicros: Micros): Micros {
   const { heldMicros, nextMicros, unitMicros, dailyBudgetMicros, totalBudgetMicros, fundsMicros } = ask;
@@ -136,9 +141,9 @@ export function heldOf(ask: LeaseAsk, leaseMicros: Micros): Micros {
 }
 
 /**
- * Decides a bidder's asks, one after the other; `companies` is brought up to date on the way. No bidder gets more than its
- * share of what is left, and no ad set more than its share of its company's funds, so that the last of a budget does not
- * lie idle with one that has no use for it.
+ * Decides a bidder's asks in order, and updates `companies` on the way. A bidder gets at most an even share of what is
+ * left, and an ad set at most an even share of its company's funds (but one impression at least), so that the end of a
+ * budget is not leased where it is not used.
  */
 export function decideLeases(
   asks: readonly LeaseAsk[],
@@ -173,7 +178,7 @@ export function decideLeases(
   });
 }
 
-/** What is left within all bounds, which of them is the narrowest, and an even share of it. */
+/** Money left within all limits, the narrowest of them, and an even share. */
 function roomOf(
   ask: LeaseAsk,
   adset: AdsetAccount,

@@ -17,7 +17,7 @@ import { FLAT } from './traffic-shape.ts';
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
-/** A bidder of one ad set that leases from a store in memory, which `broken` makes fail. */
+/** A bidder of one ad set with a lease store in memory, which fails while `broken` is set. */
 function start(candidate: Candidate) {
   const state = { broken: false, current: compileSnapshot([]), prepare: async (_next: Snapshot) => {} };
   const memory = new MemoryLeases(Date.now);

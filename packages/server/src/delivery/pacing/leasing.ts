@@ -9,33 +9,33 @@ import type { LeaseAsk, LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Keeps a bidder's leases. */
+/** Renews a bidder's leases. */
 export interface Leasing {
-  /** Resolves with leases that were asked for after the call. Throws when the store is away. */
+  /** Renews the leases with an ask made after the call. Rejects when the store is unavailable. */
   renewed(): Promise<void>;
-  /** Whether the store answered in the last ten seconds: else nothing is bid. */
+  /** Whether the store answered in the last ten seconds; otherwise nothing is bid. */
   isFresh(): boolean;
   /** Bidders that asked in the last ten seconds, this one included. */
   bidders(): number;
   /** Ends bidding. The leases stay. */
   stop(): Promise<void>;
-  /** Gives back all but what bids hold. */
+  /** Gives back all that bids do not reserve; to be called after `stop`. */
   leave(): Promise<void>;
 }
 
 const ASK_EVERY_MS = 1000;
-/** The most that a change waits for the leases of what it starts. */
+/** Longest delay of a snapshot while leases for its new ad sets are asked for. */
 const PREPARE_MS = 1000;
-/** Milliseconds of looking through ten thousand ad sets between which bids have their turn. */
+/** Longest run through the ad sets, ms, before yielding to bids. */
 const SLICE_MS = 1;
-/** Ad sets of one question: few enough that neither asking nor the answer holds up a bid. */
+/** Ad sets in one call of the store: few enough that neither the asks nor the answer delay bids. */
 const ASKS_AT_ONCE = 100;
-/** A bidder without anything to ask for says so often that it is there. */
+/** Heartbeat interval of a bidder with nothing to ask for. */
 const IDLE_MS = 4000;
 const COUNT_EVERY_MS = 60_000;
 const LEARN_EVERY_MS = 15 * 60_000;
 
-/** Begins to ask the store for leases, every second. */
+/** Starts to renew leases from the store, every second. */
 export function startLeasing(deps: {
   bidderId: string;
   budgets: Budgets;
@@ -47,12 +47,12 @@ export function startLeasing(deps: {
 }): Leasing {
   const { bidderId, budgets, store, traffic, log } = deps;
   let followed: Snapshot | undefined;
-  /** What is about to take the place of the current snapshot. */
+  /** The snapshot that is about to replace the current one. */
   let upcoming: Snapshot | undefined;
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
   let askedAtMs = -Infinity;
-  /** When the last ask that was answered was asked. */
+  /** When the last answered ask was sent, by the monotonic clock. */
   let heardAtMs = -Infinity;
   let bidders = 1;
 
@@ -73,18 +73,18 @@ export function startLeasing(deps: {
     budgets.answered(answer, deps.now().getTime());
     bidders = answer.bidders;
     heardAtMs = atMs;
-    // The store heard of this bidder when it asked, not when it got the answer.
+    // The store counts silence from the ask, not from its answer.
     const quietMs = performance.now() - atMs;
     clearTimeout(silence);
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
   }
-  /** Asks for leases of the ad sets that begin to run, so that they may bid on the first request that they see. */
+  /** Asks for leases of ad sets that begin to run, so that they can bid on the first matching request. */
   async function prepare(next: Snapshot): Promise<void> {
     upcoming = next;
     let late: NodeJS.Timeout | undefined;
     const inTime = new Promise<void>((resolve) => (late = setTimeout(resolve, PREPARE_MS)));
-    // A store that is away or slow holds nothing up: without a lease they do not bid.
+    // An unavailable or slow store does not delay the snapshot; ad sets without a lease do not bid.
     await Promise.race([renew().catch(() => {}), inTime]);
     clearTimeout(late);
   }

@@ -5,9 +5,9 @@ export const QUARTER_MS = 15 * 60_000;
 /** Quarters of an hour in a day. */
 export const QUARTERS = 96;
 
-/** Spending ends so long before the day does: what then lost its auction can still be bid again. */
+/** Spending is planned to end this long before the day does, so that money of bids that lose late can still be bid. */
 const FINISH_MS = QUARTER_MS;
-/** How far ahead the plan looks. */
+/** Planning horizon, ms. */
 const AHEAD_MS = 5 * 60_000;
 
 /** A company's day: Unix ms, the end exclusive. */
@@ -16,13 +16,13 @@ export interface Day {
   endMs: number;
 }
 
-/** The day at an instant, in a time zone. */
+/** The calendar day that contains an instant, in a time zone. */
 export function dayAt(nowMs: number, timeZone: string): Day {
   const startMs = startOfDayMs(dateAt(nowMs, timeZone), timeZone);
   return { startMs, endMs: startOfDayMs(dateAt(startMs + 36 * 3_600_000, timeZone), timeZone) };
 }
 
-/** Of what traffic brings in a day, the part from one instant to another; `shape` by the quarters of a day in UTC. */
+/** Share of a day's traffic between two instants; `shape` holds the share of each quarter hour of a UTC day. */
 export function trafficBetween(shape: readonly number[], fromMs: number, toMs: number): number {
   let sum = 0;
   for (let atMs = fromMs; atMs < toMs;) {
@@ -34,26 +34,26 @@ export function trafficBetween(shape: readonly number[], fromMs: number, toMs: n
 }
 
 /**
- * The share of the money left for the day that should be spent in the next second, so that spend follows the traffic:
- * the traffic soon to come, of all that comes before the day's finish.
+ * Share of the day's remaining money to spend in the next second, so that spend follows traffic: the traffic expected in
+ * the next five minutes, divided by all that is expected before the planned finish of the day.
  */
 export function sharePerSecond(shape: readonly number[], day: Day, nowMs: number): number {
   const finishMs = day.endMs - FINISH_MS;
   const soonMs = Math.min(nowMs + AHEAD_MS, finishMs);
   const left = trafficBetween(shape, nowMs, finishMs);
-  // At the finish, or where no more traffic is expected: whatever comes is taken.
+  // Near the finish, or where no more traffic is expected: spend what is left as it comes, within about a minute.
   if (soonMs - nowMs < 60_000 || left <= 0) return 1 / 60;
   return Math.min(1 / 60, trafficBetween(shape, nowMs, soonMs) / left / ((soonMs - nowMs) / 1000));
 }
 
-/** What the controller of an ad set's pace remembers. JSON. */
+/** State of an ad set's pacing controller; stored as JSON. */
 export interface PaceState {
   /** The share of offers to bid on. */
   share: number;
   atMs: number;
-  /** The day's spend at that time. */
+  /** The day's spend at `atMs`. */
   dayMicros: Micros;
-  /** Spend and share × seconds of the last minutes, older ones weighing less. */
+  /** Sums over the last minutes with exponential decay: spend in micros, and share × seconds. */
   spentMicros: number;
   openSeconds: number;
 }
@@ -65,9 +65,9 @@ const SHARE_FIRST = 0.02;
 const GROWTH_MAX = 1.5;
 
 /**
- * Moves the share of offers that an ad set bids on, so that it spends `wantedPerSecond` micros. Null when it is too early
- * for a step. What a full share would bring is learned from what the shares of the last minutes brought; that the
- * day's remaining money is planned anew at each step corrects what went wrong before (the integral of a PID controller).
+ * Computes the next share of offers that an ad set bids on, so that it spends `wantedPerSecond` micros. Null when it is
+ * too early for a step. The spend at a full share is estimated from the last minutes; planning the day's remaining money
+ * anew at each step corrects earlier errors (the integral part of a PID controller).
  */
 export function steerPace(
   before: PaceState | null,

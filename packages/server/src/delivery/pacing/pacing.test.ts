@@ -29,12 +29,12 @@ test('spend and leases together stay within the budget at every second, whatever
   fc.assert(
     fc.property(world, fc.integer({ min: 1000, max: 1_000_000 }), (over, budget) => {
       const adset = candidateOf({ totalBudgetMicros: budget });
-      // Beyond ten minutes a notice is late: its bid holds no money any more.
+      // A notice after more than ten minutes is late: the reservation of its bid has expired.
       const { spentByAdset } = simulate(
         hardWorld({ ...over, lateNotices: 0, days: HOUR / 2, adsets: [adset] }),
         (store) => expect(store.leasedMicros(adset.adsetId)).toBeLessThanOrEqual(budget),
       );
-      // Bids that a killed bidder sent in its last second may have been more than it said to expect.
+      // In the last second a killed bidder may have sent more bids than it announced to the store.
       const unheard = over.kills.length * Math.max(budget / 100, 5000);
       expect(spentByAdset.get(adset.adsetId) ?? 0).toBeLessThanOrEqual(budget + unheard);
     }),

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 
-/** What a bid holds back until it is charged, lost or expired. */
+/** Money that a bid reserves until it is charged, lost or expired. */
 export interface Reservation<Holder> {
   readonly bidId: string;
   readonly holder: Holder;
@@ -8,7 +8,7 @@ export interface Reservation<Holder> {
   readonly expiresAtMs: number;
 }
 
-/** A reservation in the queue of those that are held equally long. */
+/** A reservation, linked into the queue of those with the same duration. */
 interface Entry<Holder> extends Reservation<Holder> {
   readonly queue: Queue<Holder>;
   previous: Entry<Holder> | null;
@@ -22,12 +22,12 @@ interface Queue<Holder> {
 }
 
 /**
- * Bids that wait for their notice. Each is held for as long as its caller says; the fewer different lengths there are, the
- * cheaper it is.
+ * Reservations of bids that wait for their notice, each for the duration that its caller gives. There is a queue for each
+ * distinct duration, so fewer durations are cheaper.
  */
 export class Reservations<Holder> {
   readonly #waiting = new Map<string, Entry<Holder>>();
-  /** By how long they are held, ms. */
+  /** Queues by duration, ms. */
   readonly #queues = new Map<number, Queue<Holder>>();
 
   get size(): number {
@@ -45,7 +45,7 @@ export class Reservations<Holder> {
     this.#waiting.set(bidId, entry);
   }
 
-  /** Takes a reservation out; undefined when it is not there, or no more. */
+  /** Removes and returns a reservation; undefined when there is none. */
   take(bidId: string): Reservation<Holder> | undefined {
     const entry = this.#waiting.get(bidId);
     if (!entry) return undefined;
@@ -58,7 +58,7 @@ export class Reservations<Holder> {
     return entry;
   }
 
-  /** Takes out what has expired, of each length of holding the oldest first, at most `max`, and hands it to `freed`. */
+  /** Removes up to `max` expired reservations, the oldest of each duration first, and passes each to `freed`. */
   expire(nowMs: number, max: number, freed: (reservation: Reservation<Holder>) => void): void {
     let left = max;
     for (const queue of this.#queues.values()) {

@@ -2,18 +2,18 @@ import type { Bits } from '../model/bitset.ts';
 import { bitsFor, clearBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 
-/** Ad sets that auctions need not ask, by their places in the snapshot that is followed. */
+/** Bitset of the ad sets that are out of budget and skipped by auctions, by index in the followed snapshot. */
 export class Resting {
   #followed: readonly Candidate[] = [];
   #bits = bitsFor(0);
 
-  /** Another snapshot is followed: none of it rests. */
+  /** Follows another snapshot, with no ad set marked. */
   follow(candidates: readonly Candidate[]): void {
     this.#followed = candidates;
     this.#bits = bitsFor(candidates.length);
   }
 
-  /** Nothing happens to an ad set of another snapshot. */
+  /** Marks an ad set; does nothing for one of another snapshot. */
   add(candidate: Candidate): void {
     if (this.#followed[candidate.index] === candidate) setBit(this.#bits, candidate.index);
   }
@@ -22,7 +22,7 @@ export class Resting {
     if (this.#followed[candidate.index] === candidate) clearBit(this.#bits, candidate.index);
   }
 
-  /** Null when these are not the ad sets that are followed. */
+  /** Null when `candidates` is not the followed list. */
   among(candidates: readonly Candidate[]): Bits | null {
     return candidates === this.#followed ? this.#bits : null;
   }

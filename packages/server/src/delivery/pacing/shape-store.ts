@@ -4,13 +4,13 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { QUARTERS } from './pace.ts';
 import type { DayOfOffers } from './traffic-shape.ts';
 
-/** Under this, the offers of all ad sets are kept. */
+/** Counts of all bid requests are stored under this id, in place of an ad set's. */
 export const ALL_TRAFFIC = '00000000-0000-0000-0000-000000000000';
 
-/** Days that shapes are learned from. */
+/** Days of counts that distributions are learned from; older ones are deleted. */
 const DAYS = 7;
 
-/** Adds offers to the quarter of an hour that it is by the database's clock. 0 says that somebody counted. */
+/** Adds offers to the current quarter hour, by the database's clock. A count of 0 marks the quarter as observed. */
 export async function addOffers(
   db: Db,
   counts: readonly { adsetId: string; offers: number }[],
@@ -35,7 +35,7 @@ export async function addOffers(
   );
 }
 
-/** The past days of each ad set and of all traffic, newest first; today is not among them. Older days are dropped. */
+/** Offers by ad set and of all traffic on past days, newest day first, without today. Deletes older days. */
 export async function readOffers(db: Db): Promise<Map<string, DayOfOffers[]>> {
   await sql`
     delete from traffic_offers

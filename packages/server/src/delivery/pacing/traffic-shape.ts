@@ -1,18 +1,18 @@
 import { QUARTERS } from './pace.ts';
 
-/** Offers in each quarter of a day in UTC; null where nobody counted. */
+/** Offers in each quarter hour of a UTC day; null where nobody counted. */
 export type DayOfOffers = readonly (number | null)[];
 
-/** What a shape is believed to be before its own offers say more: as many offers as say so. */
+/** Weight of the fallback distribution, in offers. */
 const PRIOR_OFFERS = 500;
-/** What a day counts beside the one after it. */
+/** Weight of a day relative to the day after it. */
 const YESTERDAY = 0.7;
 
 export const FLAT: readonly number[] = Array.from({ length: QUARTERS }, () => 1 / QUARTERS);
 
 /**
- * The shape of a day: parts that sum to 1. Days come newest first, older ones count less. Quarters that nobody counted, and
- * shapes of few offers, lean on `fallback`.
+ * Distribution of traffic over a day: shares by quarter hour that sum to 1. `days` are newest first; older ones weigh
+ * less. Quarters without counts are taken from `fallback`, and the fewer offers there are the more it weighs.
  */
 export function learnShape(days: readonly DayOfOffers[], fallback: readonly number[]): number[] {
   const sums = FLAT.map(() => 0);
@@ -39,7 +39,7 @@ export function learnShape(days: readonly DayOfOffers[], fallback: readonly numb
   });
 }
 
-/** A quarter and, half as much each, the ones beside it. */
+/** Moving average: a quarter hour, and its neighbours at half its weight. */
 function neighbours(means: readonly (number | null)[], quarter: number, mean: number): number {
   const before = means.at(quarter - 1) ?? mean;
   const after = means[(quarter + 1) % QUARTERS] ?? mean;

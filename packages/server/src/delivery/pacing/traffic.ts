@@ -2,15 +2,15 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { ALL_TRAFFIC, addOffers, readOffers } from './shape-store.ts';
 import { FLAT, learnShape } from './traffic-shape.ts';
 
-/** How traffic is spread over the day, learned from the days before. */
+/** Distribution of traffic over the day, learned from previous days. */
 export interface Traffic {
   /** Counts a bid request. */
   count(): void;
-  /** The shape of the traffic that an ad set fits: its own, else that of all traffic, else every quarter alike. */
+  /** Distribution of the traffic that an ad set matches: its own, else that of all traffic, else uniform. */
   shapeOf(adsetId: string): readonly number[];
-  /** Stores what was counted since the last call, with the offers of each ad set. */
+  /** Stores the bid requests counted since the last call, and the offers of each ad set. */
   store(offers: readonly { adsetId: string; offers: number }[]): Promise<void>;
-  /** Learns from what all bidders have stored. */
+  /** Recomputes the distributions from the counts of all bidders. */
   learn(): Promise<void>;
 }
 
