@@ -22,7 +22,7 @@ interface FilterOption {
   label: string;
 }
 
-/** One thing to filter by: its options are given, or loaded when it is opened. */
+/** A filter that can be added; its options are given, or loaded when its values are shown. */
 interface AvailableFilter {
   key: string;
   label: string;
@@ -36,18 +36,18 @@ interface AddFilterDialogProps {
   opened: boolean;
   onClose: () => void;
   available: readonly AvailableFilter[];
-  /** Chosen values by filter; a filter without values filters nothing. */
+  /** Selected values by filter; a filter without values is inactive. */
   value: Chosen;
-  /** Gets only the filters that have values; nothing at all after 'Reset all filters'. */
+  /** Called with the filters that have values; with none after 'Reset all filters'. */
   onApply: (value: Record<string, string[]>) => void;
 }
 
-/** Options drawn at most; the search finds the others. */
+/** Maximum number of options rendered; the search finds the others. */
 const SHOWN_MAX = 200;
-/** Fewer options than this need no search. */
+/** Fewer options than this are shown without a search field. */
 const SEARCH_FROM = 8;
 
-/** Chooses filters and their values; the search finds a filter by its name. Nothing changes before Apply. */
+/** Dialog that selects filters and their values; the search finds a filter by its name. Changes apply only on Apply. */
 export function AddFilterDialog(props: AddFilterDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Add filter" size="lg">
@@ -206,13 +206,13 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
   );
 }
 
-/** A filter's options; loaded when its values are shown. */
+/** A filter's options, loaded when its values are shown. */
 function useOptions({ key, options, loader }: AvailableFilter) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['filter-options', key],
     queryFn: () => loader?.() ?? [],
     enabled: options === undefined,
-    // The loader knows what its answer depends on; nothing of it is kept here.
+    // The loader has a cache of its own; a second one here could be stale.
     gcTime: 0,
     staleTime: 0,
     refetchInterval: false,
@@ -221,7 +221,7 @@ function useOptions({ key, options, loader }: AvailableFilter) {
   return { options: options ?? data, failed: isError, retry: () => void refetch() };
 }
 
-/** What is chosen must stay to be seen and unchosen, though it is no option any more. */
+/** Appends selected values that are no longer options, so that they can still be seen and removed. */
 function withUnknown(options: readonly FilterOption[], value: readonly string[]): FilterOption[] {
   const known = new Set(options.map((option) => option.value));
   return [...options, ...value.filter((id) => !known.has(id)).map((id) => ({ value: id, label: id }))];

@@ -7,7 +7,7 @@ type AdsetSelectProps = Partial<SearchSelectProps> &
     adsets: readonly { uuid: string; name: string; detail?: string }[];
   };
 
-/** The ad set dropdown: search by name or uuid (specification, section 2). */
+/** Ad set dropdown with a search by name or uuid. */
 export function AdsetSelect({ adsets, ...props }: AdsetSelectProps) {
   return (
     <SearchSelect

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * True once what was drawn with it can be seen. What waits for it is drawn in small steps, between which the page answers:
- * drawn whole in one go, a screen would not answer for a third of a second.
+ * True once the first render has been painted. What depends on it renders in a transition, which yields to the event
+ * loop: rendered in one task, a screen would block input for a third of a second.
  */
 export function useAfterPaint(): boolean {
   const [isDue, setIsDue] = useState(false);
@@ -16,12 +16,12 @@ export function useAfterPaint(): boolean {
 }
 
 interface AfterPaintProps {
-  /** Pixels that its place takes until it is there. */
+  /** Height of the placeholder, in pixels. */
   height: number;
   children: ReactNode;
 }
 
-/** What stands further down a screen, drawn after what is above it. */
+/** Defers lower parts of a screen until what is above them has been painted. */
 export function AfterPaint({ height, children }: AfterPaintProps) {
   return useAfterPaint() ? children : <Skeleton height={height} mb="md" animate={false} />;
 }

@@ -10,11 +10,11 @@ interface ArchiveMenuProps {
   path: ArchivablePath;
   uuid: string;
   name: string;
-  /** When it was archived; null while it is not. */
+  /** When it was archived; null when it is not archived. */
   archivedAt: string | null;
 }
 
-/** The menu of a row: archive, restore, delete. A table holds many and opens few, so the menu comes with the first click. */
+/** Row menu with archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
   const [opened, setOpened] = useState(false);
   const [isThere, setThere] = useState(false);

@@ -12,7 +12,7 @@ interface BundleFormProps {
   onCancel: () => void;
 }
 
-/** A file of 500 rows is far smaller; one that is larger is not read at all. */
+/** Larger files are rejected unread; a file of 500 rows is far smaller. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const TEMPLATE = 'com.example.publisher\ncom.example.another.publisher\n1234567890\n';
 
@@ -21,10 +21,10 @@ interface FileNote {
   failed: boolean;
 }
 
-/** Bundle ids, typed or from a CSV file (specification, section 5, Bundle entry). Nothing changes before Apply. */
+/** Edits bundle ids by typing or from a CSV file. Changes apply only on Apply. */
 export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
   const [text, setText] = useState(value.join('\n'));
-  // What a list or a file brought may hold signs that cannot be typed.
+  // Bundle ids from the list or from a file may contain characters that cannot be typed.
   const [known, setKnown] = useState<readonly string[]>(value);
   const [note, setNote] = useState<FileNote>();
   const parsed = parseBundles(text, known);
@@ -134,7 +134,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
   );
 }
 
-/** What the API would say of the whole list; null when it may be saved. */
+/** The message with which the API would reject the list; null when it is valid. */
 function listFault(bundles: readonly string[]): string | null {
   if (bundles.length > limits.bundleListMax)
     return `A list holds at most ${formatNumber(limits.bundleListMax)} bundles`;

@@ -8,13 +8,13 @@ const BundleForm = lazy(async () => ({ default: (await import('./bundle-form.tsx
 
 interface BundleListProps {
   label: string;
-  /** What an empty list means. */
+  /** Explains what an empty list means. */
   description: string;
   value: readonly string[];
   onChange: (bundles: string[]) => void;
 }
 
-/** A list of publisher bundle ids, and the dialog that changes it by typing or from a CSV file. */
+/** A list of publisher bundle ids with a dialog that edits it by typing or from a CSV file. */
 export function BundleList({ label, description, value, onChange }: BundleListProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (

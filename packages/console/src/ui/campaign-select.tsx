@@ -9,7 +9,7 @@ type CampaignSelectProps = Partial<SearchSelectProps> &
     campaigns: readonly { uuid: string; name: string; app?: { name: string } }[];
   };
 
-/** The campaign dropdown: search by name or uuid, and the way to a new one (specification, section 2). */
+/** Campaign dropdown with a search by name or uuid and a link that creates a campaign. */
 export function CampaignSelect({ campaigns, ...props }: CampaignSelectProps) {
   return (
     <SearchSelect

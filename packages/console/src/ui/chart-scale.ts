@@ -1,4 +1,4 @@
-/** The y axis of a chart: from 0 in five steps of max/5, rounded up; in steps of 1 while the maximum is below 5. */
+/** Ticks of a chart's y axis: from 0 in steps of max/5, rounded up; in steps of 1 while the maximum is below 5. */
 export function axisSteps(max: number): number[] {
   const step = max < 5 ? 1 : Math.ceil(max / 5);
   const steps: number[] = [];

@@ -3,17 +3,17 @@ import { useState } from 'react';
 
 interface ChipListProps {
   value: readonly string[];
-  /** What a chip says; the value itself without it. */
+  /** The text of a chip; the value itself by default. */
   labelOf?: (value: string) => string;
   onRemove: (value: string) => void;
 }
 
-/** Chips drawn before a person asks for the others. */
+/** Chips shown before the list is expanded. */
 const SHOWN_MAX = 30;
-/** Chips drawn at all: thousands of them would freeze the page. */
+/** Maximum number of chips rendered: thousands would freeze the page. */
 const DRAWN_MAX = 500;
 
-/** What was chosen, a chip for each that can be taken out. */
+/** The selected values as chips with remove buttons. */
 export function ChipList({ value, labelOf = (one) => one, onRemove }: ChipListProps) {
   const [whole, setWhole] = useState(false);
   const shown = value.slice(0, whole ? DRAWN_MAX : SHOWN_MAX);
@@ -25,7 +25,7 @@ export function ChipList({ value, labelOf = (one) => one, onRemove }: ChipListPr
           key={one}
           withRemoveButton
           onRemove={() => onRemove(one)}
-          // By itself the component hides the button from keyboards and screen readers.
+          // Mantine hides the button from keyboards and screen readers by default.
           removeButtonProps={{ 'aria-label': `Remove ${labelOf(one)}`, 'aria-hidden': false, tabIndex: 0 }}
         >
           {labelOf(one)}

@@ -4,8 +4,8 @@ import { IconColumns } from '@tabler/icons-react';
 import type { Column } from './table-state.ts';
 
 /**
- * Which columns of a table are shown, kept in this browser under `key`; all without one. What is kept are the ids that
- * differ from the usual, so that a column that is new later shows as its author meant.
+ * Which columns of a table are shown, stored in this browser under `key`; all without a key. It stores the ids that
+ * differ from the default, so that a column added later gets its default.
  */
 export function useColumnChoice<Row>(key: string | undefined, columns: readonly Column<Row>[]) {
   const [switched, setSwitched] = useLocalStorage<string[]>({
@@ -26,7 +26,7 @@ interface ColumnChoiceProps<Row> {
   onToggle: (id: string) => void;
 }
 
-/** The button that opens the choice of columns. */
+/** Button that opens the column selection. */
 export function ColumnChoice<Row>({ columns, isShown, onToggle }: ColumnChoiceProps<Row>) {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>

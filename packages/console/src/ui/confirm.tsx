@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 
-/** Asks before something is destroyed, naming what it is. */
+/** Opens a confirmation dialog for a destructive action. */
 export function confirmDestroy({
   title,
   text,

@@ -3,7 +3,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { useLiveState } from '../lib/live-state.ts';
 import classes from './connection-notice.module.css';
 
-/** At the lower edge: says that the connection for live updates was lost and is being made again. */
+/** Notice at the lower edge that the connection for live updates is lost and reconnecting. */
 export function ConnectionNotice() {
   const isLost = useLiveState() === 'lost';
   return (

@@ -2,7 +2,7 @@ import { CopyButton } from '@mantine/core';
 import classes from './copy-text.module.css';
 import { LateTooltip } from './late-tooltip.tsx';
 
-/** A text, such as an id, that a click copies. Long ones are cut in the middle unless `full`. */
+/** A text, such as an id, that a click copies. Long ones are shortened in the middle unless `full`. */
 export function CopyText({ value, label, full = false }: { value: string; label: string; full?: boolean }) {
   const shown = !full && value.length > 18 ? `${value.slice(0, 8)}…${value.slice(-6)}` : value;
   return (

@@ -15,7 +15,7 @@ interface CountryChoiceProps {
   onApply: (codes: string[]) => void;
 }
 
-/** Chooses countries; the search takes a name or either code. Nothing changes before Apply. */
+/** Selects countries; the search matches a name or either code. Changes apply only on Apply. */
 export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: CountryChoiceProps) {
   const [draft, setDraft] = useState<readonly string[]>(value);
   const [search, setSearch] = useState('');

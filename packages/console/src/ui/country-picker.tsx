@@ -6,7 +6,7 @@ import { CountryChoice } from './country-choice.tsx';
 
 interface CountryPickerProps {
   label: string;
-  /** What an empty list means. */
+  /** Explains what an empty list means. */
   placeholder: string;
   subRegions: readonly SubRegion[];
   /** Two-letter codes. */
@@ -15,7 +15,7 @@ interface CountryPickerProps {
   error?: string | undefined;
 }
 
-/** A list of countries, and the dialog that chooses them by sub-region or one by one. */
+/** A list of countries with a dialog that selects them by sub-region or one by one. */
 export function CountryPicker(props: CountryPickerProps) {
   const { label, placeholder, subRegions, value, onChange, error } = props;
   const [opened, { open, close }] = useDisclosure(false);

@@ -3,12 +3,12 @@ import type { SubRegion } from '@bidwell/contract/reference';
 /** A country of the reference list. */
 export type Country = SubRegion['countries'][number];
 
-/** A country's code as it is shown: of two letters, or of three where it has none. */
+/** The displayed country code: two letters, or three without a two-letter code. */
 export function shownCode({ code, code2 }: Country): string {
   return code2 || code;
 }
 
-/** The sub-regions with those of their countries whose name, code or code2 holds the text; case is ignored. */
+/** The sub-regions with their countries whose name or code contains the text, without regard to case. */
 export function searchCountries(subRegions: readonly SubRegion[], text: string): SubRegion[] {
   const wanted = text.trim().toLowerCase();
   return subRegions
@@ -21,7 +21,7 @@ export function searchCountries(subRegions: readonly SubRegion[], text: string):
     .filter(({ countries }) => countries.length > 0);
 }
 
-/** Whether all, some or none of some countries are chosen. */
+/** Whether all, some or none of the countries are selected. */
 export function share(countries: readonly Country[], chosen: ReadonlySet<string>): 'all' | 'some' | 'none' {
   const count = countries.filter(({ code2 }) => chosen.has(code2)).length;
   if (count === 0) return 'none';

@@ -12,7 +12,7 @@ import { VideoPreview } from './video-preview.tsx';
 const WIDTH_PX = 320;
 const HEIGHT_MAX_PX = 360;
 
-/** A creative as it will be served (specification, section 2, Previews). */
+/** A creative as devices will show it. */
 export function CreativePreview({ creative: { internal_creative: asset, app } }: { creative: Creative }) {
   if (isOldCreative(asset)) return <PreviewNote text={messages.oldCreative} width={WIDTH_PX} height={180} />;
   switch (asset.type) {
@@ -57,7 +57,7 @@ function Video({ asset }: { asset: InternalCreative }) {
   );
 }
 
-/** The largest box of the picture's shape, never above its own pixels. */
+/** The largest box with the picture's aspect ratio, never larger than its own pixels. */
 function fitted(size: { width: number | null; height: number | null }): { width: number; height: number } {
   const [width, height] = [size.width ?? WIDTH_PX, size.height ?? 180];
   const scale = Math.min(1, WIDTH_PX / width, HEIGHT_MAX_PX / height);

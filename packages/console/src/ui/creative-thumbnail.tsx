@@ -11,7 +11,7 @@ interface CreativeThumbnailProps {
   height?: number;
 }
 
-/** A creative in a list: its small picture, and a sign on what plays. */
+/** A small picture of a creative for lists, with an icon on playables and videos. */
 export function CreativeThumbnail({ asset, width = 88, height = 44 }: CreativeThumbnailProps) {
   if (asset.type === 'Playable') {
     return (
@@ -49,7 +49,7 @@ export function CreativeThumbnail({ asset, width = 88, height = 44 }: CreativeTh
   );
 }
 
-/** Made before files kept their extension: nothing says how to show it. */
+/** Whether the file was uploaded before extensions were stored: its format is unknown then. */
 export function isOldCreative({
   type,
   banner,

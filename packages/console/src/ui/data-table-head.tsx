@@ -8,13 +8,13 @@ interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
-  /** Ids of the rows of this page that can be chosen. */
+  /** Ids of the selectable rows of this page. */
   ids: readonly string[];
   selected: readonly string[];
   onSelect: ((ids: string[]) => void) | undefined;
 }
 
-/** The heads of the columns, and the checkbox of the whole page. */
+/** Column headers, and the checkbox that selects the whole page. */
 export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect }: TableHeadProps<Row>) {
   const chosen = ids.filter((id) => selected.includes(id));
   const all = ids.length > 0 && chosen.length === ids.length;

@@ -7,9 +7,9 @@ import type { Column } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
-/** How rows hold other rows. */
+/** Nesting of rows. */
 export interface TableTree<Row> {
-  /** Undefined where a row never holds any; empty where it holds none now. */
+  /** Undefined for a row that cannot have children; empty for one that has none now. */
   childrenOf: (row: Row) => readonly Row[] | undefined;
   isOpen: (row: Row) => boolean;
   onToggle: (row: Row) => void;
@@ -28,7 +28,7 @@ export interface TableRowsProps<Row> {
   depth?: number;
 }
 
-/** The rows of a table and, where they are open, the rows that these hold. */
+/** Table rows, with the children of expanded rows. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { rows, rowId, tree, depth = 0, columns, sort } = props;
   return rows.map((row) => {
@@ -67,7 +67,7 @@ function OneRow<Row>({
   const chosen = selected.includes(id);
   const isChanged = useIsChanged(id);
   const Chevron = open ? IconChevronDown : IconChevronRight;
-  // Plain cells: there are hundreds on a page, and a component for each is what a person would wait for.
+  // Plain elements instead of components: a page has hundreds of cells, and components would slow the render.
   return (
     <tr
       data-row={id}
@@ -115,7 +115,7 @@ function OneRow<Row>({
   );
 }
 
-/** The shape of rows while they load. */
+/** Placeholder rows while the data loads. */
 export function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 5 }, (_, row) => (
     <tr key={row}>

@@ -12,37 +12,37 @@ import { PAGE_SIZES, pageOf, rowOrders, searchRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
 interface DataTableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** Describes the table to screen readers. */
   label: string;
-  /** Where `columns`, `rows` and `searchText` stay the same from one render to the next, nothing is sorted anew. */
+  /** Keep `columns`, `rows` and `searchText` referentially stable, so that sorting and searching stay memoized. */
   columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  /** What a row is called, for the names of its checkbox and of the button that opens it. */
+  /** Name of a row in the labels of its checkbox and its expand button. */
   rowName?: (row: Row) => string;
-  /** What a search looks in; without it there is no search field. */
+  /** The text that a search matches; without it there is no search field. */
   searchText?: (row: Row) => string;
-  /** Which rows are archived: these are shown apart. */
+  /** Whether a row is archived; archived rows are shown separately. */
   isArchived?: (row: Row) => boolean;
   state: TableState;
   onStateChange: (state: TableState) => void;
-  /** What stands in place of rows when there are none at all. */
+  /** Shown instead of the table when there are no rows. */
   empty: ReactNode;
-  /** Ids of chosen rows; with `onSelect` every row gets a checkbox. */
+  /** Ids of selected rows; with `onSelect` every selectable row gets a checkbox. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
-  /** Which rows can be chosen; all without it. */
+  /** Which rows can be selected; all by default. */
   isSelectable?: (row: Row) => boolean;
-  /** What can be done with the chosen rows; stands in place of the toolbar while there are some. */
+  /** Actions on the selected rows; they replace the toolbar while rows are selected. */
   bulkActions?: ReactNode;
-  /** Beside the search: filters, or what can be done with the chosen rows. */
+  /** Filters and actions beside the search. */
   toolbar?: ReactNode;
-  /** Rows that hold rows: the first column gets the button that opens them. */
+  /** Nested rows: the first column gets an expand button. */
   tree?: TableTree<Row>;
-  /** Offers a choice of columns, kept in this browser under this name. */
+  /** Enables the column selection, stored in this browser under this key. */
   columnsKey?: string;
-  /** Pixels below which the table scrolls sideways within itself. */
+  /** Below this width, in pixels, the table scrolls sideways. */
   minWidth?: number;
 }
 
@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
   const { q, sort, archived: showsArchived = false } = state;
-  // Thousands of rows are not searched and sorted again for another page or for the order of before.
+  // Memoized, so that another page or an earlier sort order does not search and sort thousands of rows again.
   const inView = useMemo(
     () => (rows && isArchived ? rows.filter((row) => isArchived(row) === showsArchived) : rows),
     [rows, isArchived, showsArchived],

@@ -13,7 +13,7 @@ interface RangeFormProps {
   onChoose: (range: DateRange, preset?: Preset) => void;
 }
 
-/** What the date range picker opens: presets, two typed days and a calendar. */
+/** Content of the date range picker: presets, two date inputs and a calendar. */
 export function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
   const narrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const [from, setFrom] = useState(typedDate(value.start));
@@ -73,7 +73,7 @@ export function RangeForm({ value, preset, today, onChoose }: RangeFormProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // A popover stands within the form of its page for React, though not for the browser.
+          // React events bubble from the portal of the popover to a form around the picker, which must not submit.
           event.stopPropagation();
           apply();
         }}

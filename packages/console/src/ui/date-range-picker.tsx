@@ -12,7 +12,7 @@ interface DateRangePickerProps {
   choice: RangeChoice;
 }
 
-/** Chooses a range of days: presets, a calendar, or typed as MM/DD/YYYY. Clearing it means the last 7 days. */
+/** Selects a range of days by presets, a calendar, or input as MM/DD/YYYY. Clearing it selects the last 7 days. */
 export function DateRangePicker({ choice: { range, preset, choose } }: DateRangePickerProps) {
   const [opened, setOpened] = useState(false);
   const [Form, setForm] = useState<typeof RangeForm>();
@@ -25,7 +25,8 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
     choose(chosen, by);
     setOpened(false);
   };
-  // The calendar is large and seldom wanted: it comes when a person makes for the button, and nothing opens before it.
+  // The calendar is large and rarely used: it loads when the button is hovered or focused; the popover opens after
+  // that.
   const fetchForm = async () => {
     const { RangeForm: form } = await import('./date-range-form.tsx');
     setForm(() => form);

@@ -1,7 +1,7 @@
 import { Center, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands where there is nothing yet: a sentence, what it is for, and the button that makes the first one. */
+/** Shown for an empty list: a sentence, an explanation and a button that creates the first item. */
 export function EmptyState({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {
   return (
     <Center py={48} px="md">

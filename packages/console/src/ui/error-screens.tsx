@@ -3,7 +3,7 @@ import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isAway } from '../lib/api-error.ts';
 
-/** An address that leads nowhere. */
+/** Screen for an unknown URL. */
 export function NotFoundScreen() {
   return (
     <Center mih="70vh" p="md">
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
   );
 }
 
-/** A screen that broke. */
+/** Screen for an error while a route renders or loads. */
 export function RouteErrorScreen() {
   return (
     <Center mih="70vh" p="md">
@@ -35,7 +35,7 @@ export function RouteErrorScreen() {
   );
 }
 
-/** What could not be fetched: not there, or the server is away; null stands for an address without an id. */
+/** Screen for data that could not be loaded: not found, or the server unavailable; null means a URL without an id. */
 export function LoadErrorScreen({ error }: { error: Error | null }) {
   return error !== null && isAway(error) ? <RouteErrorScreen /> : <NotFoundScreen />;
 }

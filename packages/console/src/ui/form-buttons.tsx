@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core';
 
 interface FormButtonsProps {
-  /** What submitting does: Save, Send request. */
+  /** Label of the submit button, for example Save. */
   action: string;
   onCancel: () => void;
   busy: boolean;
   disabled?: boolean;
 }
 
-/** The foot of a form in a dialog. */
+/** Cancel and submit buttons of a form in a dialog. */
 export function FormButtons({ action, onCancel, busy, disabled = false }: FormButtonsProps) {
   return (
     <Group justify="flex-end">

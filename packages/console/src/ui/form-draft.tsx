@@ -5,13 +5,13 @@ import { readDraft, useDraft } from '../lib/draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 
 interface FormDraft {
-  /** Call it once the form is saved: what was typed is no draft any more, and nothing asks on the way out. */
+  /** Call it once the form is saved: deletes the draft and disables the warning on leaving. */
   flush: () => void;
-  /** To be placed in the form: tells of a draft from before, and asks before a dirty form is left. */
+  /** Render it in the form: shows that a draft was restored, and asks before a dirty form is left. */
   notice: React.ReactNode;
 }
 
-/** Keeps what is typed into a Mantine form in this browser until it is saved or discarded. */
+/** Stores the values of a Mantine form in this browser until it is saved or discarded. */
 export function useFormDraft<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   key: string,
@@ -24,7 +24,7 @@ export function useFormDraft<Values extends Record<string, unknown>>(
   const flush = useDraft(key, dirty ? form.values : null);
   useEffect(() => {
     if (draft) form.setValues(draft);
-    // The draft is put in once; the form's functions change with each render.
+    // The draft is restored once; the form's functions change with each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [draft]);
   const startOver = () => {

@@ -3,7 +3,7 @@ import { NumberInput, Text, TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 
-/** A text field that shows how much of its length is used. */
+/** A text field with a counter of its length. */
 export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
   const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
   return (
@@ -21,7 +21,7 @@ export function CountedInput({ maxLength, onChange, ...props }: TextInputProps &
   );
 }
 
-/** A longer text with its counter. */
+/** A text area with a counter of its length. */
 export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
   const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
   return (
@@ -59,13 +59,13 @@ export interface MoneyInputProps {
   error?: React.ReactNode;
   required?: boolean;
   placeholder?: string;
-  /** Dollars; typing stops there. Without it the form says what is too much. */
+  /** Dollars; input is clamped to it. Without it the form validates the maximum. */
   max?: number;
-  /** The first thing that a dialog focuses. */
+  /** Focuses the field when a dialog opens. */
   autoFocus?: boolean;
 }
 
-/** Dollars with two decimals. A minus sign stays as it was typed: the form refuses it, rather than guess. */
+/** Dollars with two decimal places. A minus sign stays as typed, so that the form rejects it. */
 export function MoneyInput({
   value,
   onChange,
@@ -73,7 +73,7 @@ export function MoneyInput({
   autoFocus = false,
   ...props
 }: MoneyInputProps) {
-  // Zeros that come and go beneath the cursor would be in the way.
+  // Trailing zeros are not added while typing: they would move the cursor.
   const [typing, setTyping] = useState(false);
   return (
     <NumberInput
@@ -94,19 +94,19 @@ export function MoneyInput({
   );
 }
 
-/** What is typed so far; a sign alone is no amount yet. */
+/** Parses the input; a lone minus sign is no amount yet. */
 function readAmount(input: string): number | null {
   return input === '' || input === '-' ? null : Number(input);
 }
 
-/** Puts the cursor into the first field that has an error. For `form.onSubmit(…, focusFirstError(form))`. */
+/** Focuses the first invalid field. For `form.onSubmit(…, focusFirstError(form))`. */
 export function focusFirstError<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>) {
   return (errors: Record<string, unknown>): void => {
     firstNode(form, errors)?.focus();
   };
 }
 
-/** Of the fields that are named, the one that stands first on the page. */
+/** Of the named fields, the first in document order. */
 function firstNode<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   errors: Record<string, unknown>,
@@ -117,7 +117,7 @@ function firstNode<Values extends Record<string, unknown>>(
   return nodes.toSorted((a, b) => (before(a, b) ? -1 : 1))[0];
 }
 
-/** Shows the server's field errors beneath their fields. */
+/** Shows the server's field errors at their fields. */
 export function showServerErrors<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   error: unknown,

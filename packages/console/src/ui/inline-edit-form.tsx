@@ -13,7 +13,7 @@ interface EditFormProps {
   onDone: () => void;
 }
 
-/** What the inline edit dialog holds. */
+/** Form of the inline edit dialog. */
 export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) {
   const [text, setText] = useState(value);
   const [error, setError] = useState<string>();

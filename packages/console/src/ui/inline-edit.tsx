@@ -5,21 +5,21 @@ import classes from './inline-edit.module.css';
 import { Pencil } from './pencil.tsx';
 import { useLateDialog } from './use-late-dialog.ts';
 
-// A table holds many of these and opens few: the form comes with the first dialog.
+// Tables have many of these and open few: the form loads with the first dialog.
 const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
 
 interface InlineEditProps {
-  /** What is edited: Title, Description. */
+  /** What is edited, for example Title. */
   label: string;
   value: string;
   kind: 'title' | 'description';
-  /** Saves; the dialog stays open and shows the error when it throws. */
+  /** Saves the value; when it throws, the dialog stays open and shows the error. */
   onSave: (value: string) => Promise<unknown>;
-  /** What stands before the pencil; the value itself without it. */
+  /** Shown before the pencil; the value itself by default. */
   children?: ReactNode;
 }
 
-/** A text with a pencil that opens a dialog to change it (specification, section 5, Inline edit dialog). */
+/** A text with a pencil button that opens a dialog to edit it. */
 export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
   const { isThere, opened, open, close } = useLateDialog();
   return (

@@ -7,22 +7,22 @@ import { OptionalMoneyInput } from './optional-money-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
 
 export interface InlineMoneyFormProps {
-  /** What is edited: Daily budget. */
+  /** What is edited, for example Daily budget. */
   label: string;
-  /** Dollars; with `emptyText` null stands for none. */
+  /** Dollars; with `emptyText`, null means no amount. */
   value: number | null;
-  /** What none means; without it a value is required. */
+  /** Label for no amount; without it an amount is required. */
   emptyText?: string;
   description?: string;
   /** Dollars. */
   min?: number;
   max: number;
-  /** Saves; the dialog stays open and shows the error when it throws. */
+  /** Saves the amount; when it throws, the dialog stays open and shows the error. */
   onSave: (dollars: number | null) => Promise<unknown>;
   onDone: () => void;
 }
 
-/** What the inline money dialog holds. */
+/** Form of the inline money dialog. */
 export function MoneyForm({
   label,
   value,

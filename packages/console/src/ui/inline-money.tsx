@@ -9,11 +9,11 @@ import { useLateDialog } from './use-late-dialog.ts';
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
 
 interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
-  /** Whose it is, for the button's name. */
+  /** Name of the entity, for the label of the button. */
   of: string;
 }
 
-/** An amount with a pencil that opens a dialog to change it: two decimals, capped at `max` (specification, section 5). */
+/** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
 export function InlineMoney(props: InlineMoneyProps) {
   const { label, of, value, emptyText } = props;
   const { isThere, opened, open, close } = useLateDialog();

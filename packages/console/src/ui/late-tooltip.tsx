@@ -8,12 +8,12 @@ interface LateTooltipProps extends Pick<
   TooltipProps,
   'label' | 'multiline' | 'maw' | 'position' | 'disabled'
 > {
-  /** One element. */
+  /** Exactly one element. */
   children: ReactNode;
 }
 
 /**
- * A tooltip of which a table holds hundreds: it costs nothing before its child is pointed at or has the focus, by mouse, touch
+ * A tooltip for tables with hundreds of them: it mounts when its child is first hovered or focused, by mouse, touch
  * or keyboard. Escape closes it.
  */
 export function LateTooltip({ children, ...tooltip }: LateTooltipProps) {

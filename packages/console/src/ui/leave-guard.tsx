@@ -2,13 +2,13 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 
 interface LeaveGuardProps {
-  /** Whether there is something to lose. False while saving, so that the way on after it is free. */
+  /** Whether there are unsaved changes. False while saving, so that the navigation after it is not blocked. */
   when: boolean;
-  /** With it the form keeps a draft: leaving may keep that, or discard it by this. */
+  /** For a form with a draft: the dialog offers to keep the draft, or to discard it with this callback. */
   onDiscard?: () => void;
 }
 
-/** Asks before a dirty form is left: by a link, by back, or by closing the tab. */
+/** Asks before a dirty form is left by a link, by back, or by closing the tab. */
 export function LeaveGuard({ when, onDiscard }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,

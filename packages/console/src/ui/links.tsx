@@ -7,7 +7,7 @@ import classes from './links.module.css';
 type Native<Props> = Props &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { ref?: Ref<HTMLAnchorElement> };
 
-/** Links of the console in the shape of the component library, with typed addresses. */
+/** Router links with type-checked paths, styled as Mantine components. */
 export const AnchorLink = createLink((props: Native<AnchorProps>) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />);
 export const ActionIconLink = createLink((props: Native<ActionIconProps>) => (
@@ -17,5 +17,5 @@ export const ActionIconLink = createLink((props: Native<ActionIconProps>) => (
 function RowAnchor(props: ComponentProps<'a'>) {
   return <a {...props} className={classes['row']} />;
 }
-/** A link in a row of a table, lighter than a button's: there is one in each row. */
+/** A link in a table row, cheaper to render than a Mantine component: each row has one. */
 export const RowLink = createLink(RowAnchor);

@@ -5,14 +5,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { isAway } from '../lib/api-error.ts';
 
-/** Asked for by what is on the screen, without an answer because the server was away. */
+/** Whether an active query has no data because the server was unavailable. */
 const isMissing = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
   query.state.data === undefined &&
   isAway(query.state.error);
 
-/** Above the page: says that something of it could not be loaded, and asks for it again without a reload. */
+/** Notice above the page that parts of it could not be loaded, with a button that refetches them. */
 export function LoadFailures() {
   const queries = useQueryClient();
   const cache = queries.getQueryCache();

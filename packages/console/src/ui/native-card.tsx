@@ -29,7 +29,7 @@ export function NativeCard({ image, icon, title, description, sponsor }: NativeC
         <Text size="xs" lineClamp={3} c={description ? undefined : 'dimmed'}>
           {description || 'Description'}
         </Text>
-        {/* How it will look, not something to press. */}
+        {/* A preview, not an interactive button. */}
         <Button component="span" size="xs" fullWidth aria-hidden style={{ pointerEvents: 'none' }}>
           Install
         </Button>

@@ -4,13 +4,13 @@ import type { MoneyInputProps } from './form-fields.tsx';
 import { MoneyInput } from './form-fields.tsx';
 
 interface OptionalMoneyInputProps extends Omit<MoneyInputProps, 'placeholder' | 'required'> {
-  /** What leaving the amount out means: Unlimited. */
+  /** Label of the checkbox for no amount, for example Unlimited. */
   choice: string;
 }
 
 /**
- * Dollars, or a choice by name that there is no amount: that is null. A field that was emptied holds 0, which is neither,
- * so that nobody makes a budget unlimited by deleting its figure.
+ * Dollars, or null when the checkbox for no amount is checked. An emptied field has the value 0, which is invalid, so
+ * that deleting the figure cannot make a budget unlimited by accident.
  */
 export function OptionalMoneyInput({ choice, value, onChange, ...props }: OptionalMoneyInputProps) {
   const [isEmpty, setEmpty] = useState(false);

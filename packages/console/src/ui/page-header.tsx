@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The head of a page: what it is, a line about it, and what can be done. */
+/** Header of a page: title, description and actions. */
 export function PageHeader({
   title,
   description,

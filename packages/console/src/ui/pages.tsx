@@ -1,7 +1,7 @@
 import { Group, Pagination, Text } from '@mantine/core';
 
 interface PagesProps {
-  /** What is paged, for screen readers. */
+  /** Describes the list to screen readers. */
   label: string;
   total: number;
   perPage: number;
@@ -10,7 +10,7 @@ interface PagesProps {
   onChange: (page: number) => void;
 }
 
-/** The foot of a list that the server pages: which of how many are shown, and the way to the others. */
+/** Footer of a list paged by the server: the range shown, the total, and the pages. */
 export function Pages({ label, total, perPage, page, onChange }: PagesProps) {
   const pages = Math.ceil(total / perPage);
   if (pages <= 1 && page === 1) return null;

@@ -11,7 +11,7 @@ import { Segments, optionsOf } from './segments.tsx';
 const SHORT_PX = 360;
 const LONG_PX = 640;
 
-/** A playable as it runs on a device, upright or on its side, with no way into this page. */
+/** Runs a playable in a sandboxed iframe, in portrait or landscape, without access to this page. */
 export function PlayablePreview({ name, src }: { name: string; src: string | null }) {
   const [turn, setTurn] = useState('Portrait');
   const [run, setRun] = useState(0);
@@ -97,7 +97,7 @@ export function PlayablePreview({ name, src }: { name: string; src: string | nul
   );
 }
 
-/** What the stub of MRAID says that the playable did: the address it opens, '' where it closed itself. */
+/** Reads a message of the MRAID stub: the URL that the playable opens, '' when it closed itself. */
 function openedAddress(data: unknown): string | undefined {
   const message = data as { source?: unknown; type?: unknown; url?: unknown } | null;
   if (message?.source !== 'mraid-preview') return undefined;

@@ -1,6 +1,6 @@
 import { Center, Text } from '@mantine/core';
 
-/** What stands where a preview cannot be shown. */
+/** Shown instead of a preview that is not available. */
 export function PreviewNote({ text, width, height }: { text: string; width: number; height: number }) {
   return (
     <Center

@@ -6,12 +6,12 @@ import { usePrivateFile } from './use-private-file.ts';
 interface PrivateImageProps {
   url: string | null | undefined;
   alt: string;
-  /** Pixels at most; the height follows the picture's own shape. */
+  /** Maximum in pixels; the picture keeps its aspect ratio. */
   width: number;
   height: number;
 }
 
-/** A picture among the company's own files. */
+/** A picture from the company's uploaded files. */
 export function PrivateImage({ url, alt, width, height }: PrivateImageProps) {
   const { src, missing } = usePrivateFile(url);
   if (missing) return <PreviewNote text={messages.fileNotFound} width={width} height={height} />;

@@ -6,7 +6,7 @@ interface RowCheckboxProps {
   onChange: () => void;
 }
 
-/** The checkbox that chooses a row of a table. */
+/** Checkbox that selects a table row. */
 export function RowCheckbox({ label, checked, onChange }: RowCheckboxProps) {
   return (
     <input

@@ -3,13 +3,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { useSearchHistory } from '../lib/search-history.ts';
 
 interface SearchFieldProps {
-  /** What is searched: campaigns, targets. */
+  /** What is searched, for example campaigns. */
   label: string;
   value: string;
   onChange: (q: string | undefined) => void;
 }
 
-/** The search of a list; offers what was searched for there lately. */
+/** Search field of a list; suggests recent searches. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [history, addToHistory] = useSearchHistory(label.toLowerCase());
   return (

@@ -14,39 +14,39 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearchHistory } from '../lib/search-history.ts';
 
-/** One thing to choose. */
+/** An option of a dropdown. */
 export interface SearchOption {
-  /** Its uuid; the search looks in it too. */
+  /** The option's uuid, which the search matches as well. */
   value: string;
   label: string;
-  /** A line beneath the label. */
+  /** Second line, below the label. */
   detail?: string | undefined;
 }
 
 export interface SearchSelectProps {
   label: string;
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean;
   placeholder: string;
   options: readonly SearchOption[];
-  /** Null when nothing is chosen. */
+  /** Null when nothing is selected. */
   value: string | null;
   onChange: (value: string | null) => void;
-  /** Whether the choice can be taken back. */
+  /** Whether the selection can be cleared. */
   clearable?: boolean;
-  /** What stands in place of the options when there are none. */
+  /** Shown when there are no options. */
   emptyText: string;
-  /** Beneath the options. */
+  /** Shown below the options. */
   footer?: ReactNode;
   error?: ReactNode;
   disabled?: boolean;
   w?: number | string;
 }
 
-/** As many options as are drawn; the search finds the others. */
+/** Maximum number of options rendered; the search finds the others. */
 const SHOWN_MAX = 100;
 
-/** A dropdown whose search, within it, looks in names and ids; it trims and ignores case. */
+/** A dropdown with a search by name or id, trimmed and without regard to case. */
 export function SearchSelect(props: SearchSelectProps) {
   const { label, hideLabel = false, options, value, onChange, clearable = false, emptyText, footer } = props;
   const [search, setSearch] = useState('');
@@ -155,7 +155,7 @@ interface RecentSearchesProps {
   onChoose: (search: string) => void;
 }
 
-/** Beneath an empty search: what was searched for lately, one click away. */
+/** Recent searches, shown while the search is empty. */
 function RecentSearches({ label, history, onChoose }: RecentSearchesProps) {
   return (
     <Group gap={4} px="xs" py={6} role="group" aria-label={`Recent searches of ${label}`}>

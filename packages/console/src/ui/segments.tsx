@@ -2,16 +2,16 @@ import { useId } from 'react';
 import classes from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
-  /** What is chosen, for screen readers. */
+  /** What is selected, for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: string; disabled?: boolean }[];
-  /** Small, as in the toolbar of a table. */
+  /** Smaller size, for a table's toolbar. */
   small?: boolean;
 }
 
-/** One of a few, all in sight. Radio buttons beneath: arrow keys change it, and nothing is measured to draw it. */
+/** Segmented control of radio buttons: arrow keys change the value, and rendering measures no layout. */
 export function Segments<Value extends string>({
   label,
   value,
@@ -43,7 +43,7 @@ export function Segments<Value extends string>({
   );
 }
 
-/** Options that are called what they are. */
+/** Options whose labels are their values. */
 export function optionsOf<const Value extends string>(
   values: readonly Value[],
 ): { value: Value; label: string }[] {

@@ -10,13 +10,13 @@ import { bannerCoverage, videoCoverage } from './size-coverage.ts';
 
 interface SizeCoveragePanelProps {
   creatives: readonly SizedCreative[];
-  /** Which types to tell of; a playable has no size. */
+  /** The types to show; a playable has no size. */
   types: readonly CreativeType[];
-  /** Whose creatives these are. */
+  /** Describes which creatives these are. */
   of: string;
 }
 
-/** Which sizes have a creative: banner resolutions by group; of videos how many lie and how many stand. */
+/** Shows which sizes have a creative: banner resolutions by group, and the number of landscape and portrait videos. */
 export function SizeCoveragePanel({ creatives, types, of }: SizeCoveragePanelProps) {
   const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
   const videos = videoCoverage(creatives);

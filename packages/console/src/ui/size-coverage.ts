@@ -1,13 +1,13 @@
 import type { BannerResolutions, CreativeType } from '@bidwell/contract/creative';
 
-/** What coverage looks at. */
+/** The fields of a creative that coverage is computed from. */
 export interface SizedCreative {
   type: CreativeType;
   width: number | null;
   height: number | null;
 }
 
-/** The groups of banner resolutions, in the order they are shown. */
+/** The groups of banner resolutions, in display order. */
 export const resolutionGroups = [
   { key: 'default_banners', label: 'Small' },
   { key: 'medium_banners', label: 'Medium' },
@@ -19,11 +19,11 @@ export const resolutionGroups = [
 export interface GroupCoverage {
   label: string;
   sizes: { width: number; height: number; creatives: number }[];
-  /** How many of the sizes have a creative. */
+  /** Number of sizes that have a creative. */
   covered: number;
 }
 
-/** How many creatives there are of each size: native images in the native group, banners in the others. Pure. */
+/** Counts the creatives of each size: native images in the native group, banners in the others. Pure. */
 export function bannerCoverage(
   resolutions: BannerResolutions,
   creatives: readonly SizedCreative[],
@@ -40,7 +40,7 @@ export function bannerCoverage(
   });
 }
 
-/** Videos that lie and that stand. Pure. */
+/** Counts landscape videos and the others, which include square ones. Pure. */
 export function videoCoverage(creatives: readonly SizedCreative[]): { landscape: number; portrait: number } {
   const videos = creatives.filter(({ type, width, height }) => type === 'Video' && width && height);
   const landscape = videos.filter(({ width, height }) => width! > height!).length;

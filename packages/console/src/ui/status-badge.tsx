@@ -18,7 +18,7 @@ const looks = new Map(
 
 const labels = new Map(Object.entries({ success: 'Success', pending: 'Pending', declined: 'Declined' }));
 
-/** A status as dot and word, so that colour never speaks alone. `reason` explains a rejection. */
+/** A status as a dot and a word, so that colour is not the only sign. `reason` explains a rejection. */
 export function StatusBadge({ status, reason }: { status: string; reason?: string | null }) {
   const explanation = status === 'Moderation' ? messages.moderation : reason;
   const badge = (

@@ -1,15 +1,15 @@
 import { compareNames } from '../lib/compare-names.ts';
 
-/** How a table is shown. Screens keep it in the address, so that reload, back and a shared link find the same. */
+/** View state of a table. Screens keep it in the URL, so that reload, back and shared links restore it. */
 export interface TableState {
-  /** What is searched for. */
+  /** The search text. */
   q?: string | undefined;
-  /** Id of the column that sorts, with a minus before it for descending. */
+  /** Id of the column to sort by, with a leading minus for descending. */
   sort?: string | undefined;
   /** From 1. */
   page?: number | undefined;
   size?: number | undefined;
-  /** True for what is archived in place of what is not; for tables that know which is which. */
+  /** True shows archived rows instead of current ones; for tables with `isArchived`. */
   archived?: boolean | undefined;
 }
 
@@ -20,29 +20,29 @@ export const DEFAULT_PAGE_SIZE = 25;
 export interface Column<Row> {
   id: string;
   header: string;
-  /** The head is for screen readers only: what stands in the column speaks for itself. */
+  /** Shows the header to screen readers only, where the cells explain themselves. */
   headerHidden?: boolean;
   cell: (row: Row) => React.ReactNode;
-  /** What the column sorts by; without it the column does not sort. Null comes last either way. */
+  /** The sort key; without it the column cannot be sorted. Null comes last in both directions. */
   sortBy?: (row: Row) => string | number | null;
-  /** Numbers stand right. */
+  /** Aligns the column right. */
   numeric?: boolean;
-  /** Cell of the totals row; a function is given the rows that match the search. */
+  /** Cell of the totals row; a function gets the rows that match the search. */
   footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
   width?: number | string;
-  /** Shown only when a person chooses the column; for tables with a column choice. */
+  /** Hidden by default; for tables with a column selection. */
   hidden?: boolean;
   /** Cannot be hidden. */
   fixed?: boolean;
 }
 
-/** The next order when a column's head is clicked: ascending, descending, none. */
+/** The next sort when a column's header is clicked: ascending, descending, none. */
 export function nextSort(sort: string | undefined, id: string): string | undefined {
   if (sort === id) return `-${id}`;
   return sort === `-${id}` ? undefined : id;
 }
 
-/** The rows whose text has what is searched for; all without a search. Pure. */
+/** The rows whose text contains the search, without regard to case; all without a search. Pure. */
 export function searchRows<Row>(
   rows: readonly Row[],
   q: string | undefined,
@@ -52,7 +52,7 @@ export function searchRows<Row>(
   return wanted === '' || !textOf ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
 }
 
-/** Those of the rows that are on the page; a page beyond the last is the last. Pure. */
+/** The rows of the current page; a page beyond the last counts as the last. Pure. */
 export function pageOf<Row>(
   rows: readonly Row[],
   state: TableState,
@@ -63,7 +63,7 @@ export function pageOf<Row>(
   return { onPage: rows.slice((page - 1) * size, page * size), page, pages, size };
 }
 
-/** Sorts rows by each column that is asked for, once, and keeps the orders: `sort` names one as the table's state does. */
+/** Returns a function that sorts the rows as `sort` says; each column is sorted once and memoized. */
 export function rowOrders<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -79,7 +79,7 @@ export function rowOrders<Row>(
   };
 }
 
-/** The rows in the order that `sort` names, none last; as they are without one. */
+/** The rows sorted as `sort` says, null last; unchanged without a sort. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

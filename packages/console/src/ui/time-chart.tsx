@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { axisSteps } from './chart-scale.ts';
 import classes from './time-chart.module.css';
 
-/** One line of a chart, on the left or the right axis. */
+/** A line of the chart, on the left or the right axis. */
 export interface ChartSeries {
   label: string;
   values: readonly (number | null)[];
@@ -13,26 +13,29 @@ export interface ChartSeries {
   axis: 'left' | 'right';
 }
 
-/** Pixels that the legend takes beneath the chart. */
+/** Height of the legend, in pixels. */
 const LEGEND_HEIGHT = 36;
 
 interface TimeChartProps {
-  /** What the chart shows, for screen readers. */
+  /** Describes the chart to screen readers. */
   label: string;
-  /** What each point is called: a day, W12 2026, … */
+  /** Label of each point, for example W12 2026. */
   buckets: readonly string[];
-  /** One or two. */
+  /** One or two series. */
   series: readonly ChartSeries[];
   height?: number;
 }
 
-/** The legend speaks of the newest point while the pointer is at none. */
+/** Shows the newest point in the legend while the pointer is outside the chart. */
 function restOnLast(plot: uPlot): void {
   const { idx } = plot.cursor;
   if (idx === null || idx === undefined) plot.setLegend({ idx: plot.data[0].length - 1 }, false);
 }
 
-/** Lines over time on two axes. The figures stand in a hidden table as well, since a canvas says nothing. */
+/**
+ * Lines over time on two axes. A visually hidden table holds the figures for screen readers, which cannot read a
+ * canvas.
+ */
 export function TimeChart({ label, buckets, series, height = 260 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const theme = useMantineTheme();

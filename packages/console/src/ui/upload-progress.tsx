@@ -2,7 +2,7 @@ import { Group, Paper, Progress, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { uploads } from '../lib/upload-progress.ts';
 
-/** The average progress of all uploads; hides one second after all reach 100 (specification, section 2). */
+/** Average progress of all uploads; hidden one second after all have reached 100. */
 export function UploadProgressBar() {
   const percent = useSyncExternalStore(uploads.subscribe, uploads.percent);
   if (percent === null) return null;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Gives the focus back to where it was when the component came, once it goes. For dialogs that are mounted open: the
- * component library's own does so only where it sees the dialog open and close.
+ * Restores the focus on unmount to the element that had it at the first render. For dialogs that are mounted open:
+ * Mantine restores the focus only when it sees a dialog open and close.
  */
 export function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Tells whether the person is still at the screen of the component: who has left it meanwhile, or is on the way to another
- * that still loads, is not to be taken elsewhere by it.
+ * Returns a function that tells whether the component is mounted and its path is still the current one. Check it
+ * before navigating after an async call: a user who has left the screen must not be redirected.
  */
 export function useIsHere(): () => boolean {
   const { history } = useRouter();

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * State of a dialog of which a page holds many and opens few: it need not be there before it is first asked for. It is then
- * drawn closed and opened after, since it remembers what had the focus as it opens.
+ * State of a dialog that mounts when it is first opened, for pages with many dialogs. It mounts closed and opens
+ * after that, because Mantine stores the focused element when a dialog opens.
  */
 export function useLateDialog() {
   const [isThere, setIsThere] = useState(false);

@@ -3,8 +3,8 @@ import { api } from '../lib/api-client.ts';
 import { staleTimes } from '../lib/query-client.ts';
 
 /**
- * A file of the company as an address that the page can show: files need the access token, so they are fetched and held
- * as blobs. `missing` when there is none, or it cannot be read.
+ * A file of the company as a blob URL: files require the access token, so an element cannot load them by their URL.
+ * `missing` when there is none, or it cannot be read.
  */
 export function usePrivateFile(url: string | null | undefined): {
   src: string | undefined;
@@ -24,12 +24,12 @@ interface Preview {
   url: string;
   expires_at: string;
 }
-/** A preview's address is good for an hour. */
+/** Half of the hour for which a preview URL is valid. */
 const ADDRESS_KEPT_MS = 30 * 60_000;
 
 /**
- * A signed address of a creative's file, approved or not: it streams, takes byte ranges, and carries its own sandbox, which
- * a blob of this page would not. `src` is undefined while it is asked for, null for what is no such file.
+ * A signed URL of a creative's file, approved or not: it streams, supports byte ranges, and has its own sandbox,
+ * which a blob URL of this page would not. Undefined while loading, null when there is no such file.
  */
 export function usePreviewAddress(file: { url: string } | null | undefined): string | null | undefined {
   const name = file?.url.split('/').pop();

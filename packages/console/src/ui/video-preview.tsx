@@ -8,11 +8,11 @@ import { PreviewNote } from './preview-note.tsx';
 interface VideoPreviewProps {
   name: string;
   src: string | null;
-  /** What follows once the video has ended; null while there is none. */
+  /** Shown once the video has ended; null without one. */
   endCard: ReactNode;
 }
 
-/** A video and, once it has ended, its end card. */
+/** A video, followed by its end card. */
 export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
   const [state, setState] = useState<'playing' | 'ended' | 'missing' | 'unplayable'>('playing');
   if (!src || state === 'missing')
@@ -59,7 +59,7 @@ export function VideoPreview({ name, src, endCard }: VideoPreviewProps) {
   );
 }
 
-/** Tells a video that is gone from one whose pictures this browser cannot decode. */
+/** Distinguishes a missing video from one that this browser cannot decode. */
 async function exists(src: string): Promise<boolean> {
   if (src.startsWith('blob:')) return true;
   return fetch(src, { method: 'HEAD' }).then(
