@@ -1,22 +1,22 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
 
-/** Our seat at an exchange whose operator set none. */
+/** Seat of an exchange for which the operator set none. */
 export const DEFAULT_SEAT = 'bidwell';
 
-/** A bid request as the auction sees it: read tolerantly, normalised once. */
+/** A bid request, validated leniently and normalised for the auction. */
 export interface ParsedRequest {
   id: string;
-  /** Slug of the exchange that sent it. */
+  /** Slug of the exchange. */
   ssp: string;
-  /** Our seat there. */
+  /** Our seat at the exchange. */
   seat: string;
   test: boolean;
-  /** How long the exchange waits from its sending; null when the request does not say. */
+  /** `tmax`: how long the exchange waits for a response; null when the request does not say. */
   timeLimitMs: number | null;
-  /** It wants to be told why there is no bid. */
+  /** Whether a no-bid response carries the reason (`ext.nbr`). */
   wantsReason: boolean;
-  /** Whether the exchange lets our seat bid on it (`wseat`, `bseat`). */
+  /** Whether `wseat` and `bseat` allow our seat to bid. */
   seatAllowed: boolean;
   /** Whether the app names its integration of the Open Measurement SDK (`source.ext.omidpn`). */
   hasMeasurementSdk: boolean;
@@ -25,19 +25,19 @@ export interface ParsedRequest {
   imps: ParsedImp[];
   app: ParsedApp | null;
   device: ParsedDevice;
-  /** What the bids are in: the dollar where the request takes it; null when it takes none that we know. */
+  /** Currency of the bids: the dollar where the request accepts it; null when no accepted currency has a rate. */
   currency: Currency | null;
-  /** In the form of {@link categoryKeysOf}. */
+  /** Category keys as {@link categoryKeysOf} writes them. */
   blockedCategories: string[];
-  /** Only these, with those below them, where it is not null. */
+  /** Category keys that are allowed, each with its subcategories; null allows all. */
   allowedCategories: string[] | null;
-  /** The taxonomy that it names categories in (AdCOM 1.0, "Category Taxonomies"). */
+  /** Taxonomy of the request's categories (AdCOM 1.0, "Category Taxonomies"). */
   categoryTaxonomy: number;
   blockedAdvertisers: string[];
   blockedApps: string[];
-  /** The languages that creatives may be in (ISO 639-1); empty when any may be. */
+  /** Languages allowed for creatives (ISO 639-1); empty allows any. */
   languages: string[];
-  /** What the Digital Services Act asks of bids; null where it asks nothing. */
+  /** Transparency requirements of the Digital Services Act; null when the request has none. */
   dsa: ParsedDsa | null;
   supplyChain: SupplyChain | null;
 }
@@ -45,21 +45,22 @@ export interface ParsedRequest {
 export interface ParsedDsa {
   /** Bids without transparency information are not accepted. */
   required: boolean;
-  /** The publisher shows the information; else the ad has to. */
+  /** The publisher shows the information; otherwise the ad has to. */
   publisherRenders: boolean;
 }
 
-/** Who sold an impression on its way to us, the publisher's own system first. */
+/** The sellers of an impression, from the publisher's own system to the exchange. */
 export interface SupplyChain {
-  /** Every seller is named, from the publisher on. */
+  /** Whether the chain names every seller from the publisher on. */
   complete: boolean;
   nodes: readonly { system: string; sellerId: string; requestId: string }[];
 }
 
-/** A currency, and what one unit of it is worth. */
+/** A currency and its exchange rate. */
 export interface Currency {
   /** ISO 4217. */
   code: string;
+  /** Dollars per unit. */
   dollars: number;
 }
 
@@ -68,7 +69,7 @@ export interface Size {
   height: number;
 }
 
-/** The ratio of width to height of a place that scales, and its smallest width (0 when it is not said). */
+/** Aspect ratio of a placement that scales, and its minimum width (0 when not given). */
 export interface FlexRatio extends Size {
   widthMin: number;
 }
@@ -78,72 +79,75 @@ export interface ParsedImp {
   banner: ParsedBanner | null;
   video: ParsedVideo | null;
   native: ParsedNative | null;
-  /** Micros of a dollar per thousand impressions, whatever currency it came in. */
+  /** Micros of a dollar per thousand impressions, converted from the imp's currency. */
   floorCpmMicros: Micros;
-  /** False when its currency is none that we know. */
+  /** False when there is a floor in a currency without a rate. */
   floorKnown: boolean;
   interstitial: boolean;
-  /** Whoever watches it to its end is rewarded for it. */
+  /** The user is rewarded for watching the ad to its end. */
   rewarded: boolean;
   secure: boolean;
-  /** Not null when only the deals it names may bid: none of them may where they are for other seats. */
+  /**
+   * Null for an imp that is not limited to deals. `open`: at least one of its deals allows our seat, or none is
+   * listed; `seat_not_allowed`: all of them are for other seats.
+   */
   privateAuction: 'open' | 'seat_not_allowed' | null;
-  /** Seconds that may pass between the auction and the impression (`exp`); null when the request does not say. */
+  /** Maximum seconds between the auction and the impression (`exp`); null when the request does not say. */
   expiresAfterSeconds: number | null;
 }
 
 export interface ParsedBanner {
-  /** Sizes that fit; with `ratios` empty when any does. */
+  /** Accepted sizes; any size is accepted when both this and `ratios` are empty. */
   sizes: Size[];
-  /** Ratios that fit in any size. */
+  /** Aspect ratios accepted in any size. */
   ratios: FlexRatio[];
-  /** Types of markup that are not welcome (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
+  /** Types of markup that are blocked (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
   blockedTypes: number[];
-  /** Creative attributes that are not (AdCOM 1.0, "Creative Attributes"). */
+  /** Creative attributes that are blocked (AdCOM 1.0, "Creative Attributes"). */
   blockedAttributes: number[];
-  /** Content types that are welcome, lower case; empty when all are. */
+  /** Accepted content types, lower case; empty accepts all. */
   mimes: string[];
-  /** Programming interfaces that the place has (AdCOM 1.0, "API Frameworks"). */
+  /** API frameworks that the placement supports (AdCOM 1.0, "API Frameworks"). */
   apis: number[];
 }
 
 export interface ParsedVideo {
-  /** Content types, lower case; empty when all are welcome. */
+  /** Accepted content types, lower case; empty accepts all. */
   mimes: string[];
   secondsMin: number;
-  /** Infinity when there is no limit. */
+  /** Infinity without a limit. */
   secondsMax: number;
-  /** Lengths of which one is wanted to the second; empty when any between the two above is. */
+  /** Exact durations, one of which the ad must have; empty accepts any between `secondsMin` and `secondsMax`. */
   exactSeconds: number[];
   /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; empty when the request does not say. */
   protocols: number[];
   size: Size | null;
-  /** Whether the player lets people skip; null when the request does not say. */
+  /** Whether the player allows skipping; null when the request does not say. */
   skippable: boolean | null;
-  /** Only videos longer than this may be skipped, and not before so many seconds have played. */
+  /** Only videos longer than `skipMinSeconds` may be skipped, and only after `skipAfterSeconds`. */
   skipMinSeconds: number;
   skipAfterSeconds: number;
   /** False for an overlay over other content. */
   linear: boolean;
-  /** AdCOM 1.0, "Delivery Methods"; empty when any is welcome. */
+  /** AdCOM 1.0, "Delivery Methods"; empty accepts any. */
   deliveries: number[];
   kbpsMin: number;
   kbpsMax: number;
-  /** Whether a video of another ratio may be shown with bars. */
+  /** Whether a video of another aspect ratio may be letterboxed. */
   boxing: boolean;
   fullScreen: boolean;
   blockedAttributes: number[];
-  /** Programming interfaces of the player (AdCOM 1.0, "API Frameworks"); empty when the request does not say. */
+  /** API frameworks of the player (AdCOM 1.0, "API Frameworks"); empty when the request does not say. */
   apis: number[];
-  /** The pod of which this is a slot; '' when it is none or stands alone. */
+  /** Pod that the imp belongs to (`podid`); '' when there is none. */
   podId: string;
-  /** Seconds that several ads of a dynamic pod may fill together; null when this is no dynamic pod. */
+  /** Total seconds of a dynamic pod (`poddur`); null when the imp is not a dynamic pod. */
   podSeconds: number | null;
-  /** How many ads a dynamic pod may have. */
+  /** Maximum number of ads of a dynamic pod (`maxseq`). */
   podAdsMax: number;
-  /** The least that a second of an ad costs, per thousand impressions; 0 when it is not said. */
+  /** Minimum CPM per second of an ad; 0 when not given. */
   floorPerSecondCpmMicros: Micros;
-  /** Floors for ads of certain lengths, in place of the imp's. */
+  /** Floors by duration of the ad, which replace the imp's floor. */
   durationFloors: DurationFloor[];
 }
 
@@ -154,17 +158,17 @@ export interface DurationFloor {
 }
 
 export interface ParsedNative {
-  /** The version of the Native specification that is asked for. */
+  /** Requested version of the Native specification. */
   version: '1.0' | '1.1' | '1.2';
-  /** The answer belongs under a root `native`, as up to Native 1.1. */
+  /** Whether the response goes under a root `native`, as up to Native 1.1. */
   wrapped: boolean;
   assets: ParsedAsset[];
-  /** Impressions are tracked by `eventtrackers` of Native 1.2; else by `imptrackers`. */
+  /** Impressions are tracked by `eventtrackers` of Native 1.2; otherwise by `imptrackers`. */
   eventTrackers: boolean;
   blockedAttributes: number[];
 }
 
-/** One part of a native ad that is asked for. Sides are 0 when they are not said. */
+/** An asset of a native ad that the request asks for. Widths and heights are 0 when not given. */
 export type ParsedAsset =
   | { id: number; required: boolean; kind: 'title'; lengthMax: number }
   | { id: number; required: boolean; kind: 'data'; type: number; lengthMax: number }
@@ -179,17 +183,17 @@ export interface ParsedImageAsset {
   height: number;
   widthMin: number;
   heightMin: number;
-  /** Empty when any is welcome. */
+  /** Accepted content types; empty accepts all. */
   mimes: string[];
 }
 
 export interface ParsedApp {
-  /** Package name or numeric store id, lower case; '' when neither it nor the store's address is there. */
+  /** Package name or numeric store id, lower case; '' when the request has neither it nor a store URL. */
   bundle: string;
   name: string;
-  /** IAB categories of the app and its section. */
+  /** IAB categories of the app and of its section. */
   categories: string[];
-  /** What stands beside them: genres as the stores name or number them. */
+  /** Categories outside the IAB taxonomy: genres by their name or number in the stores. */
   storeGenres: string[];
 }
 
@@ -199,13 +203,13 @@ export interface ParsedDevice {
   model: string;
   type: DeviceType | '';
   connection: ConnectionType | '';
-  /** ISO 3166-1 alpha-2; ''. */
+  /** ISO 3166-1 alpha-2; '' when unknown. */
   country: string;
-  /** ISO 639-1; ''. */
+  /** ISO 639-1; '' when unknown. */
   language: string;
-  /** These two are '' where they may not be passed on: for a child, without consent, against a person's choice. */
+  /** `ip` and `userAgent` are '' where they may not be shared: for a child, without consent, after an opt-out. */
   ip: string;
   userAgent: string;
-  /** The advertising id, only where the request lets it be used. */
+  /** Advertising id; '' unless the request allows its use. */
   ifa: string;
 }

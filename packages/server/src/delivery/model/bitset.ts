@@ -1,7 +1,7 @@
-/** A set of ad sets: bit n stands for the ad set at place n of the snapshot. */
+/** A bitset of ad sets: bit n is the ad set with index n in the snapshot. */
 export type Bits = Uint32Array;
 
-/** An empty set with room for so many. */
+/** Creates an empty bitset for `size` ad sets. */
 export function bitsFor(size: number): Bits {
   return new Uint32Array(Math.ceil(size / 32));
 }
@@ -10,7 +10,7 @@ export function setBit(bits: Bits, place: number): void {
   bits[place >>> 5]! |= 1 << (place & 31);
 }
 
-/** Puts the first `size` places into an empty set. */
+/** Sets the first `size` bits of an empty bitset. */
 export function setAll(bits: Bits, size: number): void {
   bits.fill(0xffff_ffff);
   if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
@@ -24,17 +24,17 @@ export function hasBit(bits: Bits, place: number): boolean {
   return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
 }
 
-/** Keeps in `target` what is in `other` as well. */
+/** Intersection: removes from `target` what is not in `other`. */
 export function keep(target: Bits, other: Bits): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= other[word]!;
 }
 
-/** Takes from `target` what is in `other`. */
+/** Difference: removes from `target` what is in `other`. */
 export function drop(target: Bits, other: Bits): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= ~other[word]!;
 }
 
-/** Adds to `target` what is in `other`. */
+/** Union: adds to `target` what is in `other`. */
 export function join(target: Bits, other: Bits): void {
   for (let word = 0; word < target.length; word += 1) target[word]! |= other[word]!;
 }
@@ -44,7 +44,7 @@ export function isEmpty(bits: Bits): boolean {
   return true;
 }
 
-/** The first place at or after `from` that is in the set; -1 when there is none. */
+/** Index of the first set bit at or after `from`; -1 when there is none. */
 export function nextBit(bits: Bits, from: number): number {
   let word = from >>> 5;
   if (word >= bits.length) return -1;

@@ -3,11 +3,11 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 
-/** A file of a creative, as devices load it. */
+/** A file of a creative that devices load. */
 export interface MediaFile {
   uuid: string;
   extension: string;
-  /** Without parameters. */
+  /** Media type without parameters. */
   contentType: string;
   /** 0 for a playable, which fills its frame. */
   width: number;
@@ -18,7 +18,7 @@ export interface MediaFile {
 interface ServedCreative {
   uuid: string;
   groupUuid: string;
-  /** What a size, type or length is asked of: the image, the video or the playable's page. */
+  /** The main file, whose size, content type and duration count: the image, the video or the playable's page. */
   file: MediaFile;
 }
 export interface BannerCreative extends ServedCreative {
@@ -26,7 +26,7 @@ export interface BannerCreative extends ServedCreative {
 }
 export interface NativeCreative extends ServedCreative {
   type: 'Native';
-  /** Its own texts, or its group's; '' where neither has one. */
+  /** Texts of the creative, or of its group where it has none; '' where neither has one. */
   title: string;
   description: string;
   sponsor: string;
@@ -40,38 +40,41 @@ export interface PlayableCreative extends ServedCreative {
   type: 'Playable';
 }
 
-/** A creative that may be served. */
+/** A creative that can be served. */
 export type Creative = BannerCreative | NativeCreative | VideoCreative | PlayableCreative;
 
-/** What an imp sees of a creative: all creatives of one shape fit the same imps. One object for each, so compare by identity. */
+/**
+ * The properties of a creative that decide which imps it fits. Equal shapes are the same object, so they compare by
+ * identity.
+ */
 export interface Shape {
   type: CreativeType;
   contentType: string;
   /** 0 for a playable. */
   width: number;
   height: number;
-  /** Whole seconds; 0 for what does not play. */
+  /** Whole seconds; 0 unless it is a video. */
   durationSeconds: number;
-  /** Of a video, rounded up to hundreds; else 0. */
+  /** Bitrate of a video, rounded up to hundreds; 0 for other types. */
   bitrateKbps: number;
-  /** Of a native ad: which texts it has, beside a title (Native 1.2, 7.5), and whether it has an icon. */
+  /** For a native ad: the data assets that it has beside the title (Native 1.2, 7.5), and whether it has an icon. */
   dataTypes: readonly number[];
   hasIcon: boolean;
 }
 
-/** A creative and its shape, compiled. */
+/** A creative with its shape. */
 export type ShapedCreative = Creative & { shape: Shape };
 
-/** One ad set of a running campaign, with all that the auction asks of it. */
+/** An active ad set with everything the auction needs, as read from PostgreSQL. */
 export interface AdsetRow {
   adsetId: string;
   companyId: string;
   timeZone: string;
   campaignId: string;
   campaignName: string;
-  /** The company, as it calls itself; rows of older snapshots on disk have none. */
+  /** The company's name; absent from rows that an older version wrote to disk. */
   advertiserName?: string;
-  /** YYYY-MM-DD in the company's time zone, inclusive; null is open. */
+  /** YYYY-MM-DD in the company's time zone, inclusive; null is unbounded. */
   startDate: string | null;
   endDate: string | null;
   app: {
@@ -81,7 +84,7 @@ export interface AdsetRow {
     bundle: string;
     category: string;
     storeLink: string;
-    /** The developer's own; null for an app whose company has not given it yet. */
+    /** The developer's domain; null when the company has not given it yet. */
     advertiserDomain: string | null;
     iconLink: string | null;
     /** Stars, 0 to 5. */
@@ -93,7 +96,7 @@ export interface AdsetRow {
   algorithm: Algorithm;
   cpmMicros: Micros;
   cpiMicros: Micros | null;
-  /** Null is unlimited. */
+  /** Null or 0 is unlimited. */
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
   blackList: string[];
@@ -103,22 +106,22 @@ export interface AdsetRow {
   creatives: Creative[];
 }
 
-/** An include and an exclude list as sets. */
+/** An include list and an exclude list. */
 export interface Choice {
   include: ReadonlySet<string>;
   exclude: ReadonlySet<string>;
 }
 
-/** An ad set, compiled: lists as sets, versions as numbers, days as instants. */
+/** An ad set compiled for matching: lists as sets, versions as numbers, dates as timestamps. */
 export interface CompiledAdset {
   adsetId: string;
   companyId: string;
   timeZone: string;
   campaignId: string;
   campaignName: string;
-  /** Who advertises and pays, as the company calls itself; '' when it does not say. */
+  /** Name of the company, which advertises and pays; '' when unknown. */
   advertiserName: string;
-  /** Unix ms, from inclusive to exclusive. */
+  /** Flight in Unix ms: `runsFromMs` inclusive, `runsUntilMs` exclusive. */
   runsFromMs: number;
   runsUntilMs: number;
   app: {
@@ -127,32 +130,32 @@ export interface CompiledAdset {
     iconLink: string | null;
     rating: number | null;
     os: 'ios' | 'android';
-    /** What goes over the wire: the Android package as the store writes it, the number of an iOS app. */
+    /** Bundle as sent to exchanges: the Android package as the store writes it, the store number of an iOS app. */
     bundle: string;
-    /** For comparing: lower case. */
+    /** `bundle` in lower case, for comparison. */
     bundleKey: string;
-    /** The bundle id as the advertiser gave it, which for an iOS app may be another. */
+    /** Bundle id given by the advertiser, for comparison; for an iOS app it may differ from `bundle`. */
     ownBundleKey: string;
     category: string;
-    /** Its category in both taxonomies, and those above it: `IAB9-30`, `IAB9`, `2:680`. */
+    /** Its category in both taxonomies, with the parent categories: `IAB9-30`, `IAB9`, `2:680`. */
     categoryKeys: readonly string[];
   };
   advertiserDomain: string;
-  /** The advertiser's domain and each that it lies under: to block one of them is to block the advertiser. */
+  /** The advertiser's domain and its parent domains: blocking one of them blocks the advertiser. */
   advertiserDomains: readonly string[];
   clickUrl: string;
   viewUrl: string;
-  /** Whether every address of its markup that is not ours is on https. */
+  /** Whether the third-party URLs in its markup use https. */
   isSecure: boolean;
   algorithm: Algorithm;
   cpmMicros: Micros;
-  /** The most it bids for any publisher. */
+  /** Highest CPM that it bids for any publisher. */
   ceilingCpmMicros: Micros;
   cpiMicros: Micros | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
   creatives: readonly ShapedCreative[];
-  /** Square images among its native creatives: they serve as the app's icon too. */
+  /** Square images among its native creatives; they also serve as the app's icon. */
   icons: readonly MediaFile[];
   bundles: Choice;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
@@ -170,6 +173,6 @@ export interface CompiledAdset {
 
 /** An ad set in a snapshot. */
 export interface Candidate extends CompiledAdset {
-  /** Its place in the snapshot's candidates. */
+  /** Index in the snapshot's `candidates`. */
   index: number;
 }

@@ -1,4 +1,4 @@
-/** Where a click of an ad set goes. */
+/** Where clicks on an ad set's ads are redirected. */
 export interface Destination {
   clickUrl: string;
   campaignName: string;

@@ -3,10 +3,10 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
 import type { PriceFault } from './price-fault.ts';
 
-/** Why an event is doubtful; '' when nothing speaks against it. */
+/** Invalid-traffic marking of an event; '' when there is no suspicion. */
 export type EventMark = '' | 'bot' | 'datacenter';
 
-/** What happens to a video while it plays, and its end card after it. */
+/** Events of a video and of its end card. */
 export const VIDEO_EVENTS = [
   'start',
   'first_quartile',
@@ -21,7 +21,7 @@ export const VIDEO_EVENTS = [
 ] as const;
 export type VideoEvent = (typeof VIDEO_EVENTS)[number];
 
-/** What happens to a bid after it was sent. One bid yields at most one event of each kind. */
+/** Kinds of events of a sent bid. A bid has at most one event of each kind. */
 export const EVENT_KINDS = [
   'win',
   'billing',
@@ -30,34 +30,34 @@ export const EVENT_KINDS = [
   'click',
   'install',
   ...VIDEO_EVENTS,
-  /** The partner rejected an install that was counted: it takes the install back. */
+  /** The partner rejected an install that was counted; revokes the install. */
   'install_rejected',
-  /** A notice that names no price, and charges nothing for now: one with a price may follow. */
+  /** A notice without a price. It charges nothing; one with a price may follow. */
   'unpriced',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** The number of a bid's charge among the numbers of its events; see {@link kindIndexOf}. */
+/** Index of a bid's charge among the indexes of its events; see {@link kindIndexOf}. */
 export const CHARGE_INDEX = 16;
 
-/** A kind's number, 0 to 63, where (bid, kind) pairs are remembered. Stored in claims: a kind keeps its number for ever. */
+/** Index of a kind, 0 to 63, by which (bid, kind) pairs are deduplicated. Stored in claims, so it must never change. */
 export function kindIndexOf(kind: EventKind): number {
   const index = EVENT_KINDS.indexOf(kind);
   return index < CHARGE_INDEX ? index : index + 1;
 }
 
-/** Kinds that a measurement partner reports, up to a month after the bid. */
+/** Kinds reported by measurement partners, up to a month after the bid. */
 export const INSTALL_KINDS: readonly EventKind[] = ['install', 'install_rejected'];
 
-/** Why an install is counted and yet not used for training; see docs/delivery.md. */
+/** Why an install is counted but not used for training; see docs/delivery.md. */
 export type UntrainedReason = 'too_fast' | 'too_late' | 'rate';
 
 /**
- * Everything that is known of a bid when it is made and that reports ask for later. It travels, signed, in every
- * tracker's address, so that a notice needs no look-up and survives a restart.
+ * The properties of a bid that reports need later. Every tracking URL carries them, signed, so that a notice needs no
+ * look-up and works across restarts.
  */
 export interface BidRef {
-  /** UUIDv7: unique for each bid, and the time the bid was made. */
+  /** UUIDv7, which contains the time of the bid. */
   bidId: string;
   companyId: string;
   appId: string;
@@ -68,7 +68,7 @@ export interface BidRef {
   creativeType: CreativeType;
   width: number;
   height: number;
-  /** 0 for what does not play. */
+  /** 0 unless it is a video. */
   durationMs: number;
   /** The exchange's slug, as in POST /openrtb/{ssp}. */
   exchange: string;
@@ -78,51 +78,51 @@ export interface BidRef {
   os: 'ios' | 'android' | '';
   /** ISO 3166-1 alpha-2, upper case; '' when unknown. */
   country: string;
-  /** The bid's price: micros of a dollar per thousand impressions. */
+  /** Price of the bid, micros of a dollar per thousand impressions. */
   bidCpmMicros: Micros;
-  /** The currency that the exchange counts in (ISO 4217); '' for the dollar. */
+  /** Currency of the bid (ISO 4217); '' for the dollar. */
   currency: string;
-  /** What one unit of it was worth when the bid was made. */
+  /** Exchange rate of that currency at the time of the bid. */
   dollarsPerUnit: number;
   /** The exchange's auction type: 1 first price, 2 second price plus (OpenRTB 2.6, 3.2.1 `at`). */
   auctionType: number;
-  /** True for a test request (OpenRTB `test`: 1): counted apart and never billed. */
+  /** True for a test request (OpenRTB `test`: 1): counted separately and never billed. */
   test: boolean;
-  /** The device's advertising id, only where the request allows it to be kept; else ''. */
+  /** Advertising id of the device; '' unless the request allows its use. */
   ifa: string;
-  /** ISO 639-1 or ''. */
+  /** ISO 639-1; '' when unknown. */
   language: string;
 }
 
-/** An event as it is acknowledged and stored. */
+/** An event of a bid, as acknowledged and stored. */
 export interface DeliveryEvent {
   kind: EventKind;
-  /** Unix ms at which the event reached us. */
+  /** Time of arrival, Unix ms. */
   atMs: number;
   ref: BidRef;
-  /** Money that this event spends, for one impression (not per thousand); 0 for kinds that spend nothing. */
+  /** Spend of this event, for one impression (not per thousand); 0 for kinds without spend. */
   spendMicros: Micros;
-  /** The code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code), else 0. */
+  /** Code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code); otherwise 0. */
   lossReason: number;
-  /** Why it charged no price of its own; absent where it did, or charges nothing anyway. */
+  /** Why the price in the notice was not charged; absent when it was, or when the event charges nothing. */
   priceFault?: PriceFault;
-  /** What makes a click, or the click behind an install, invalid traffic. */
+  /** Invalid-traffic marking of a click, or of the click that an install is attributed to. */
   mark: EventMark;
-  /** Set for an install that is counted and not used for training. */
+  /** Set for an install that is counted but not used for training. */
   untrained?: UntrainedReason;
 }
 
-/** The signed addresses of one bid. `win`, `billing` and `loss` hold the exchange's price macros unreplaced. */
+/** Signed URLs of one bid. `win`, `billing` and `loss` contain the exchange's macros, not yet replaced. */
 export interface BidUrls {
   win: string;
   billing: string;
   loss: string;
   impression: string;
   click: string;
-  /** The tracker of something that happens to a video. */
+  /** Tracking URL of a video event. */
   videoEvent: (event: VideoEvent) => string;
-  /** The signed id that a measurement partner echoes in its postback. */
+  /** Signed id that a measurement partner returns in its postback. */
   clickId: string;
-  /** The token that reports the install of this bid's click; made when it is asked for, since few links hold it. */
+  /** Token that reports the install of this bid's click; created on demand, since few tracking links contain it. */
   installToken: () => string;
 }

@@ -1,16 +1,16 @@
 import type { ParsedImageAsset } from './bid-request.ts';
 import type { MediaFile, NativeCreative, Shape } from './candidate.ts';
 
-/** What an app adds to its native ads. */
+/** Properties of the advertised app that native ads show. */
 export interface NativeApp {
   name: string;
   rating: number | null;
 }
 
-/** The types of text that a native ad may have (Native 1.2, 7.5 "Data Asset Types"). */
+/** Data assets that a native ad may have (Native 1.2, 7.5 "Data Asset Types"). */
 export const DATA_TYPES = { sponsored: 1, description: 2, rating: 3, callToAction: 12 } as const;
 
-/** One text of a native ad; '' when it has none of the type. */
+/** Text of a data asset; '' when the ad has none of that type. */
 export function dataText(type: number, creative: NativeCreative, app: NativeApp): string {
   switch (type) {
     case DATA_TYPES.sponsored:
@@ -27,8 +27,8 @@ export function dataText(type: number, creative: NativeCreative, app: NativeApp)
 }
 
 /**
- * Whether an image is what an asset asks for. `w` alone is the very width; with `wmin` beside it, or alone, it may be
- * any from there on, since the app scales it (Native 1.2, 4.4).
+ * Whether an image meets the requirements of an image asset. `w` alone requires that exact width; with `wmin` any width
+ * from `wmin` on fits, since the app scales the image (Native 1.2, 4.4). Heights likewise.
  */
 export function imageFits(
   { width, height, widthMin, heightMin, mimes }: ParsedImageAsset,

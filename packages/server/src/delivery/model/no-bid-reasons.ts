@@ -1,6 +1,6 @@
 /**
- * Why a bid request, or one imp of it, got no bid. In the order in which a bid meets them: of the ad sets that failed,
- * the one that came furthest tells the reason.
+ * Why a bid request, or one imp of it, got no bid. In the order of the checks: when several ad sets fail, the latest
+ * check that any of them reached gives the reason.
  */
 export const NO_BID_REASONS = [
   'unreadable',
@@ -63,7 +63,7 @@ export type NoBidReason = (typeof NO_BID_REASONS)[number];
 
 const ranks = new Map<NoBidReason, number>(NO_BID_REASONS.map((reason, rank) => [reason, rank]));
 
-/** The reason of the one that came further. */
+/** The later of two reasons in the order of {@link NO_BID_REASONS}. */
 export function further(a: NoBidReason, b: NoBidReason): NoBidReason {
   return ranks.get(a)! >= ranks.get(b)! ? a : b;
 }

@@ -1,4 +1,4 @@
-/** Why a notice that may charge did not charge a price that it named. `free` is a price of 0. */
+/** Why a billable notice did not charge a price of its own. `free` is a price of 0. */
 export const PRICE_FAULTS = [
   'missing',
   'unreplaced_macro',

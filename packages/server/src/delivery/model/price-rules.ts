@@ -1,17 +1,17 @@
 import type { UnreadablePriceRule } from '@bidwell/contract/operator';
 
-/** The two keys that an exchange gives for its encrypted prices. */
+/** Keys of an exchange that encrypts its prices. */
 export interface PriceKeys {
   encryption: Buffer;
   integrity: Buffer;
 }
 
-/** How an exchange sends its prices, and what is charged where one cannot be read. */
+/** How an exchange sends prices, and what is charged when one cannot be read. */
 export interface PriceRules {
-  /** Null where prices are sent as they are. */
+  /** Null when prices are sent in plain text. */
   keys: PriceKeys | null;
   unreadable: UnreadablePriceRule;
 }
 
-/** The rules of an exchange that is not known any more. */
+/** Fallback for an exchange that no longer exists. */
 export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid' };

@@ -1,31 +1,31 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Candidate, ShapedCreative } from './candidate.ts';
 
-/** An ad set, and whose it is. */
+/** Ids of an ad set and of its company. */
 export interface AdsetOf {
   adsetId: string;
   companyId: string;
 }
 
-/** What is promised to ad sets that show one format in one place. */
+/** Predicted success rates of ad sets for one format and placement. */
 export interface Outlook {
-  /** The chance that one trial succeeds, 0 to 1. */
+  /** Probability that one trial succeeds, 0 to 1. */
   rateOf(adset: AdsetOf): number;
-  /** No less than {@link rateOf}, anywhere: for telling cheaply who cannot win. */
+  /** Upper bound of {@link rateOf}, cheap to compute: lets the auction skip ad sets that cannot win. */
   rateAtMost(adset: AdsetOf): number;
 }
 
-/** What the bidder believes of impressions and competition; all of it is learned, none of it is targeting. */
+/** Learned predictions of impressions and of competition, by which the auction values and prices bids. */
 export interface Judgement {
-  /** Installs that one impression of the imp promises an ad set that shows one format: a banner's size, else the type. */
+  /** Expected installs per impression of the imp, for a format: a banner's size, otherwise the creative type. */
   outlook(format: string): Outlook;
-  /** What an ad set of the algorithm Max installs pays for an install now, micros; null when its CPM alone decides. */
+  /** Current price of an install for an ad set with the algorithm Max installs, micros; null when only its CPM applies. */
   installPriceMicros(candidate: Candidate): number | null;
-  /** How much more than its worth a Target CPI bid is, because some auctions charge less than was bid; 1 where none does. */
+  /** Factor on the value of a Target CPI bid, because some auctions charge less than the bid; 1 where none does. */
   costFactor(candidate: Candidate): number;
-  /** The creative to show, of those that fit; there is at least one. */
+  /** Chooses the creative to show. `creatives` are those that fit, at least one. */
   choose(candidate: Candidate, creatives: readonly ShapedCreative[]): ShapedCreative;
-  /** The price to send, micros per thousand: from the floor up to what the impression is worth. */
+  /** Price to bid, micros per thousand: at least the floor, at most the value. */
   bidCpmMicros(
     candidate: Candidate,
     creative: ShapedCreative,

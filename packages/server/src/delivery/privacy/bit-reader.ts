@@ -1,4 +1,4 @@
-/** Reads numbers out of a sequence of bits, as consent strings hold them: the highest bit first. */
+/** Reads unsigned integers from a bit sequence, most significant bit first, as consent strings encode them. */
 export class BitReader {
   readonly #bytes: Buffer;
 
@@ -8,7 +8,7 @@ export class BitReader {
   get length(): number {
     return this.#bytes.length * 8;
   }
-  /** A number of so many bits; bits beyond the end are 0. */
+  /** Reads `count` bits from bit `at` on; bits beyond the end are 0. */
   read(at: number, count: number): number {
     let value = 0;
     for (let bit = at; bit < at + count; bit += 1)

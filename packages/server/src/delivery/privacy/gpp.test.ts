@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gppAllowsDeviceId } from './gpp.ts';
 
-/** Bits as base64url characters, six a character. */
+/** Encodes bits as base64url, six per character. */
 function base64(bits: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return bits.match(/.{1,6}/g)!.map((six) => alphabet[Number.parseInt(six.padEnd(6, '0'), 2)]).join(''); // prettier-ignore
@@ -10,7 +10,7 @@ function base64(bits: string): string {
 
 const number = (value: number, count: number) => value.toString(2).padStart(count, '0');
 
-/** Fibonacci code: the greatest number that fits first, written from the smallest up, and a 1 behind it. */
+/** Fibonacci code: greedy from the greatest Fibonacci number, written from the smallest, then a terminating 1. */
 function fibonacci(value: number): string {
   const numbers = [1, 2];
   while (numbers.at(-1)! <= value) numbers.push(numbers.at(-1)! + numbers.at(-2)!);
@@ -23,7 +23,7 @@ function fibonacci(value: number): string {
   return `${code.replace(/0+$/, '')}1`;
 }
 
-/** The header for sections with these ids; a pair of ids is a range. */
+/** Header for sections with these ids; a pair of ids is a range. */
 function header(...ids: (number | [number, number])[]): string {
   let last = 0;
   const items = ids.map((item) => {
@@ -40,7 +40,7 @@ function usa(...fields: number[]): string {
   return base64(number(1, 6) + [...fields, 0, 0, 0, 0].map((field) => number(field, 2)).join(''));
 }
 
-/** A TCF 2 core that consents to purposes 1 and 7 for the vendor 7 alone. */
+/** A TCF 2 core that consents to purposes 1 and 7, for vendor 7 only. */
 const consent = Buffer.from(
   `${number(2, 6).padEnd(152, '0')}100000100000000000000000`
     .padEnd(213, '0')

@@ -3,16 +3,16 @@ import { allowsDeviceId } from './tcf.ts';
 import { isOptedOutOfSale } from './us-privacy.ts';
 
 /**
- * Whether each of the sections that apply (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String",
- * 1.0) lets a device id be kept: consent where the European framework applies, no choice against the sale or sharing of
- * data or against targeted ads where a law of the USA does. A section that applies and cannot be read allows nothing.
+ * Whether every applicable section (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String", 1.0)
+ * allows the use of a device id: consent in the European section; in sections of the USA no opt-out of the sale or
+ * sharing of data or of targeted ads. An applicable section that is missing or cannot be read allows nothing.
  */
 export function gppAllowsDeviceId(
   gpp: string,
   applying: readonly number[],
   vendorId: number | null,
 ): boolean {
-  // 0 and -1 say that no section applies.
+  // 0 and -1 mean that no section applies.
   const ids = applying.filter((id) => id > 0);
   if (ids.length === 0) return true;
   const sections = sectionsOf(gpp);
@@ -23,13 +23,13 @@ const STRING_CHARS_MAX = 10_000;
 const SECTIONS_MAX = 50;
 const HEADER_TYPE = 3;
 
-/** The sections by their ids, which the header names in the order of the sections. */
+/** Sections by id. The header lists the ids in the order of the sections. */
 function sectionsOf(gpp: string): Map<number, string> {
   const [header = '', ...sections] = gpp.length > STRING_CHARS_MAX ? [] : gpp.split('~');
   return new Map(idsIn(bitsOf(header)).map((id, index) => [id, sections[index] ?? '']));
 }
 
-/** Ranges of ascending numbers, each written as its distance from the one before in Fibonacci code. */
+/** Decodes ranges of ascending ids; each number is the Fibonacci-coded difference from the previous one. */
 function idsIn(bits: BitReader): number[] {
   if (bits.read(0, 6) !== HEADER_TYPE) return [];
   const ids: number[] = [];
@@ -51,7 +51,7 @@ function idsIn(bits: BitReader): number[] {
   return ids;
 }
 
-/** A number as a sum of Fibonacci numbers 1, 2, 3, 5, …, a bit for each; a second 1 in a row ends it. */
+/** Decodes a Fibonacci-coded number: one bit for each of 1, 2, 3, 5, …; two consecutive 1 bits end it. */
 function fibonacci(bits: BitReader, from: number): { value: number; end: number } {
   let [fib, following] = [1, 2];
   let value = 0;
@@ -65,7 +65,7 @@ function fibonacci(bits: BitReader, from: number): { value: number; end: number 
   return { value, end: bits.length };
 }
 
-/** Ids of sections (IAB Tech Lab, GPP "Section Information"). */
+/** Section ids (IAB Tech Lab, GPP "Section Information"). */
 const TCF_EU = 2;
 const US_PRIVACY = 6;
 const US_NATIONAL = 7;
@@ -73,7 +73,7 @@ const UTAH = 11;
 const IOWA = 18;
 const LAST_STATE = 22;
 const OPTED_OUT = 1;
-/** In the segment behind the core: the browser's or app's own signal against the sale of data. */
+/** Segment type 1 with the flag set: Global Privacy Control, a signal of the browser or app against the sale of data. */
 const GLOBAL_PRIVACY_CONTROL = 0b011;
 
 function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
@@ -87,7 +87,7 @@ function sectionAllows(id: number, section: string, vendorId: number | null): bo
   );
 }
 
-/** The bits at which a section of the USA says what was chosen about sale, sharing and targeted ads. */
+/** Bit offsets of the opt-outs of sale, sharing and targeted ads in a section of the USA. */
 function optOutsAt(id: number): readonly number[] {
   switch (id) {
     case US_NATIONAL:
@@ -100,7 +100,7 @@ function optOutsAt(id: number): readonly number[] {
   }
 }
 
-/** Base64url; what is none of it holds no bits. A last character that fills no byte counts: zeros follow it. */
+/** Decodes base64url; other text yields no bits. Padded with zeros, so that a last partial byte is not lost. */
 function bitsOf(text: string): BitReader {
   return new BitReader(Buffer.from(/^[\w-]+$/.test(text) ? `${text}AAA` : '', 'base64url'));
 }

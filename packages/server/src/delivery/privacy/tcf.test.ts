@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allowsDeviceId } from './tcf.ts';
 
-/** A consent string of these parts; the rest of it is zeros. */
+/** Builds a consent string from these parts; all other bits are zero. */
 function consentOf({
   version = 2,
   purposes = [1, 7],

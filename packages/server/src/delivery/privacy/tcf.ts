@@ -1,8 +1,8 @@
 import { BitReader } from './bit-reader.ts';
 
 /**
- * What a person allowed, by the core of an IAB TCF 2 consent string: whether storing and reading on the device (purpose
- * 1), measuring (7) and the vendor are consented to. A string that cannot be read allows nothing.
+ * Whether the core of an IAB TCF 2 consent string allows the use of a device id: consent to storage and access on the
+ * device (purpose 1), to ad measurement (purpose 7) and to the vendor. A string that cannot be read allows nothing.
  */
 export function allowsDeviceId(consent: string, vendorId: number | null): boolean {
   if (vendorId === null || consent === '' || consent.length > CONSENT_CHARS_MAX) return false;
@@ -19,11 +19,11 @@ export function allowsDeviceId(consent: string, vendorId: number | null): boolea
 const CONSENT_CHARS_MAX = 10_000;
 const VERSION = 2;
 const PURPOSES = [1, 7];
-/** Places of fields in bits (IAB Tech Lab, "Consent string and vendor list formats v2", core string). */
+/** Bit offsets of fields (IAB Tech Lab, "Consent string and vendor list formats v2", core string). */
 const PURPOSES_AT = 152;
 const VENDORS_AT = 213;
 
-/** Vendors are a field of bits, or a list of ranges. */
+/** Vendor consents are encoded as a bit field or as a list of ranges. */
 function isVendorIn(bits: BitReader, vendorId: number): boolean {
   const vendorMax = bits.read(VENDORS_AT, 16);
   if (vendorId > vendorMax) return false;
