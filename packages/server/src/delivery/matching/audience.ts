@@ -2,7 +2,7 @@ import { genresOf } from '@bidwell/contract/genres';
 import { genresOfStore } from '@bidwell/contract/store-genres';
 import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 
-/** What of a request all ad sets look at, worked out once. */
+/** Properties of a request that targeting is matched against, computed once per request. */
 export interface Audience {
   request: ParsedRequest;
   bundle: string;
@@ -18,7 +18,7 @@ export function audienceOf(request: ParsedRequest): Audience {
     request,
     bundle: app?.bundle ?? '',
     model: device.model.toLowerCase(),
-    // A phone and a tablet are mobiles too; each generation of the network is cellular.
+    // Phones and tablets also match Mobile; each network generation also matches Cellular.
     deviceTypes:
       device.type === 'Phone' || device.type === 'Tablet' ? [device.type, 'Mobile'] : [device.type],
     connections: device.connection.startsWith('Celular')
@@ -32,21 +32,21 @@ const KEPT_MAX = 5000;
 const KEY_CHARS_MAX = 500;
 const kept = new Map<string, readonly string[]>();
 
-/** The genres of an app; the same few lists of categories come again and again. */
+/** Genres of an app, cached: few distinct lists of categories occur. */
 function genresOfApp(app: ParsedApp | null): readonly string[] {
   if (!app) return [];
   const key = `${app.categories.join()}\n${app.storeGenres.join('\n')}`;
   const known = kept.get(key);
   if (known) return known;
   const genres = readGenres(app);
-  // What an exchange sends may be long, and other each time.
+  // Bounds the cache's memory: the lists come from exchanges and may be long.
   if (key.length > KEY_CHARS_MAX) return genres;
   if (kept.size >= KEPT_MAX) kept.clear();
   kept.set(key, genres);
   return genres;
 }
 
-/** By the categories of the taxonomy, and by what the stores call them; in order. */
+/** Genres by IAB category and by store genre, sorted. */
 function readGenres({ categories, storeGenres }: ParsedApp): string[] {
   const genres = genresOf(categories);
   for (const name of storeGenres) for (const genre of genresOfStore(name)) genres.add(genre);

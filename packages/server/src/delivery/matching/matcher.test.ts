@@ -38,7 +38,7 @@ function outcome(
   return mismatch(compileSnapshot([adsetRowOf({ target })]), readBidRequest(body, 'sample')!, 0);
 }
 
-/** Why none of the ad sets fits; null when one does. */
+/** No-bid reason when no ad set fits; null when one does. */
 function mismatch(
   { matcher, candidates }: Snapshot,
   request: ParsedRequest,
@@ -225,7 +225,7 @@ test('among many ad sets those fit that would alone, and the one that came furth
   );
 });
 
-/** The same question answered by asking one ad set after the other, property by property. */
+/** Reference implementation: checks each ad set, property by property. */
 function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReason | null {
   const { device, ssp } = request;
   const { bundle, model, deviceTypes, connections, genres } = audienceOf(request);

@@ -15,37 +15,37 @@ import {
   VersionStage,
 } from './stages.ts';
 
-/** One property of a request: what ad sets want of it, and who of them falls out. */
+/** Targeting of all ad sets on one property of a request. */
 interface Stage {
-  /** Of those that fall out here. */
+  /** No-bid reason of the ad sets that this stage removes. */
   reason: NoBidReason;
-  /** Whether it depends on nothing but the combination that {@link combinationOf} names. */
+  /** Whether the result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
   isCommon: boolean;
   add: (candidate: Candidate) => void;
   narrow: (bits: Bits, audience: Audience, nowMs: number) => void;
 }
 
 /**
- * The targeting of all ad sets, compiled: a set of bits for each value that a request may have of a property. What fits a
- * request is found by a few intersections of these sets, however many ad sets there are and whatever they want.
+ * The targeting of all ad sets, compiled into a bitset for each value of a property. A request is matched by intersecting
+ * a few bitsets instead of checking each ad set.
  */
 export class Matcher {
   readonly #size: number;
   readonly #stages: readonly Stage[];
   readonly #combinations = new Kept();
 
-  /** For so many ad sets; each is to be added. */
+  /** Creates a matcher for `size` ad sets, which the caller adds. */
   constructor(size: number) {
     this.#size = size;
     this.#stages = stagesFor(size);
   }
 
-  /** Adds an ad set at its place. */
+  /** Adds an ad set under its index. */
   add(candidate: Candidate): void {
     for (const stage of this.#stages) stage.add(candidate);
   }
 
-  /** The ad sets whose targeting fits. */
+  /** Returns the ad sets whose targeting fits. */
   fitting(audience: Audience, nowMs: number): Bits {
     const common = this.#combinations.of(combinationOf(audience), () => {
       const bits = bitsFor(this.#size);
@@ -58,7 +58,10 @@ export class Matcher {
     return bits;
   }
 
-  /** Keeps in `bits` what fits, property by property; when none does, answers how far the one came that came furthest. */
+  /**
+   * Removes from `bits` the ad sets that do not fit, stage by stage. Returns the reason of the stage that removed the last
+   * one; null when some fit.
+   */
   narrow(bits: Bits, audience: Audience, nowMs: number): NoBidReason | null {
     for (const { reason, narrow } of this.#stages) {
       narrow(bits, audience, nowMs);
@@ -68,13 +71,13 @@ export class Matcher {
   }
 }
 
-/** What devices and exchanges differ in comes in few combinations: who fits one is worked out once. */
+/** Memo key of the properties that have few combinations of values. */
 function combinationOf({ request, deviceTypes, connections }: Audience): string {
   const { device, ssp } = request;
   return `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
 }
 
-/** In the order of the reasons: where the last ad set falls out tells how far any came. */
+/** Creates the stages, in the order of the no-bid reasons. */
 function stagesFor(size: number): Stage[] {
   const choice = (
     reason: NoBidReason,

@@ -3,10 +3,10 @@ import type { Choice } from '../model/candidate.ts';
 import type { Bits } from '../model/bitset.ts';
 import { bitsFor, clearBit, drop, hasBit, isEmpty, join, keep, setBit } from '../model/bitset.ts';
 
-/** Answers that a stage keeps: values come from exchanges, and there is no end to what they send. */
+/** Maximum memoised results of a stage: the values come from exchanges and are unbounded. */
 const KEPT_MAX = 2000;
 
-/** Keeps what was worked out for a value of a request, up to a limit. */
+/** Memoises a result for each value of a request. Cleared when it is full. */
 export class Kept {
   readonly #answers = new Map<string, Bits>();
 
@@ -20,7 +20,7 @@ export class Kept {
   }
 }
 
-/** Sets of ad sets by a value that they name. */
+/** Bitsets of ad sets by listed value. */
 class ByValue {
   readonly #sets = new Map<string, Bits>();
   readonly #size: number;
@@ -40,7 +40,7 @@ class ByValue {
   }
 }
 
-/** Lists of ad sets by a value that few of them name, of which there are very many. */
+/** Posting lists of ad sets by listed value, for many values with few ad sets each. */
 class Postings {
   readonly #places = new Map<string, number[]>();
   add(value: string, place: number): void {
@@ -56,7 +56,7 @@ class Postings {
   }
 }
 
-/** What ad sets want and do not want of a property: an empty include list admits all, what is excluded never passes. */
+/** Include and exclude lists of one property. An empty include list admits all values; exclusion takes precedence. */
 export class ChoiceStage {
   readonly #open: Bits;
   readonly #including: ByValue;
@@ -75,7 +75,7 @@ export class ChoiceStage {
     for (const value of exclude) this.#excluding.add(value, place);
   }
 
-  /** Keeps the ad sets that admit a device or publisher with these values of the property. */
+  /** Keeps the ad sets that admit a request with these values of the property. */
   narrow(bits: Bits, values: readonly string[]): void {
     if (this.#including.empty && this.#excluding.empty) return;
     const key = values.length === 1 ? values[0]! : values.join('\n');
@@ -99,10 +99,10 @@ export class ChoiceStage {
   }
 }
 
-/** What ad sets want of the version of the operating system. */
+/** Minimum and maximum versions of the operating system. */
 export class VersionStage {
   readonly #size: number;
-  /** Ad sets that want the same, by what they want. */
+  /** Ad sets with the same version range, by that range. */
   readonly #wishes = new Map<
     string,
     { min: readonly number[] | null; max: readonly number[] | null; bits: Bits }
@@ -121,7 +121,7 @@ export class VersionStage {
     setBit(wish.bits, place);
   }
 
-  /** Takes away the ad sets that want another version, or any when none is known. */
+  /** Removes the ad sets whose range excludes the version; all with a range when the version is unknown. */
   narrow(bits: Bits, version: string): void {
     if (this.#wishes.size === 0) return;
     drop(
@@ -145,11 +145,11 @@ function fits(
 ): boolean {
   if (!version) return false;
   if (min && compareVersions(version, min) < 0) return false;
-  // A maximum of 12 includes every 12.x: only as many parts as it names are compared.
+  // Only the parts that the maximum has are compared, so that 12 includes every 12.x.
   return !max || compareVersions(version.slice(0, max.length), max) <= 0;
 }
 
-/** Ad sets that take only what is on their list, as of bundles or phone models: thousands of values, few ad sets for each. */
+/** Allowlists with many values and few ad sets per value, such as bundles and device models. */
 export class OnlyStage {
   readonly #listed: Bits;
   readonly #postings = new Postings();
@@ -171,7 +171,7 @@ export class OnlyStage {
   }
 }
 
-/** Ad sets that never take what is on their list. */
+/** Blocklists with many values and few ad sets per value. */
 export class NeverStage {
   readonly #postings = new Postings();
 
@@ -185,7 +185,7 @@ export class NeverStage {
   }
 }
 
-/** Ad sets by a value that a request may block, of which there are few, such as categories. */
+/** Ad sets by a value that a request may block, for properties with few values such as categories. */
 export class BlockedStage {
   readonly #byValue: ByValue;
 
@@ -205,7 +205,7 @@ export class BlockedStage {
   }
 }
 
-/** Ad sets by a value of which a request may allow only some. */
+/** Ad sets by a value that a request may limit to an allowlist. */
 export class AllowedStage {
   readonly #size: number;
   readonly #byValue: ByValue;
@@ -219,7 +219,7 @@ export class AllowedStage {
     for (const value of values) this.#byValue.add(value, place);
   }
 
-  /** Keeps the ad sets with one of the allowed values; all of them where `allowed` is null. */
+  /** Keeps the ad sets with at least one allowed value; all of them when `allowed` is null. */
   narrow(bits: Bits, allowed: readonly string[] | null): void {
     if (allowed === null) return;
     const those = bitsFor(this.#size);
@@ -232,8 +232,8 @@ export class AllowedStage {
 }
 
 /**
- * Ad sets that target languages: their creatives are in the language of the device, which has to be among those that a request
- * allows creatives to be in. Of the others nothing is known, and they pass.
+ * Ad sets that target languages. Their creatives are assumed to be in the language of the device, which must be among the
+ * languages that the request allows for creatives. The language of other ad sets is unknown; they pass.
  */
 export class CreativeLanguageStage {
   readonly #targeting: Bits;
@@ -254,12 +254,12 @@ export class CreativeLanguageStage {
   }
 }
 
-/** Ad sets that run from one instant to another. */
+/** Flights of ad sets. */
 export class ScheduleStage {
   readonly #size: number;
   readonly #scheduled: { fromMs: number; untilMs: number; place: number }[] = [];
   #resting: Bits | null = null;
-  /** Between which instants `#resting` holds. */
+  /** Start (inclusive) and end (exclusive) of the period for which `#resting` is valid, Unix ms. */
   #sinceMs = Infinity;
   #untilMs = -Infinity;
 

@@ -1,9 +1,9 @@
-/** `12.4.1` as numbers, for comparing part by part. */
+/** Splits a version such as `12.4.1` into numbers. */
 export function versionOf(version: string): number[] {
   return version.split('.').map(Number);
 }
 
-/** Below 0 when `a` is older than `b`. Parts that are missing count as 0. */
+/** Negative when `a` is older than `b`, positive when newer. Missing parts count as 0. */
 export function compareVersions(a: readonly number[], b: readonly number[]): number {
   for (let part = 0; part < Math.max(a.length, b.length); part += 1) {
     const difference = (a[part] ?? 0) - (b[part] ?? 0);
