@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 
-/** What keeps an ad set from bidding although it runs. */
+/** Faults that keep an active ad set from bidding. */
 export type AdsetFault = 'markup' | 'settings' | 'insecure_address';
 
-/** The ad set at fault. */
+/** The ad set with the fault. */
 interface FaultyAdset {
   adsetId: string;
   companyId: string;
@@ -14,21 +14,24 @@ interface FaultyAdset {
   viewUrl: string;
 }
 
-/** What the owner of an ad set is told. */
+/** Notification to the owner of an ad set. */
 export interface FaultNews {
   companyId: string;
   adsetId: string;
-  /** The owner is told once of what has the same key, whichever process says it. */
+  /** Idempotency key across processes: the owner gets one notification per key. */
   onceKey: string;
   title: string;
   text: string;
 }
 
-/** Takes note of ad sets that cannot bid: counts each time, logs and tells the owner once a day for each ad set. */
+/**
+ * Reports ad sets that cannot bid. Counts every report; logs and notifies the owner once a day per fault and ad set, or
+ * once per view URL for an insecure one.
+ */
 export interface AdsetFaults {
-  /** Costs the caller next to nothing: whatever takes time is done later. */
+  /** Returns at once; logging and notification happen asynchronously. */
   report(fault: AdsetFault, adset: FaultyAdset, error?: unknown): void;
-  /** Resolves when the owners of all that was reported have been told. */
+  /** Resolves when the notifications of all faults reported so far have been sent or have failed. */
   flushed(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export interface AdsetFaultsDeps {
   now: () => Date;
   counter: Counter<'fault'>;
   notify: (news: FaultNews) => Promise<void>;
-  /** Whether the server is on https: else no secure imp gets a bid, and no ad set is to blame. */
+  /** Whether the server is on https. If not, no secure imp gets a bid and insecure URLs are not reported. */
   servesSecure: boolean;
 }
 
@@ -72,7 +75,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
   };
 }
 
-/** Until when the owner is not told again: an address stays at fault until it is another, all else for the day. */
+/** Part of the key that limits repetition: the view URL of an insecure address, the day for other faults. */
 function spanOf(fault: AdsetFault, { viewUrl }: FaultyAdset, at: Date): string {
   return fault === 'insecure_address'
     ? createHash('sha256').update(viewUrl).digest('hex').slice(0, 16)

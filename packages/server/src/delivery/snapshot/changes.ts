@@ -4,16 +4,16 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { listenToPostgres } from '../../platform/postgres/listener.ts';
 import { CHANGES_CHANNEL, readChanges } from './changes-store.ts';
 
-/** Asked for beside the notifications: those may be lost, and a pooler between may not pass them on. */
+/** Polling interval. Polling supplements notifications, which may be lost or not forwarded by a connection pooler. */
 const ASK_EVERY_MS = 1500;
 
 /**
- * Calls `changed` for what another process changed of what bids depend on: within moments where PostgreSQL's notifications
- * come through, else within two seconds.
+ * Calls `changed` after another process has changed something that bids depend on: at once where PostgreSQL's
+ * notifications arrive, otherwise within two seconds.
  */
 export function followChanges(options: {
   db: Database;
-  /** Where to listen; null to ask only. */
+  /** Connection string for notifications; null for polling only. */
   url: string | null;
   log: Logger;
   changed: { snapshot: () => void; funds: () => void };
@@ -36,7 +36,7 @@ export function followChanges(options: {
           channel: CHANGES_CHANNEL,
           log,
           heard: (kind) => (kind === 'funds' ? changed.funds() : changed.snapshot()),
-          // What was announced while nobody listened is found by asking.
+          // Notifications sent while disconnected are lost, so a change is assumed.
           connected: () => changed.snapshot(),
         });
   return {

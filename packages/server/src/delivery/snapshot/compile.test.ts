@@ -40,7 +40,7 @@ test('an advertiser is blocked by its domain and all above it but the last', () 
     domain: 'games.example.com',
     advertiserDomains: ['games.example.com', 'example.com'],
   });
-  // An app of before, whose company has not given its own domain yet.
+  // An app whose company has not set a domain yet.
   expect(advertiserOf(null).domain).toBe('play.google.com');
 });
 

@@ -14,19 +14,19 @@ import type { Shaper } from './shape.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from '../model/candidate.ts';
 
-/** Builds the snapshot from the rows of the database. Pure. */
+/** Compiles rows of the database into a snapshot. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
   const shaped = shaper();
   return inOneGo(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
 }
 
-/** Builds the snapshot, pausing after each ad set: bids need not wait until ten thousand are in it. */
+/** Builds a snapshot and yields after each ad set, so that the caller can return to the event loop in between. */
 export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generator<undefined, Snapshot> {
   const shapes = new ShapeIndexBuilder(adsets.length);
   const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
   const insecure = bitsFor(adsets.length);
-  // Whoever may bid most stands first: whoever looks for the highest bid may stop early.
+  // Descending by the highest possible bid: the search for the highest bidder can then stop early.
   for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
     const candidate = { ...adset, index: candidates.length };
     candidates.push(candidate);
@@ -40,7 +40,7 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
 
 const dayStarts = new LRUCache<string, number>({ max: 5000 });
 
-/** Working out when a day begins somewhere takes longer than all else of an ad set; many begin on the same day. */
+/** Start of a day in a time zone, Unix ms. Cached: computing it takes longer than the rest of an ad set. */
 function dayStartMs(date: string, timeZone: string): number {
   const key = `${date} ${timeZone}`;
   const known = dayStarts.get(key);
@@ -50,19 +50,19 @@ function dayStartMs(date: string, timeZone: string): number {
   return startMs;
 }
 
-/** The most that an ad set bids for any publisher. */
+/** Highest CPM that an ad set bids for any publisher. */
 function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
   return Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
 }
 
-/** What an ad set's row means to the auction, worked out once. Pure but for what `shaped` has given before. */
+/** Compiles an ad set's row for the auction. Pure, except for the cache in `shaped`. */
 export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
   const icons = row.creatives.filter(isIcon).map(({ file }) => file);
-  // A picture that is not on https would break secure markup.
+  // An image without https would break secure markup.
   const iconLink = row.app.iconLink !== null && isSecure(row.app.iconLink) ? row.app.iconLink : null;
-  // Campaigns that ran before the domain was asked for go on under their store's, until their company gives its own.
+  // Apps created before the domain was required use the store's host, until the company sets its own.
   const advertiserDomain = row.app.advertiserDomain ?? storeHost(row.app.storeLink);
   return {
     adsetId: row.adsetId,
@@ -87,7 +87,7 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
     },
     advertiserDomain,
     advertiserDomains: withParents(advertiserDomain),
-    // Absent from what an older version wrote to disk.
+    // Absent from rows that an older version wrote to disk.
     clickUrl: row.clickUrl ?? '',
     viewUrl: row.viewUrl,
     isSecure: row.viewUrl === '' || isSecure(row.viewUrl),
@@ -126,7 +126,7 @@ function isIcon({ type, file }: Creative): boolean {
   return type === 'Native' && file.width === file.height;
 }
 
-/** Exchanges know an iOS app by its number in the App Store, whatever bundle id the advertiser gave. */
+/** Exchanges identify an iOS app by its App Store number, whatever bundle id the advertiser gave. */
 function exchangeBundle({ os, bundle, storeLink }: AdsetRow['app']): string {
   const store = os === 'ios' ? parseStoreLink(storeLink) : null;
   return store?.os === 'ios' ? store.bundleId : bundle;
@@ -136,7 +136,7 @@ function storeHost(storeLink: string): string {
   return URL.canParse(storeLink) ? new URL(storeLink).hostname : '';
 }
 
-/** `apps.apple.com` and `apple.com`, not `com`. */
+/** A domain and its parent domains without the top level: `apps.apple.com` and `apple.com`, not `com`. */
 function withParents(domain: string): string[] {
   const labels = domain.split('.');
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));

@@ -7,7 +7,7 @@ import type { Company } from './store.ts';
 import { loadAdsets, loadCompanies } from './store.ts';
 import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 
-/** Companies read with one query: few enough that no answer of the database takes long to take apart. */
+/** Companies per query; few, so that parsing one result does not block the event loop for long. */
 const COMPANIES_AT_ONCE = 10;
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
   adsets: readonly CompiledAdset[];
 }
 
-/** Reads what may bid, of all companies: those that did not change since are not read again. */
+/** Reads and compiles the ad sets that may bid. Companies that have not changed are not read again. */
 export class AdsetReader {
   readonly #db: Db;
   readonly #faults: AdsetFaults;
@@ -24,25 +24,25 @@ export class AdsetReader {
   #companies: readonly Company[] = [];
   #adsets: readonly CompiledAdset[] = [];
 
-  /** An ad set whose row cannot be read is left out and reported to `faults`. */
+  /** Ad sets that fail to compile are left out and reported to `faults`. */
   constructor(db: Db, faults: AdsetFaults) {
     this.#db = db;
     this.#faults = faults;
   }
 
-  /** The companies, as they were last read. */
+  /** Companies as of the last read. */
   companies(): readonly Company[] {
     return this.#companies;
   }
 
   /**
-   * The ad sets that may bid; the same array as before where no company changed. `onRead` is given the rows of the
-   * companies that did. Throws what the database throws.
+   * Returns the ad sets that may bid; the same array as before when no company changed. Calls `onRead` with the rows of
+   * each changed company. Throws when the database fails.
    */
   async read(
     onRead: (companyId: string, rows: readonly AdsetRow[]) => void = () => {},
   ): Promise<readonly CompiledAdset[]> {
-    // Versions come before rows: what is read later can only be newer than its version says, and is then read again.
+    // Versions are read before rows. Rows may then be newer than their version, in which case they are read again.
     const companies = await loadCompanies(this.#db);
     const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
     const fresh = new Map<string, Kept>();
@@ -59,7 +59,7 @@ export class AdsetReader {
     return this.#adsets;
   }
 
-  /** Takes rows that were read before, by another process maybe; companies without rows are read the next time. */
+  /** Compiles stored rows instead of reading them. Companies without stored rows are read by the next {@link read}. */
   async restore(
     companies: readonly Company[],
     rowsOf: ReadonlyMap<string, readonly AdsetRow[]>,
@@ -73,12 +73,12 @@ export class AdsetReader {
     return this.#adsets;
   }
 
-  /** The rows of each company; the next companies' are on their way while these are worked on. */
+  /** Yields the rows of each company, and prefetches the next group meanwhile. */
   async *#rowsOf(companies: readonly Company[]): AsyncGenerator<[Company, readonly AdsetRow[]]> {
     const load = (group: readonly Company[]) => {
       const ids = group.map(({ uuid }) => uuid);
       const loading = loadAdsets(this.#db, ids);
-      // Whoever stops before has no use for a failure either.
+      // Avoids an unhandled rejection when the consumer stops before it awaits the prefetched group.
       loading.catch(() => {});
       return loading;
     };

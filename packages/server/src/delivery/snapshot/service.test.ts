@@ -9,7 +9,7 @@ import { GATHER_MS, createSnapshotService } from './service.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A database that counts the rebuilds that ask it, holds them up while `gate` is closed, and knows companies by version. */
+/** A fake database that counts rebuilds, delays them while `gate` is closed, and serves companies with versions. */
 function pretendedDatabase(versions: Record<string, string> = {}) {
   const state = { rebuilds: 0, failing: false, gate: Promise.resolve(), versions, read: [] as unknown[] };
   const connection: DatabaseConnection = {

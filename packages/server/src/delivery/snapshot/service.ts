@@ -18,51 +18,54 @@ import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 
-/** Keeps the compiled snapshot fresh while bids read it. */
+/** Holds the current snapshot and rebuilds it when something changes. */
 export interface SnapshotService {
   current(): Snapshot;
-  /** `prepare` ends before a new snapshot takes the place of the present one; it does not throw. */
+  /** Sets a callback that is awaited before a new snapshot replaces the current one. It must not throw. */
   beforeSwap(prepare: (next: Snapshot) => Promise<void>): void;
-  /** The exchange behind a slug; undefined for one that is unknown or switched off. */
+  /** The exchange with a slug; undefined when it is unknown or inactive. */
   ssp(slug: string): Ssp | undefined;
-  /** How an exchange sends its prices, also one that is switched off. */
+  /** Price rules of an exchange, also of an inactive one. */
   priceRules(this: void, slug: string): PriceRules;
-  /** What a running ad set wants to pay for an install; null when it does not say. */
+  /** Target CPI of a running ad set, micros; null when it has none. */
   cpiMicros(adsetId: string): Micros | null;
-  /** Where the clicks of a running ad set go; null for one that does not run. */
+  /** Click destination of a running ad set; null when it does not run or has no click URL. */
   destination(adsetId: string): Destination | null;
-  /** What one unit of each known currency is worth in dollars. */
+  /** Dollars per unit, by currency. */
   rates(): CurrencyRates;
-  /** A company's time zone. */
+  /** Time zone of a company; UTC when unknown. */
   timeZone(companyId: string): string;
-  /** Something that bids depend on has changed: rebuilds soon. Many at once make one rebuild. */
+  /** Schedules a rebuild after a change. Changes within {@link GATHER_MS} share one rebuild. */
   invalidate(): void;
-  /** Resolves when a snapshot that has seen everything until now is in place. */
+  /** Rebuilds now. Resolves when the snapshot includes every change committed before the call, or the rebuild failed. */
   refreshed(): Promise<void>;
-  /** Reads the first snapshot. Throws what the database throws. */
+  /** Builds the first snapshot. Throws when the database fails. */
   load(): Promise<void>;
-  /** Takes the snapshot that is on disk, where there is one and no other came meanwhile. */
+  /** Loads the snapshot from disk, if there is one and PostgreSQL has not delivered one meanwhile. */
   restore(): Promise<void>;
-  /** Where the present snapshot came from. */
+  /** Source and version of the current snapshot. */
   origin(): SnapshotOrigin;
   close(): Promise<void>;
 }
 
 export interface SnapshotOrigin {
-  /** `none`: there is none yet, and nothing is bid on. */
+  /** `none`: nothing is loaded yet and there are no bids. */
   source: 'none' | 'disk' | 'postgres';
-  /** Equal for equal contents, in every process. */
+  /** Hash of the contents; the same in every process. */
   version: string;
-  /** When PostgreSQL last agreed with it; Unix ms. */
+  /** Last time the contents were confirmed against PostgreSQL, Unix ms. */
   confirmedAtMs: number;
 }
 
-/** How long changes gather before one rebuild. */
+/** Delay between a change and the rebuild, during which further changes are collected. */
 export const GATHER_MS = 50;
-/** Catches what no message told of: another process's change, a lost one. */
+/** Interval of rebuilds without a notification, which find changes whose notification was lost. */
 const SAFETY_NET_MS = 30_000;
 
-/** An empty snapshot until {@link SnapshotService.load}. What is read is written to `files`, where there are any. */
+/**
+ * Creates the service with an empty snapshot, until {@link SnapshotService.load} or {@link SnapshotService.restore}.
+ * Each rebuild is saved to `files`, if given.
+ */
 export function createSnapshotService(
   db: Database,
   log: Logger,
@@ -120,7 +123,7 @@ export function createSnapshotService(
   };
   const schedule = (delayMs: number): void => {
     const wantedAtMs = performance.now() + delayMs;
-    // A steady stream of changes must not push the rebuild away from it.
+    // Not a debounce: a rebuild that is already due earlier stays, so that a stream of changes cannot postpone it.
     if (closed || wantedAtMs >= dueAtMs) return;
     clearTimeout(timer);
     dueAtMs = wantedAtMs;
@@ -164,7 +167,7 @@ export function createSnapshotService(
   };
 }
 
-/** The company versions are random for each change, so that equal ones mean equal contents. */
+/** Each change gives a company a random version, so equal versions mean equal contents. */
 function versionOf({ companies, ...rest }: Omit<SnapshotHead, 'version'>): string {
   const versions = companies.map(({ uuid, version }) => `${uuid} ${version}`).sort();
   return createHash('sha256')

@@ -3,7 +3,7 @@ import { bitsFor, setBit } from '../model/bitset.ts';
 import type { ShapeIndex } from './snapshot.ts';
 import type { Candidate, Shape } from '../model/candidate.ts';
 
-/** Gathers the ad sets by the shapes of their creatives. */
+/** Groups ad sets by the shapes of their creatives. */
 export class ShapeIndexBuilder {
   readonly #size: number;
   readonly #slots = new Map<Shape, Bits>();

@@ -2,12 +2,12 @@ import { DATA_TYPES, dataText } from '../model/native-parts.ts';
 import type { AdsetRow, Creative, Shape, ShapedCreative } from '../model/candidate.ts';
 
 type App = AdsetRow['app'];
-/** `hasIcon`: the ad set has an image that serves as the app's icon. */
+/** Adds the shape to a creative. `hasIcon`: the app has an icon, or the ad set an image that serves as one. */
 export type Shaper = (creative: Creative, app: App, hasIcon: boolean) => ShapedCreative;
 
 type Shaped = WeakMap<Creative, ShapedCreative>;
 
-/** Gives creatives their shapes: equal ones the very same object. What is given again for the same app is not worked out again. */
+/** Creates a function that adds shapes to creatives. Equal shapes are the same object; results are memoised per app. */
 export function shaper(): Shaper {
   const shapes = new Map<string, Shape>();
   const shaped = { with: new WeakMap<App, Shaped>(), without: new WeakMap<App, Shaped>() };
@@ -38,7 +38,7 @@ function shapeOf(creative: Creative, app: App, hasIcon: boolean): Shape {
     width,
     height,
     durationSeconds: Math.round(durationMs / 1000),
-    // Bits in a millisecond are kilobits in a second.
+    // Bits per millisecond equal kilobits per second.
     bitrateKbps: durationMs === 0 ? 0 : Math.ceil((bytes * 8) / durationMs / 100) * 100,
     dataTypes:
       creative.type === 'Native'

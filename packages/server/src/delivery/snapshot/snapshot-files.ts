@@ -6,13 +6,13 @@ import type { PriceRules } from '../model/price-rules.ts';
 import type { Company, Ssp } from './store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 
-/** Raised when an older reader could not make sense of what is written. */
+/** Format version. To be raised when an older reader could not read what is written. */
 const FORMAT = 1;
 const HEAD = 'head.json';
 
-/** What bids depend on beside the ad sets. */
+/** Everything bids depend on, except the ad sets. */
 export interface SnapshotHead {
-  /** Equal for equal contents. */
+  /** Hash of the contents. */
   version: string;
   companies: readonly Company[];
   ssps: readonly Ssp[];
@@ -20,26 +20,29 @@ export interface SnapshotHead {
   rates: readonly (readonly [currency: string, dollars: number])[];
 }
 
-/** All that bids depend on, as PostgreSQL last said it. */
+/** Everything bids depend on, as last read from PostgreSQL. */
 export interface StoredSnapshot extends SnapshotHead {
-  /** When PostgreSQL last agreed with it; Unix ms. */
+  /** Last time the contents were confirmed against PostgreSQL, Unix ms. */
   confirmedAtMs: number;
   adsetsOf: ReadonlyMap<string, readonly AdsetRow[]>;
 }
 
-/** A snapshot on disk: a file for each company, written when the company changed, and a head that names them. */
+/** A snapshot on disk: one file per company, written when the company changes, and a head that lists the companies. */
 export interface SnapshotFiles {
-  /** Notes what a company has now, to be written by the next {@link save}. */
+  /** Sets the ad sets of a company; the next {@link save} writes them. */
   changed(companyId: string, adsets: readonly AdsetRow[]): void;
-  /** Writes what changed, soon; the same version again only says that PostgreSQL still agrees. Failures are logged. */
+  /**
+   * Writes the changes asynchronously. For an unchanged version only the time of confirmation is updated. Failures are
+   * logged.
+   */
   save(head: SnapshotHead): void;
-  /** Resolves when all that was to be written has been. */
+  /** Resolves when all pending writes are done. */
   written(): Promise<void>;
-  /** Reads what was written last; null when there is none that can be read. Companies without a file are left out. */
+  /** Reads the last snapshot; null when none is readable. Companies without a file have no entry in `adsetsOf`. */
   read(): Promise<StoredSnapshot | null>;
 }
 
-/** The files under `folder`. They hold the exchanges' secrets and keys, so that nobody else may read them. */
+/** Stores the files under `folder`. They contain secrets and keys of exchanges, so only their owner may read them. */
 export function snapshotFiles(folder: string, log: Logger): SnapshotFiles {
   const pathOf = (name: string): string => join(folder, name);
   const nameOf = ({ uuid, version }: Company): string =>
@@ -48,7 +51,7 @@ export function snapshotFiles(folder: string, log: Logger): SnapshotFiles {
   let saved: string | null = null;
   let writing = Promise.resolve();
 
-  /** A file is there whole or not at all, whenever the process ends. */
+  /** Writes a file atomically, by renaming a temporary one. */
   async function writeWhole(name: string, content: object): Promise<void> {
     const partial = pathOf(`${name}.partial`);
     await writeFile(partial, JSON.stringify({ format: FORMAT, ...content }, tagged), { mode: 0o600 });
@@ -94,7 +97,7 @@ export function snapshotFiles(folder: string, log: Logger): SnapshotFiles {
     save(head) {
       writing = writing
         .then(() => write(head))
-        // What cannot be written is missing after a start without PostgreSQL, and nowhere else.
+        // The files are only needed for a start without PostgreSQL, so a failed write is not fatal.
         .catch((err: unknown) => log.error({ err }, 'the snapshot could not be written to disk'));
     },
     written: () => writing,
@@ -112,7 +115,7 @@ export function snapshotFiles(folder: string, log: Logger): SnapshotFiles {
   };
 }
 
-/** Instants and bytes as JSON; `this` has the value before its own conversion. */
+/** JSON replacer for dates and buffers. `this` holds the value before its own `toJSON`. */
 function tagged(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const plain = this[key];
   if (plain instanceof Date) return { $date: plain.getTime() };

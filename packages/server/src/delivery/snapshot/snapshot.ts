@@ -3,21 +3,21 @@ import type { Bits } from '../model/bitset.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { Candidate, Shape } from '../model/candidate.ts';
 
-/** The ad sets with a creative of one shape. */
+/** Ad sets that have a creative of a shape. */
 export interface ShapeSlot {
   shape: Shape;
   adsets: Bits;
 }
 
-/** Shapes of which an ad set has a creative, by type. */
+/** All shapes with their ad sets, by creative type. */
 export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
 
-/** Everything that may bid, compiled. Never changed: a new one takes its place whole. */
+/** All ad sets that may bid, compiled for matching. Immutable: a rebuild replaces it as a whole. */
 export interface Snapshot {
-  /** The one that may bid most comes first. */
+  /** Ad sets in descending order of their highest possible bid. */
   candidates: readonly Candidate[];
   matcher: Matcher;
   byShape: ShapeIndex;
-  /** Ad sets that may not be shown where all addresses have to be on https. */
+  /** Ad sets with a third-party URL without https; they do not bid on secure imps. */
   insecure: Bits;
 }

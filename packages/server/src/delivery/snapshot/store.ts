@@ -11,12 +11,12 @@ import type { AdsetRow, Creative, MediaFile } from '../model/candidate.ts';
 
 type Reviewed = 'apps' | 'creatives' | 'tracking_links';
 
-/** Whether a version of the row may run: the current one, or the one that was approved before it. */
+/** Whether the row has a version that may run: the current one, or an approved earlier one. */
 function isApproved(table: Reviewed) {
   return sql<boolean>`(${sql.ref(`${table}.status`)} = 'Approved' or ${sql.ref(`${table}.approved`)} is not null)`;
 }
 
-/** A reviewed text of the version that may run; where it stands in another table now, `current` names it. */
+/** A reviewed text, of the version that may run. `current` is the column of the current text, if in another table. */
 function approvedText<Text extends string | null = string>(
   table: Reviewed,
   column: string,
@@ -26,7 +26,7 @@ function approvedText<Text extends string | null = string>(
   return sql<Text>`case when ${approved} is null then ${sql.ref(current)} else ${approved} ->> ${sql.lit(column)} end`;
 }
 
-/** A group's text, of those that were approved. */
+/** An approved text of a creative group; '' when none was approved. */
 function approvedGroupText(column: keyof NativeTexts) {
   return sql<string>`
     case when creative_groups.texts_status = 'Approved' then ${sql.ref(`creative_groups.${column}`)}
@@ -34,8 +34,9 @@ function approvedGroupText(column: keyof NativeTexts) {
 }
 
 /**
- * The ad sets of these companies that may bid, by company; those that share an app or a creative share its object: active ones of active campaigns, with an approved app, of
- * companies that are not suspended. Like everything the bidder reads, it crosses companies and reaches none of them.
+ * Loads the ad sets that may bid, by company: active ad sets of active campaigns, with an approved app and tracking link,
+ * nothing archived, of companies that are not suspended. Ad sets with the same app or creative share its object. Spans
+ * companies, like everything the bidder reads; no company sees the result.
  */
 export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise<Map<string, AdsetRow[]>> {
   const rows = await db
@@ -79,7 +80,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     ])
     .where('adsets.status', '=', 'Active')
     .where('campaigns.status', '=', 'Active')
-    // One that was added to a running campaign without the price that it bids by.
+    // A Target CPI ad set may lack its price when it was added to a running campaign.
     .where((eb) => eb.or([eb('adsets.algo', '<>', 'Target CPI'), eb('adsets.bet_cpi_micros', '>', 0)]))
     .where(isApproved('apps'))
     .where(isApproved('tracking_links'))
@@ -125,7 +126,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     if (!known) apps.set(appId, app);
     listOf(byCompany, row.companyId).push({
       ...row,
-      // Markup is seen by devices.
+      // Devices receive these URLs in the markup.
       clickUrl: withoutSecrets(row.clickUrl, [postbackSecret, previousSecret ?? '']),
       viewUrl: withoutSecrets(row.viewUrl, [postbackSecret, previousSecret ?? '']),
       app,
@@ -135,7 +136,7 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
   return byCompany;
 }
 
-/** The groups of each ad set. */
+/** Ids of the creative groups of each ad set. */
 async function loadGroups(db: Db, companyIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('adset_creative_groups')
@@ -149,7 +150,7 @@ async function loadGroups(db: Db, companyIds: readonly string[]): Promise<Map<st
   return byAdset;
 }
 
-/** What may be served of each group, by the creatives' app: a group may hold creatives of several. */
+/** Creatives that may be served, by group and app (see {@link keyOf}): a group may have creatives of several apps. */
 async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map<string, Creative[]>> {
   const rows = await db
     .selectFrom('creative_groups')
@@ -164,7 +165,7 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
       join.on(
         'files.uuid',
         '=',
-        // A video has its end card as its banner.
+        // The banner file of a video is its end card.
         sql`coalesce(internal_creatives.video_file_uuid, internal_creatives.playable_file_uuid, ${runningBanner})`,
       ),
     )
@@ -212,12 +213,12 @@ async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map
   return byGroup;
 }
 
-/** A native ad without a headline, or that does not say whose it is, is none. */
+/** A native ad needs a title and a sponsor. */
 function canRun(creative: Creative): boolean {
   return creative.type !== 'Native' || (creative.title !== '' && creative.sponsor !== '');
 }
 
-/** The image of a creative's version that may run: of a video its end card, which can be replaced. */
+/** Image of the creative's version that may run; for a video its end card, which can be replaced. */
 const runningBanner = sql<string>`
   coalesce((creatives.approved ->> 'banner_file_uuid')::uuid, internal_creatives.banner_file_uuid)`;
 
@@ -233,7 +234,7 @@ function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
   return list;
 }
 
-/** A creative and its files, as one row has them. */
+/** A creative with its files, as one row of the query. */
 interface CreativeRow {
   uuid: string;
   groupUuid: string;
@@ -321,17 +322,17 @@ export interface Ssp {
   requestsPerSecond: number | null;
   secret: string | null;
   previousSecret: string | null;
-  /** Until when the previous secret is valid. */
+  /** End of validity of the previous secret. */
   previousSecretUntil: Date | null;
-  /** Whether it is answered without a secret. */
+  /** Whether requests without a secret are accepted. */
   open: boolean;
-  /** Our seat there. */
+  /** Our seat at the exchange. */
   seat: string;
-  /** The most bytes of an answer; null is no limit. */
+  /** Maximum length of a response in bytes; null is no limit. */
   answerBytesMax: number | null;
 }
 
-/** The exchanges that may. */
+/** Loads the active exchanges. */
 export async function loadSsps(db: Db): Promise<Ssp[]> {
   return db
     .selectFrom('ssps')
@@ -355,7 +356,7 @@ export async function loadSsps(db: Db): Promise<Ssp[]> {
     .execute();
 }
 
-/** How every exchange sends its prices, also those that are switched off: their notices still come. */
+/** Price rules of all exchanges by slug; also of inactive ones, whose notices still arrive. */
 export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
   const rows = await db
     .selectFrom('ssps')
@@ -379,20 +380,20 @@ function priceKeys(row: Pick<Selectable<SspTable>, KeyColumns>): PriceRules['key
   };
 }
 
-/** What one unit of each currency is worth in dollars. */
+/** Dollars per unit, by currency. */
 export async function loadCurrencyRates(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom('currency_rates').select(['currency', 'dollars']).execute();
   return new Map([...rows.map(({ currency, dollars }): [string, number] => [currency, dollars]), ['USD', 1]]);
 }
 
-/** A company, and what tells a change of anything in it: another version. */
+/** A company. `version` changes with every change of its data. */
 export interface Company {
   uuid: string;
   timeZone: string;
   version: string | null;
 }
 
-/** Every company. */
+/** Loads all companies. */
 export async function loadCompanies(db: Db): Promise<Company[]> {
   return db
     .selectFrom('companies')
