@@ -9,7 +9,7 @@ const app = await testApp({ MODERATION: 'auto', CAPTCHA: 'altcha', LOG_LEVEL: 's
 const cases = apiCases(app);
 const document = documentOf(app.http);
 
-/** What a query carries of a value. */
+/** A value as query parameters carry it. */
 const queryText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -26,7 +26,7 @@ for (const { method, path, operation } of operations) {
     const good = await cases[`${method} ${path}`]!.good(company);
     const operator = path.startsWith('/api/operator');
     const token = operator ? app.engines.config.operatorToken : company.token;
-    // Some fields of a call that would succeed are kept, so that the fault lies deep.
+    // Some fields of a valid call are kept, so that the invalid value lies deeper.
     const bodies = body
       ? fc
           .tuple(fromSchema(body, document), fc.subarray(Object.entries(good.body ?? {})))

@@ -105,7 +105,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             : { body: { ...request.body, name: 'Other', amount: 21 } }),
         }));
       const kept = scenario.conflict ? {} : key;
-      // Of an operator's call, whose body may leave nothing to change: the key of another one.
+      // An operator's call without a conflict of its own repeats the idempotency key of another call.
       expected.push([
         409,
         isOperator && !scenario.conflict
@@ -127,7 +127,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
   });
 }
 
-/** The same call with every field, or the query, of a wrong kind. */
+/** The same call with every field, or the query, of a wrong type. */
 function wrong(good: Call, method: string): Call {
   const query = 'start_date=never&page=none&limit=none&group=none';
   if (method === 'GET') return { path: `${good.path.split('?')[0]}?${query}` };

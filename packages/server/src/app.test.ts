@@ -8,7 +8,7 @@ const app = await testApp();
 
 const today = () => app.clock.now.toISOString().slice(0, 10);
 
-/** Everything from the app to the running campaign, through the API alone; answers the uuids. */
+/** Creates everything from the app to the running campaign through the API; returns the uuids. */
 async function launch(company: TestCompany) {
   const appUuid = await make(company, '/app', appBody());
   const png = await sharp({ create: { width: 320, height: 50, channels: 3, background: '#345' } })
@@ -58,7 +58,7 @@ async function launch(company: TestCompany) {
   return { appUuid, adsetUuid, campaignUuid, creativeUuid };
 }
 
-/** Calls an address of ours, as an exchange or a device would. */
+/** Calls a URL of this server, as an exchange or a device would. */
 async function visit(url: string) {
   return app.http.inject({
     url: url.replace('http://bidwell.test', ''),

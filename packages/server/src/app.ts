@@ -77,42 +77,42 @@ import { createStartup } from './platform/startup.ts';
 import { createRegistry } from './platform/telemetry/metrics.ts';
 import { readinessOf } from './readiness.ts';
 
-/** A day beyond the last event of a bid that is taken. */
+/** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
 
-/** A start goes on without a database that did not answer for so long. */
+/** How long the start waits for a database server before it continues without it. */
 const PATIENCE_MS = 8000;
-/** A stop goes on without a part that takes longer than this, where a server that is away may hold it up. */
+/** Timeouts for closing each part, with database servers: one that is unreachable must not block the stop. */
 const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, other: 1500 };
 const STOP_JOBS_MS = 2000;
 
-/** A server that is wired and ready, whether it listens or not. */
+/** A server with all its dependencies and routes; `listen` opens its ports. */
 export interface App {
   http: Http;
-  /** What answers the operator: `http`, or a server of its own where ADMIN_PORT is set. */
+  /** Serves the operator's API and metrics: the same as `http`, or a separate server if ADMIN_PORT is set. */
   admin: Http;
   engines: Engines;
-  /** Resolves when everything acknowledged can be seen: events in reports, changes in the bidder. */
+  /** Resolves once everything acknowledged is visible: events in reports, changes in the bidder. */
   settled(): Promise<void>;
-  /** Listens where the configuration says; answers the console's address. */
+  /** Listens on the configured hosts and ports; resolves to the console's URL. */
   listen(): Promise<string>;
-  /** Says on /readyz that no more requests should come, and goes on answering for the time of grace. */
+  /** Reports "not ready" on /readyz and keeps serving requests for the grace period. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 export interface AppOptions {
   /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
   postgresSnapshot?: Blob;
-  /** A PGlite that is there already, in place of one of its own. */
+  /** An open PGlite to use in place of a new one. */
   pglite?: EmbeddedPostgres;
   /** Keeps PGlite in memory. */
   postgresInMemory?: boolean;
   now?: () => Date;
   random?: () => number;
   fetchPage?: FetchPage;
-  /** Is told of every answer as it leaves. */
+  /** Called with every response as it is sent. */
   answered?: (answer: {
     method: string;
     url: string;
@@ -126,14 +126,14 @@ export interface AppOptions {
 const programFolder = fileURLToPath(new URL('../dist', import.meta.url));
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
-/** Opens the engines, wires the modules, registers the routes. The order of closing is the reverse of opening. */
+/** Opens the engines, wires the modules and registers the routes. Parts are closed in the reverse order of opening. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = createLogger(config.logLevel);
   const memory = smallMemory(config.memoryMib);
   const now = options.now ?? (() => new Date());
   let isStopping = false;
   const isServers = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
-  // An engine in this process always answers, and is never left while it works.
+  // Embedded engines run in this process and always answer, so they need no timeout.
   const startup = createStartup(log, isServers ? PATIENCE_MS : Infinity);
   const closers: [part: string, close: () => Promise<unknown>][] = [];
   const closing = <T>(part: string, value: T, close: () => Promise<unknown>): T => {
@@ -396,7 +396,7 @@ async function registerApi(http: Http, admin: Http, engines: Engines): Promise<v
       const readApiToken = async (token: string) => apiTokenSession(engines, token);
       scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
-      // Each reads multipart forms with limits of its own.
+      // Each has its own limits for multipart forms.
       await scope.register(async (users: Http) => registerUsers(users, engines));
       await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
       registerFiles(scope, engines);

@@ -24,7 +24,7 @@ const optionalUrl = (...schemes: string[]) =>
 const SECRET_LENGTH_MIN = 32;
 const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
 
-/** Events of the last month are still waited for: installs come so late. */
+/** Installs are accepted up to a month after their bid: retention must be longer than that. */
 const EVENTS_KEPT_DAYS_MIN = 62;
 const days = (min: number) => {
   const message = `a number of days, at least ${min}`;
@@ -119,16 +119,16 @@ export type Config = Readonly<{
   nodeEnv: 'development' | 'test' | 'production';
   port: number;
   host: string;
-  /** Where the operator's calls and the figures are answered, and nowhere else; null for beside everything else. */
+  /** The separate port of the operator's API and of the metrics; null serves them on the main port. */
   admin: Readonly<{ port: number; host: string }> | null;
   dataDir: string;
-  /** Without a slash at its end; undefined until the server knows its own port. */
+  /** Without a trailing slash; undefined where PUBLIC_URL is not set. */
   publicUrl: string | undefined;
-  /** Where files that users uploaded are served, without a slash at its end; null where it is the server's own host. */
+  /** Origin that serves uploaded files, without a trailing slash; null where the server's own host does. */
   assetOrigin: string | null;
   databaseUrl: string | undefined;
   clickhouseUrl: string | undefined;
-  /** How live updates go further than this process; see docs/realtime.md. */
+  /** How live updates reach other processes; see docs/realtime.md. */
   live: { kind: 'alone' } | { kind: 'nats'; url: string } | ({ kind: 'centrifugo' } & CentrifugoApi);
   roles: ReadonlySet<Role>;
   moderation: 'manual' | 'auto';
@@ -137,38 +137,38 @@ export type Config = Readonly<{
   accessTokenSecret: string;
   /** Signs trackers and captcha challenges. */
   signingSecret: string;
-  /** What it was before; its tokens are still read. Null where it was never changed. */
+  /** The signing secret before the last rotation, whose tokens are still accepted; null without one. */
   previousSigningSecret: string | null;
   operatorToken: string;
   /** Those of the three that are not in the environment, and whether this start made them up. */
   generatedSecrets: Readonly<{ names: readonly SecretName[]; isFresh: boolean }>;
-  /** Whether store pages are read for what a form is filled with. */
+  /** Whether the server fetches pages of app stores to fill in the app form. */
   storePages: boolean;
-  /** Our number in the IAB's Global Vendor List; null without one. */
+  /** This DSP's vendor id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
-  /** The script that measures videos by the Open Measurement SDK; null for none. */
+  /** The verification script that measures videos through the Open Measurement SDK; null for none. */
   verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
-  /** Networks whose clicks are marked, `address/bits`, beside those that are known. */
+  /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
   datacenterRanges: string;
-  /** Days that things in ClickHouse are kept; null for ever. */
+  /** Retention in ClickHouse, in days; null keeps rows forever. */
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
   /** Bytes of events that may wait on disk before notices are refused. */
   eventLogMaxBytes: number;
-  /** The reverse proxies whose X-Forwarded-For is believed. */
+  /** The reverse proxies whose X-Forwarded-For header is trusted. */
   trustProxy: TrustedProxies;
   /** What this process may use, in MiB. */
   memoryMib: number;
-  /** How long requests are still answered once /readyz says that the server stops. */
+  /** How long requests are still served after /readyz reports that the server stops. */
   shutdownGraceMs: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
-/** The environment is wrong; `message` is one sentence that says which variable and what it should be. */
+/** An invalid environment variable; `message` is one sentence that names the variable and the expected value. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from environment variables and, for the secrets that are absent there, from DATA_DIR, where
- * they are generated once. Throws {@link ConfigError}.
+ * Reads the configuration from environment variables. Secrets that are absent there are read from DATA_DIR, where they
+ * are generated once. Throws {@link ConfigError}.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -256,7 +256,7 @@ function readRanges(path: string): string {
   }
 }
 
-/** Secrets, and addresses that may hold a password, do not belong on a screen or in a log. */
+/** Formats a value for an error message; hides secrets and URLs that may hold a password. */
 function shown(name: string, value = ''): string {
   return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO/.test(name) ? 'not valid' : `"${value}"`;
 }
@@ -347,7 +347,7 @@ function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: bool
   try {
     const random = () => randomBytes(32).toString('base64url');
     const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
-    // `wx` fails when the file is there: two first starts cannot both invent secrets.
+    // `wx` fails if the file exists, so that two concurrent first starts use the same secrets.
     writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     return { secrets: fresh, isFresh: true };
   } catch (error) {

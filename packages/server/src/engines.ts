@@ -8,7 +8,7 @@ import type { KeptLists } from './platform/http/kept-lists.ts';
 import type { Database } from './platform/postgres/client.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
-/** What every verb may need of the world. Made once in app.ts. */
+/** Dependencies shared by all modules. Created once, in app.ts. */
 export interface Engines {
   config: Config;
   log: Logger;
@@ -16,15 +16,15 @@ export interface Engines {
   clickhouse: ClickHouse;
   files: FileStore;
   realtime: Publisher;
-  /** Answers of lists, kept until the company changes. */
+  /** Cached list responses, evicted when the company changes. */
   keptLists: KeptLists;
-  /** Reads pages from outside; null where the operator does not want that. */
+  /** Fetches pages of app stores; null where STORE_PAGES is off. */
   fetchPage: FetchPage | null;
-  /** Told of every committed change of an entity: the bidder's snapshot listens. */
+  /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
   entityChanged: (change: EntityChange) => void;
-  /** Is told of sessions that ended, once they have: their open connections are closed, in every process. */
+  /** Called after sessions have ended; closes their open connections in every process. */
   sessionsEnded: (sessionIds: readonly string[]) => void;
-  /** The clock; tests set it. */
+  /** The current time; tests replace it. */
   now: () => Date;
 }
 

@@ -5,7 +5,7 @@ import { DataFolderInUse } from './platform/clickhouse/client.ts';
 import { availableMemoryMib, smallMemory } from './platform/memory.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-// The test runner's own line to this process.
+// Keep the test runner's IPC channel to this process.
 vi.spyOn(process, 'disconnect').mockImplementation(() => {});
 const log = { fatal: vi.fn() };
 afterEach(() => vi.clearAllMocks());

@@ -9,19 +9,19 @@ import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private
 import { withSharedSecrets } from './shared-secrets.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
-/** A server that listens. */
+/** A server that accepts requests. */
 export interface RunningServer {
-  /** Where the console answers, without a slash at its end. */
+  /** The console's URL, without a trailing slash. */
   url: string;
   operatorToken: string;
   /**
-   * Says that it stops, answers on for the time of grace, lets running requests end, stores what was acknowledged, gives
-   * leases back and closes the engines.
+   * Reports "not ready", serves requests for the grace period, waits for running requests, stores acknowledged events,
+   * returns leases and closes the engines.
    */
   close(): Promise<void>;
 }
 
-/** Opens the engines, brings them to the newest form and listens. */
+/** Opens and migrates the engines and listens. Throws ConfigError where the memory limit is too low. */
 export async function start(own: Config): Promise<RunningServer> {
   refuseTooLittleMemory(own);
   keepNewFilesPrivate();
@@ -62,12 +62,12 @@ export function refuseTooLittleMemory({
   );
 }
 
-/** A stop that takes longer is cut short: what was acknowledged is in the event log, and the next start stores it. */
+/** Longest time for a stop. Acknowledged events are in the event log by then; the next start stores them. */
 const SHUTDOWN_MS = 10_000;
 
 /**
- * Runs until SIGINT, SIGTERM or the end of the program that started this one, then closes. The process ends ten seconds
- * later at the latest, whatever still runs; a second signal ends it at once.
+ * Waits for SIGINT, SIGTERM or the end of the parent process, then calls `close`. The process exits at most ten seconds
+ * later, whatever still runs; a second signal exits at once.
  */
 export async function untilSignal(close: () => Promise<void>): Promise<void> {
   surviveRejections();
@@ -76,7 +76,7 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   let closed = false;
-  // Not waited for: it only ends what keeps the process alive beyond.
+  // Unreferenced, so that it does not delay the exit; it only ends work that would keep the process alive.
   setTimeout(() => {
     if (!closed)
       console.error(
@@ -89,13 +89,13 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
-/** Work in the background that fails unnoticed is an error to be logged, not the end of everybody's bids. */
+/** Logs unhandled rejections instead of exiting, so that one failed background task does not stop bidding. */
 function surviveRejections(): void {
   const log = createLogger('error');
   process.on('unhandledRejection', (err) => log.error({ err }, 'work in the background failed'));
 }
 
-/** Prints why a start failed, in one sentence; a reason that is not known goes into the log as well. Returns the exit code. */
+/** Prints in one sentence why the start failed, and logs the error if its cause is unknown. Returns the exit code. */
 export function explainFailure(error: unknown, log: Pick<Logger, 'fatal'> = pino()): number {
   const sentence = knownReason(error);
   if (sentence === null) log.fatal({ err: error }, 'the server could not start');
@@ -106,7 +106,7 @@ export function explainFailure(error: unknown, log: Pick<Logger, 'fatal'> = pino
   return 1;
 }
 
-/** What an operator can do something about, by the codes of Node (errno) and of PostgreSQL (SQLSTATE). */
+/** Messages for failures that an operator can fix, by error code of Node (errno) or PostgreSQL (SQLSTATE). */
 const reasons: Record<
   string,
   (error: NodeJS.ErrnoException & { port?: number; address?: string }) => string
@@ -133,7 +133,7 @@ const reasons: Record<
 function knownReason(error: unknown): string | null {
   const explained = [ConfigError, DataFolderInUse, DataFolderUnusable, FolderInUse];
   if (error instanceof Error && explained.some((known) => error instanceof known)) return error.message;
-  // A host name with two addresses fails with an error for each.
+  // Connecting to a host name with several addresses fails with one error per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return null;
   const code = String((first as NodeJS.ErrnoException).code);

@@ -166,7 +166,7 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
       const suspended = await version();
       await operator(api, `/companies/${companyId}/suspension`, { suspended: true });
       await within(async () => expect(await version()).not.toBe(suspended));
-      // A pooler between passes no notifications on: then the row is found by asking.
+      // A connection pooler may not forward notifications; the row is then found by polling.
       await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
       const told = await version();
       await sql`

@@ -9,29 +9,29 @@ import type { Readiness } from './platform/http/health.ts';
 import { askPostgres } from './platform/postgres/client.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
-/** An engine that takes longer to say that it is there is away. */
+/** An engine that does not answer a ping within this time counts as unavailable. */
 const ANSWER_MS = 1500;
-/** What the event log must have room for. */
+/** Free space that the event log must have, in bytes. */
 const PROBE_BYTES = 65_536;
 
-/** What {@link readinessOf} asks. */
+/** Dependencies of {@link readinessOf}. */
 export interface ReadinessDeps {
   engines: Engines;
   delivery: Delivery;
   startup: Startup;
-  /** Done once the tables of PostgreSQL and of ClickHouse are as this version needs them. */
+  /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
   clickhouse: Step;
-  /** What keeps the event log from taking the notices of new bids. */
+  /** Why the event log cannot accept notices of new bids; null if it can. */
   fault: () => IntakeFault | null;
   /** True once the process was asked to stop. */
   isStopping: () => boolean;
 }
 
 /**
- * Works out whether each role of this process can do its work: a bidder needs its snapshot and a fresh lease, a tracker an
- * event log that can be written, the API and the jobs their database. ClickHouse is needed by none: without it events wait in
- * the log and reports fail.
+ * Determines whether each role of this process can work: a bidder needs its snapshot and a fresh lease, a tracker a
+ * writable event log, the API and the jobs PostgreSQL. No role needs ClickHouse: without it events wait in the event log
+ * and reports fail.
  */
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const { engines, delivery, startup } = deps;
@@ -96,7 +96,7 @@ async function answers(step: Step, ask: () => Promise<unknown>): Promise<boolean
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-/** Writes a file beside the log's own, as far as to the disk: a full, a missing and a read-only disk all fail. */
+/** Writes and syncs a probe file in the event log's folder; false on a full, missing or read-only disk. */
 async function canWrite(folder: string): Promise<boolean> {
   const path = join(folder, `probe-${randomUUID()}`);
   try {

@@ -2,22 +2,22 @@ import type { ModerationStatus } from '@bidwell/contract/app';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './config.ts';
 
-/** How the review of an entity stands. `Version` holds the fields that are reviewed: what a person sees of the ad. */
+/** Review state of an entity. `Version` holds the reviewed fields: those that people see in the ad. */
 export interface Review<Version extends object> {
   status: ModerationStatus;
   rejection_reason: string | null;
-  /** What runs while the current version is not approved; null where nothing of before may run. */
+  /** The approved version, which runs while the current one is not approved; null if there is none. */
   approved: Version | null;
 }
 
-/** The status of what is made now. */
+/** The review status of a new entity. */
 export function initialStatus({ moderation }: Pick<Config, 'moderation'>): ModerationStatus {
   return moderation === 'auto' ? 'Approved' : 'Moderation';
 }
 
 /**
- * The review after the reviewed fields change from `from` to `to`: it begins again, while what was approved goes on
- * running. Going back to what is approved needs no decision. Null where the version stays the same.
+ * The review after the reviewed fields change from `from` to `to`. It starts again, while the approved version continues
+ * to run. Returning to the approved version needs no new decision. Null if the version is unchanged.
  */
 export function reviewAfter<Version extends object>(
   config: Pick<Config, 'moderation'>,

@@ -1,7 +1,7 @@
 import { Failure } from '@bidwell/contract/wire';
 import { createHash, randomUUID } from 'node:crypto';
 
-/** The server refused, or is not there; the message is for the operator. */
+/** The server rejected the call or is unreachable; the message is written for the operator. */
 export class OperatorError extends Error {}
 
 /** Calls the operator's API of a running server. */
@@ -10,15 +10,15 @@ export interface OperatorClient {
 }
 
 interface Options {
-  /** Of this invocation: its writes are carried out once, however often it is repeated with the same key. */
+  /** Idempotency key of this invocation: its writes are performed once, even if it is repeated with the same key. */
   key?: string;
-  /** Prints a line that is not the command's result. */
+  /** Prints a line that is not part of the command's result. */
   say?: (line: string) => void;
 }
 
 /**
- * A client whose writes carry an `Idempotency-Key` each, made of the invocation's key and of what is written where. The
- * key is printed before the first write, and after one that nobody answered with how to repeat it.
+ * Creates a client that sends an `Idempotency-Key` with each write, derived from the invocation's key, the method and the
+ * path. Prints the invocation's key before the first write; the error of an unanswered write says how to repeat it.
  */
 export function createClient(
   url: string,
@@ -62,13 +62,13 @@ export function createClient(
   };
 }
 
-/** Takes `--idempotency-key KEY` out of a command's arguments. Throws OperatorError. */
+/** Separates `--idempotency-key KEY` from a command's other arguments. Throws OperatorError for an invalid key. */
 export function takeKey(args: readonly string[]): { key?: string; rest: string[] } {
   const at = args.findIndex((arg) => arg === '--idempotency-key' || arg.startsWith('--idempotency-key='));
   if (at === -1) return { rest: [...args] };
   const inline = args[at]!.includes('=');
   const key = inline ? args[at]!.slice(args[at]!.indexOf('=') + 1) : args[at + 1];
-  // The key of a call is longer by its dot and hash.
+  // Each call appends a dot and a hash to the key.
   if (key === undefined || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new OperatorError('--idempotency-key takes 1 to 200 visible ASCII characters.');
   return { key, rest: args.toSpliced(at, inline ? 1 : 2) };

@@ -11,7 +11,10 @@ export interface Command {
 
 type Options = Record<string, string | undefined>;
 
-/** Reads `--name value` options; those in `required` must be there. Throws OperatorError or TypeError. */
+/**
+ * Parses `--name value` options. Throws OperatorError where one of `required` is missing, and TypeError for an unknown
+ * option.
+ */
 export function optionsOf(
   args: string[],
   required: string[],
@@ -28,14 +31,14 @@ export function optionsOf(
   return { options: values as Options, positionals };
 }
 
-/** The first argument. Throws OperatorError when there is none. */
+/** The first positional argument. Throws OperatorError if there is none. */
 export function only(positionals: string[], what: string): string {
   const [value] = positionals;
   if (!value) throw new OperatorError(`Which ${what}? Give its id.`);
   return value;
 }
 
-/** An amount of dollars. Throws OperatorError. */
+/** Parses a positive amount of dollars. Throws OperatorError for anything else. */
 export function amountOf(text: string): number {
   const amount = Number(text);
   if (!(amount > 0 && Number.isFinite(amount))) throw new OperatorError(`"${text}" is no amount of dollars.`);

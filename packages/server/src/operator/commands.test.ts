@@ -23,7 +23,7 @@ afterEach(() => {
   said.length = 0;
 });
 
-/** What the command prints. */
+/** Runs a command and returns its output. */
 async function run(name: string, ...args: string[]): Promise<string> {
   printed.length = 0;
   const { key = uuidv7(), rest } = takeKey(args);

@@ -30,7 +30,7 @@ function suspension(suspended: boolean): Command {
   };
 }
 
-/** One item of the queue: what it is, where to look at it, and what changed against the version that runs. */
+/** Formats one item of the moderation queue: what it is, its link, and the changes against the approved version. */
 function described({
   entity,
   uuid,
@@ -134,7 +134,7 @@ const checkLedger: Command = {
   },
 };
 
-/** Every command, by name. */
+/** The operator's commands, by name. */
 export const commands: Record<string, Command | undefined> = {
   companies: {
     usage: 'companies',

@@ -26,7 +26,7 @@ if (!command) {
   }
 }
 
-/** Where the operator's calls are answered when they have a port of their own. */
+/** URL of the operator's API if it has a port of its own; else null. */
 function adminUrl(admin: Config['admin']): string | null {
   if (!admin) return null;
   const everywhere = admin.host === '0.0.0.0' || admin.host === '::';

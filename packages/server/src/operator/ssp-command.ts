@@ -68,7 +68,7 @@ const yesOrNo =
     return text === 'true';
   };
 
-/** The options of `ssp add` and `ssp set`, and how each is read. */
+/** Parsers of the options of `ssp add` and `ssp set`. */
 const settings: Record<string, (text: string) => string | number | boolean | null> = {
   name: asText,
   'charge-on': asText,
@@ -89,7 +89,7 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
   active: yesOrNo('active'),
 };
 
-/** Lists what exchanges sent in place of prices. */
+/** Lists notices whose price could not be read, by exchange and reason. */
 export const unreadablePrices: Command = {
   usage: 'unreadable-prices [--days 7]',
   summary:
