@@ -140,7 +140,7 @@ export type Config = Readonly<{
   /** The signing secret before the last rotation, whose tokens are still accepted; null without one. */
   previousSigningSecret: string | null;
   operatorToken: string;
-  /** Those of the three that are not in the environment, and whether this start made them up. */
+  /** The secrets that the environment does not set; `isFresh` if this start generated them. */
   generatedSecrets: Readonly<{ names: readonly SecretName[]; isFresh: boolean }>;
   /** Whether the server fetches pages of app stores to fill in the app form. */
   storePages: boolean;
@@ -152,11 +152,11 @@ export type Config = Readonly<{
   datacenterRanges: string;
   /** Retention in ClickHouse, in days; null keeps rows forever. */
   keptDays: Readonly<{ events: number | null; postbacks: number }>;
-  /** Bytes of events that may wait on disk before notices are refused. */
+  /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
   eventLogMaxBytes: number;
   /** The reverse proxies whose X-Forwarded-For header is trusted. */
   trustProxy: TrustedProxies;
-  /** What this process may use, in MiB. */
+  /** Memory that this process may use, in MiB. */
   memoryMib: number;
   /** How long requests are still served after /readyz reports that the server stops. */
   shutdownGraceMs: number;
@@ -295,7 +295,7 @@ const StoredSecrets = z.object({
   accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),
   signingSecret: z.string().min(SECRET_LENGTH_MIN),
   operatorToken: z.string().min(SECRET_LENGTH_MIN),
-  /** What the signing secret was before it became that of all servers. */
+  /** The server's own signing secret before it adopted the shared one. */
   previousSigningSecret: z.string().min(SECRET_LENGTH_MIN).optional(),
 });
 type StoredSecrets = z.infer<typeof StoredSecrets>;
@@ -322,7 +322,7 @@ function readSecrets(
   };
 }
 
-/** Writes these secrets over those that DATA_DIR holds. Throws {@link ConfigError} where it cannot. */
+/** Overwrites these secrets in DATA_DIR. Throws {@link ConfigError} where the folder cannot be written. */
 export function keepSecrets(dataDir: string, secrets: Partial<StoredSecrets>): void {
   const path = secretsPath(dataDir);
   const partial = `${path}.${process.pid}`;

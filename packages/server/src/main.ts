@@ -44,12 +44,12 @@ export async function start(own: Config): Promise<RunningServer> {
   }
 }
 
-/** What the embedded databases and the server need together, in MiB. */
+/** Memory that the server and its embedded databases need, in MiB. */
 const EMBEDDED_MIB = 512;
 
 /**
- * A process that goes beyond the memory of its container is killed without a word, some time after the start. Throws
- * ConfigError where what it may use is too little for the databases in this process.
+ * Throws ConfigError where the process may use too little memory for its embedded databases. The kernel would otherwise
+ * kill it without a message, some time after the start.
  */
 export function refuseTooLittleMemory({
   databaseUrl,

@@ -6,7 +6,7 @@ const CONSOLE = 'https://console.example';
 const ASSETS = 'https://assets.example';
 const app = await testApp({ MODERATION: 'auto', PUBLIC_URL: CONSOLE, ASSET_ORIGIN: ASSETS });
 
-/** A running campaign that only its own exchange may bid for, and how to ask for its bids. */
+/** Starts a campaign that only its own exchange may bid for; `ask` sends a bid request. */
 async function bidding(link: object = {}) {
   const slug = `exchange-${crypto.randomUUID().slice(0, 8)}`;
   const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
@@ -29,7 +29,7 @@ async function bidding(link: object = {}) {
   return { ...made, company, ask };
 }
 
-/** The status of an address on the host that it names. */
+/** The status of a GET request for this URL, with its host as the Host header. */
 const statusOf = async (address: string) => {
   const { host, pathname, search } = new URL(address);
   return (await app.http.inject({ url: pathname + search, headers: { host } })).statusCode;
