@@ -35,10 +35,10 @@ export const Registration = z.object({
 });
 export type Registration = z.infer<typeof Registration>;
 
-/** POST /login. What a login may look like is not checked here: a wrong one is simply not known. */
+/** POST /login. The form of a login is not validated here: an invalid one simply does not exist. */
 export const Credentials = z.object({
   login: requiredText(200),
-  // As it was typed: a space at its end is part of a password.
+  // Not trimmed: a space may be part of a password.
   password: z
     .string(messages.required)
     .min(1, messages.required)
@@ -46,10 +46,10 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
-/** POST /logout: this session, or every one of the user. The body may be left out. */
+/** POST /logout: ends this session, or all sessions of the user. The body is optional. */
 export const LogoutInput = z.object({ everywhere: z.boolean().optional() }).nullish();
 
-/** What login and refresh answer; the refresh token itself travels in an HttpOnly cookie. */
+/** Response of login and refresh; the refresh token itself is sent in an HttpOnly cookie. */
 export const SessionTokens = z.object({
   access_token: z.string(),
   expires_in: z.number().int(),
@@ -57,16 +57,16 @@ export const SessionTokens = z.object({
 });
 export type SessionTokens = z.infer<typeof SessionTokens>;
 
-/** Name of the readable cookie that says a session may exist; it holds no secret. */
+/** Name of the cookie, readable by scripts, that marks that a session may exist; it holds no secret. */
 export const SESSION_HINT_COOKIE = 'bidwell_session';
 
 /**
- * Name of the cookie that a page sets when its person logs out, `1` or `everywhere`: the server ends the session at the next
- * call that reaches it, and removes the cookie.
+ * Name of the cookie that a page sets at logout, to `1` or `everywhere`: the server ends the session or all sessions at the
+ * next call that it receives, and deletes the cookie.
  */
 export const LOGGED_OUT_COOKIE = 'bidwell_logged_out';
 
-/** What the names of cookies begin with where the server is reached by https (RFC 6265bis, 4.1.3.2). */
+/** Prefix of cookie names where the server is reached over https (RFC 6265bis, 4.1.3.2). */
 export const HOST_PREFIX = '__Host-';
 
 export const User = z.object({
@@ -76,16 +76,16 @@ export const User = z.object({
   first_name: z.string(),
   last_name: z.string(),
   contact: z.string(),
-  /** Address of the picture, or null. */
+  /** URL of the picture, or null. */
   avatar: z.string().nullable(),
   company: z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() }),
-  /** What becomes of new and changed apps, creatives and texts here: `manual` is reviewed first, `auto` approved at once. */
+  /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
 
-/** PUT /users/{user_id}: the text fields of the multipart form (the avatar comes as a file beside them). */
+/** PUT /users/{user_id}: the text fields of the multipart form, which may also hold the avatar as a file. */
 export const ProfileInput = z
   .object({
     email: Email,
@@ -103,13 +103,13 @@ export const ProfileInput = z
       .max(limits.passwordMax)
       .nullish()
       .transform((v) => v ?? ''),
-    /** Asked for with a new password once the session is ten minutes old. */
+    /** Required with a new password once the session is ten minutes old. */
     current_password: z
       .string()
       .max(limits.passwordMax)
       .nullish()
       .transform((v) => v ?? ''),
-    /** With a new password: whether the person's API tokens end too. A form says `true` or `false`. */
+    /** With a new password: whether to revoke the user's API tokens too. Forms send `true` or `false`. */
     revoke_api_tokens: z
       .union([z.boolean(), z.enum(['true', 'false', ''])])
       .nullish()
@@ -131,7 +131,7 @@ export const CaptchaChallenge = z.discriminatedUnion('kind', [
 ]);
 export type CaptchaChallenge = z.infer<typeof CaptchaChallenge>;
 
-/** POST /captcha: the solved challenge, base64 as the widget gives it. */
+/** POST /captcha: the solved challenge, in the widget's Base64 form. */
 export const CaptchaSolution = z.object({
   captcha: z.string(messages.captcha).min(1, messages.captcha).max(8192),
 });

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from './wire.ts';
 
-/** How an ad set bids; what each does is described in docs/delivery.md. */
+/** Bidding algorithms of an ad set, described in docs/delivery.md. */
 export const ALGORITHMS = ['Manual CPM', 'Target CPI', 'Max installs'] as const;
 export const Algorithm = z.enum(ALGORITHMS, messages.required);
 export type Algorithm = z.infer<typeof Algorithm>;
@@ -42,7 +42,7 @@ export const AdsetInput = z.object({
   creative_group_ids: z.array(Uuid, messages.required).min(1, messages.required).max(100),
   black_list_bundles: bundleList,
   white_list_bundles: bundleList,
-  /** Publisher bundle to the highest CPM in dollars there, in place of bet_cpm. */
+  /** Highest CPM in dollars by publisher bundle, used instead of bet_cpm. */
   bundle_bids: z
     .record(bundle, cpm)
     .refine(
@@ -52,22 +52,22 @@ export const AdsetInput = z.object({
     .nullish()
     .transform((bids) => bids ?? {}),
   algo: Algorithm,
-  /** Dollars per thousand impressions, at most. */
+  /** Highest price, in dollars per thousand impressions. */
   bet_cpm: cpm,
-  /** Dollars wanted per install. */
+  /** Target cost per install, in dollars. */
   bet_cpi: optionalDollars.refine(
     (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,
     `At most $${limits.cpiMaxDollars.toLocaleString('en-US')}`,
   ),
-  /** Dollars a day in the company's time zone; null or 0 is unlimited. */
+  /** Daily budget in dollars, by days of the company's time zone; null or 0 is unlimited. */
   daily_budget_const: optionalDollars,
-  /** Dollars altogether; null or 0 is unlimited. */
+  /** Total budget in dollars; null or 0 is unlimited. */
   all_budget_const: optionalDollars,
   status: AdsetStatus.optional(),
 });
 export type AdsetInput = z.infer<typeof AdsetInput>;
 
-/** An update names only what changes. */
+/** A partial update: absent fields stay as they are. */
 export const AdsetUpdate = AdsetInput.partial();
 export type AdsetUpdate = z.infer<typeof AdsetUpdate>;
 
@@ -90,7 +90,7 @@ export const Adset = z.object({
   all_budget_const: z.number().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; an archived ad set does not bid. */
   archived_at: Timestamp.nullable(),
 });
 export type Adset = z.infer<typeof Adset>;

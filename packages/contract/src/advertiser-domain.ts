@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messages } from './messages.ts';
 
-/** Hosts of app stores, and the domains they lie under: they are nobody's own, but the store's. */
+/** Hosts of app stores and their parent domains, which cannot be an advertiser's own domain. */
 const STORE_HOSTS = [
   'apple.com',
   'play.google.com',
@@ -16,7 +16,7 @@ const STORE_HOSTS = [
   'adj.st',
 ];
 
-/** Hosts where many developers have a page: a store page that names one says nothing of the developer's own domain. */
+/** Hosts where many developers have pages; such a website does not reveal the developer's own domain. */
 const SHARED_HOSTS = [
   'sites.google.com',
   'docs.google.com',
@@ -33,12 +33,12 @@ const SHARED_HOSTS = [
   'bit.ly',
 ];
 
-/** The longest name that DNS has. */
+/** Longest domain name in DNS, in characters. */
 const DOMAIN_CHARS_MAX = 253;
 
 /**
- * The domain in what a person typed, a web address too: lower case, without `www.`, in the ASCII form of DNS. Null for
- * what is no public domain name. Never throws.
+ * Extracts the domain from typed text, which may be a URL: lower case, without `www.`, in the ASCII form of DNS. Null if
+ * it is not a public domain name. Never throws.
  */
 export function domainFrom(text: string): string | null {
   const typed = text.trim();
@@ -57,15 +57,15 @@ export function domainFrom(text: string): string | null {
   return isName ? domain : null;
 }
 
-/** True for the host of an app store, which is no advertiser's own domain. */
+/** True for the host of an app store, which cannot be an advertiser's own domain. */
 export function isStoreDomain(domain: string): boolean {
   if (SHARED_HOSTS.includes(domain)) return false;
   return STORE_HOSTS.some((host) => domain === host) || domain.endsWith('.apple.com');
 }
 
 /**
- * The advertiser's domain from the developer's website that a store page names. Null for what is no domain, is the
- * store's, or is a host where many developers have a page.
+ * The advertiser's domain, from the developer's website on a store page. Null for anything but a domain, for a store's
+ * domain and for hosts that many developers share.
  */
 export function developerDomain(website: unknown): string | null {
   const domain = typeof website === 'string' ? domainFrom(website) : null;
@@ -73,7 +73,7 @@ export function developerDomain(website: unknown): string | null {
   return SHARED_HOSTS.some((host) => domain === host || domain.endsWith(`.${host}`)) ? null : domain;
 }
 
-/** An optional advertiser domain; absent, null and the empty text are null. A web address is cut to its domain. */
+/** An optional advertiser domain; absent, null and the empty string become null. A URL is reduced to its domain. */
 export const AdvertiserDomain = z
   .string(messages.advertiserDomain)
   .trim()

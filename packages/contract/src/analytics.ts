@@ -18,7 +18,7 @@ export type HighlightQuery = z.infer<typeof HighlightQuery>;
 const Highlight = z.object({
   total: z.number().nullable(),
   previous: z.number().nullable(),
-  /** Null when the previous value is 0: shown as infinity. */
+  /** Null if the previous value is 0; shown as infinity. */
   change_percent: z.number().nullable(),
   /** `bucket` is the first day of the bucket, YYYY-MM-DD. */
   series: z.array(z.object({ bucket: z.string(), value: z.number().nullable() })),
@@ -43,14 +43,14 @@ const metricFields = {
   ctr: z.number().nullable(),
   cpm: z.number().nullable(),
   cpi: z.number().nullable(),
-  /** Only where a level report's `metrics` asks for it, as the two below. */
+  /** Like the fields below, present only if a level report's `metrics` requests it. */
   win_rate: z.number().nullable().optional(),
   install_rate: z.number().nullable().optional(),
   ipm: z.number().nullable().optional(),
   invalid_clicks: z.number().optional(),
   invalid_installs: z.number().optional(),
 };
-/** Those that `metrics` chooses. */
+/** The fields that `metrics` selects. */
 const chosenFields = z.object(metricFields).partial().shape;
 const MetricValues = z.object(chosenFields);
 
@@ -78,16 +78,17 @@ const levels = z
   .partialRecord(z.enum(REPORT_LEVELS), joinedValues)
   .refine((chosen) => Object.keys(chosen).length > 0, 'Choose at least one level')
   .refine((chosen) => Object.keys(chosen).length <= 6, 'Choose at most six levels');
-/** Filters on keys that are no level of the tree. */
+/** Filters on keys that are not levels of the tree. */
 const filters = z.partialRecord(z.enum(REPORT_KEYS), joinedValues).nullish();
 
 /** First-level rows in one page of a level report. */
 export const LEVEL_PAGE_MAX = 1000;
 
 /**
- * POST /analytics/level. `levels` gives the tree's depths in order; a value is the comma-joined filter of that key (empty
- * for spans of time). `metrics` chooses what rows and total hold, the usual ones without it. `top` keeps that many rows beneath each row and
- * sums the rest as Other. `page` and `limit` page the first level. `compare` adds the period before.
+ * POST /analytics/level. `levels` lists the tree's levels in order; each value is the comma-separated filter of that key
+ * (empty for time levels). `metrics` selects the metrics of rows and total; without it, the default ones. `top` limits the
+ * rows beneath each row and sums the others as Other. `page` and `limit` paginate the first level. `compare` adds the
+ * previous period.
  */
 export const LevelQuery = z
   .object({
@@ -103,16 +104,16 @@ export const LevelQuery = z
   .refine(ordered, order);
 export type LevelQuery = z.infer<typeof LevelQuery>;
 
-/** The value of a row that sums what is not listed. No value of a level is called so. */
+/** Value of the row that sums the rows beyond `top`. No level has it as a value of its own. */
 export const OTHER = 'Other';
 
 export interface LevelRow extends Partial<Metrics> {
   level: ReportLevel;
-  /** For spans of time their start: YYYY-MM-DD, or for hours the instant, YYYY-MM-DDTHH:MMZ. */
+  /** For time levels, the start of the period: YYYY-MM-DD, or YYYY-MM-DDTHH:MMZ for hours. */
   value: string;
-  /** What a person calls it: the entity's name, or the value itself. */
+  /** Display name: the entity's name, or the value itself. */
   name: string;
-  /** The same of the period before, where `compare` asks for it. */
+  /** Metrics of the previous period, if `compare` requests them. */
   previous?: Partial<Metrics>;
   children: LevelRow[];
 }
@@ -131,12 +132,12 @@ export const LevelRow: z.ZodType<LevelRow> = z.object({
 export const LevelReport = z.object({
   rows: z.array(LevelRow),
   total: z.object({ ...chosenFields, previous: MetricValues.optional() }),
-  /** Rows of the first level that there are, where a page of them is answered. */
+  /** Number of rows of the first level; present in paginated reports. */
   rows_total: z.int().optional(),
 });
 export type LevelReport = z.infer<typeof LevelReport>;
 
-/** A row of a report that was asked for with all the usual metrics. */
+/** A row of a report with all default metrics. */
 export interface UsualRow extends Metrics {
   level: ReportLevel;
   value: string;
@@ -145,19 +146,19 @@ export interface UsualRow extends Metrics {
   children: UsualRow[];
 }
 
-/** A report that was asked for with all the usual metrics. */
+/** A report with all default metrics. */
 export interface UsualReport {
   rows: UsualRow[];
   total: Metrics & { previous?: Metrics };
   rows_total?: number;
 }
 
-/** POST /analytics/export: a level report as a flat table, CSV, streamed. */
+/** POST /analytics/export: a level report as a flat CSV table, streamed. */
 export const ExportQuery = z.object({ ...range, metrics, levels, filters }).refine(ordered, order);
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
 export const EVENT_FORMATS = ['csv', 'parquet'] as const;
 
-/** GET /analytics/events: every event of one day of the company's. */
+/** GET /analytics/events: all events of the company on one day. */
 export const EventsQuery = z.object({ date: CalendarDate, format: z.enum(EVENT_FORMATS).default('csv') });
 export type EventsQuery = z.infer<typeof EventsQuery>;

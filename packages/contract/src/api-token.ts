@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { Timestamp, Uuid } from './wire.ts';
 
-/** How an API token begins: what finds a leaked one knows it by this. */
+/** Prefix of API tokens, by which secret scanners recognize leaked ones. */
 export const API_TOKEN_PREFIX = 'bidwell_';
 
-/** Calls that one API token may make. */
+/** Rate limits of one API token. */
 export const API_TOKEN_LIMITS = { reportsPerMinute: 60, exportsPerMinute: 10 } as const;
 
-/** A token by which a script reads reports. Its secret is shown once, when it is made. */
+/** An API token, with which scripts read reports. Its secret is shown once, on creation. */
 export const ApiToken = z.object({
   uuid: Uuid,
   name: z.string(),
   /** The secret's last four characters. */
   ending: z.string(),
   created_at: Timestamp,
-  /** To the minute; null for one that was never used. */
+  /** Accurate to a minute; null if never used. */
   last_used_at: Timestamp.nullable(),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
@@ -30,7 +30,7 @@ export const ApiTokenInput = z.object({
 });
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
 
-/** What is answered once. */
+/** Response on creation, the only one with the secret. */
 export const NewApiToken = ApiToken.extend({ token: z.string() });
 export type NewApiToken = z.infer<typeof NewApiToken>;
 

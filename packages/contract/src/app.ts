@@ -19,7 +19,7 @@ export type ModerationStatus = z.infer<typeof ModerationStatus>;
 export const AppInput = z.object({
   name: title(),
   description,
-  /** Absent, it is the one of the store link. */
+  /** Defaults to the store link's. */
   os: Os.nullish(),
   store_link: HttpUrl,
   bundle_id: requiredText(limits.bundleMax),
@@ -33,7 +33,7 @@ export const AppInput = z.object({
   mobile_measurement_partner: Mmp,
   iab_category: requiredText(50).refine(isIabCategory, {
     error: 'Choose a category',
-    // Without this an empty one would get both messages.
+    // Without this, an empty value would get both messages.
     when: ({ issues }) => issues.length === 0,
   }),
   rating: z
@@ -45,12 +45,12 @@ export const AppInput = z.object({
   icon_link: HttpUrl.nullish()
     .or(z.literal(''))
     .transform((v) => v || null),
-  /** The developer's own domain: what publishers block an advertiser by (OpenRTB 2.6, 4.2.3 `adomain`). */
+  /** The developer's own domain, by which publishers block advertisers (OpenRTB 2.6, 4.2.3 `adomain`). */
   advertiser_domain: AdvertiserDomain,
 });
 export type AppInput = z.infer<typeof AppInput>;
 
-/** An update names only what changes. */
+/** A partial update: absent fields stay as they are. */
 export const AppUpdate = AppInput.partial();
 export type AppUpdate = z.infer<typeof AppUpdate>;
 
@@ -66,11 +66,11 @@ export const App = z.object({
   iab_category: z.string(),
   rating: z.number().nullable(),
   icon_link: z.string().nullable(),
-  /** Null for an app that was made before it was asked for: its campaigns do not start. */
+  /** Null for apps older than this field; their campaigns cannot start. */
   advertiser_domain: z.string().nullable(),
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
-  /** What runs while the version that is read here waits for its decision, or was rejected; null where nothing does. */
+  /** The version that runs while the current one awaits moderation or is rejected; null if there is none. */
   approved_version: z
     .object({
       name: z.string(),
@@ -82,7 +82,7 @@ export const App = z.object({
     .nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; ads of an archived app do not run. */
   archived_at: Timestamp.nullable(),
 });
 export type App = z.infer<typeof App>;
@@ -106,14 +106,14 @@ export const AppBatch = z.object({ uuids: z.array(Uuid).min(1, messages.required
 export const StoreLinkInput = z.object({ link: requiredText(limits.urlMax) });
 
 /**
- * What a store link says by itself and, where the store could be asked, its page. `missing` names the fields of
- * {@link AppInput} that are left to the person.
+ * Data from a store link and, where the store's page could be fetched, from that page. `missing` lists the fields of
+ * {@link AppInput} that the user must fill in.
  */
 export const ParsedStoreLink = z.object({
   os: Os,
-  /** Android: the package. iOS: the bundle id of the store's page, else the numeric store id of the link. */
+  /** Android: the package name. iOS: the bundle id from the store's page, else the numeric store id from the link. */
   bundle_id: z.string(),
-  /** The link without what does not name the app. */
+  /** The link without parameters that do not identify the app. */
   store_link: z.string(),
   name: z.string().nullable(),
   icon_link: z.string().nullable(),
@@ -121,7 +121,7 @@ export const ParsedStoreLink = z.object({
   size_in_kb: z.number().int().nullable(),
   iab_category: z.string().nullable(),
   description: z.string().nullable(),
-  /** Of the developer's website that the store names. */
+  /** Domain of the developer's website on the store's page. */
   advertiser_domain: z.string().nullable(),
   missing: z.array(z.string()),
 });

@@ -1,13 +1,13 @@
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-/** Bundles read from what a person typed or pasted; `error` when the text breaks the entry rules. */
+/** Bundles from typed or pasted text; `error` is set if the text breaks the entry rules. */
 export interface ParsedBundles {
   bundles: string[];
   error: string | null;
 }
 
-/** Bundles read from a CSV file, and the cells that were left out, as they stood in it. */
+/** Bundles from a CSV file, and the cells that were dropped, unchanged. */
 export interface CsvBundles {
   bundles: string[];
   dropped: string[];
@@ -17,9 +17,9 @@ const typed = /^[a-z0-9 ,;&:._\-\n\r\t]*$/i;
 const separators = /[,\s&;:]+/;
 
 /**
- * Reads typed bundle ids (specification, section 5, Bundle entry): separators comma, space, ampersand, semicolon and
- * colon; lower-cased, deduplicated, a trailing dot trimmed. `known` are bundles that need not keep to the typing rules,
- * which came from a file or the API. Beyond the specification's alphabet `_` and `-` may be typed, as real ids hold them.
+ * Parses typed bundle ids, separated by comma, space, ampersand, semicolon or colon. Ids are lower-cased and deduplicated,
+ * and a trailing dot is trimmed. `known` lists bundles from a file or the API, which are exempt from the entry rules. `_`
+ * and `-` are allowed because real ids contain them.
  */
 export function parseBundles(text: string, known: Iterable<string> = []): ParsedBundles {
   const accepted = new Set(known);
@@ -30,19 +30,19 @@ export function parseBundles(text: string, known: Iterable<string> = []): Parsed
   return { bundles: distinct(entries), error: null };
 }
 
-/** A bundle as it is kept and compared: lower case, no trailing dot. */
+/** The form in which bundles are stored and compared: lower case, without a trailing dot. */
 export function normaliseBundle(bundle: string): string {
   return bundle.trim().toLowerCase().replace(/\.$/, '');
 }
 
-/** The number of the App Store without the `id` that some write before it; any other bundle as it is. */
+/** Removes the `id` prefix that some exchanges put before App Store numbers; other bundles stay as they are. */
 export function plainBundle(bundle: string): string {
   return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
 }
 
 /**
- * What is wrong with a bundle id that the API is given, after {@link normaliseBundle}; null when it may stand in a list.
- * Beyond the typing rules it may hold `_` and `-`, as real ids do.
+ * Validates a bundle id from an API call, after {@link normaliseBundle}. Returns an error message, or null if it is valid.
+ * `_` and `-` are allowed because real ids contain them.
  */
 export function bundleFault(bundle: string): string | null {
   if (bundle === '') return messages.required;
@@ -57,20 +57,20 @@ const headers = new Set(
   ),
 );
 
-/** The name of a column, as spreadsheets of bundles are headed. */
+/** True for a usual column header of a bundle list. */
 function isHeader(cell: string): boolean {
   return headers.has(cell.toLowerCase().replaceAll(/[ _-]/g, ''));
 }
 
 const notBundles = new Set(['android', 'ios']);
 
-/** The longest CSV text that is read: 500 rows with room to spare. */
+/** Longest CSV text that is parsed, in characters; ample for 500 rows. */
 const CSV_CHARS_MAX = 1024 * 1024;
 
 /**
- * Reads bundle ids from the text of a CSV file: cells between commas, semicolons or tabs, quoted or not, any line ends.
- * Cells with upper-case letters, the words android and ios, and what cannot be a bundle id are dropped. Throws
- * RangeError beyond 500 rows that are not empty, and for a file too large to be such a list.
+ * Parses bundle ids from CSV text: cells separated by commas, semicolons or tabs, quoted or not, with any line endings.
+ * Drops cells with upper-case letters, the words android and ios, and anything that is not a valid bundle id. Throws
+ * RangeError for more than 500 non-empty rows or a text that is too large.
  */
 export function bundlesFromCsv(text: string): CsvBundles {
   if (text.length > CSV_CHARS_MAX) throw new RangeError('The file is too large for a list of bundles');
@@ -93,7 +93,7 @@ function distinct(bundles: string[]): string[] {
   return [...new Set(bundles.map(normaliseBundle).filter(Boolean))];
 }
 
-/** The filled cells of each row, trimmed. Within quotes a doubled quote is one, and separators and line ends are text. */
+/** The non-empty cells of each row, trimmed. Within quotes, `""` is a quote, and separators and line breaks are text. */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [[]];
   let cell = '';

@@ -20,7 +20,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a clock on the wall shows in `timeZone` at an instant, as if it were UTC: unix ms. */
+/** The local date and time in `timeZone` at an instant, encoded as if it were UTC: Unix ms. */
 function wallClockMs(atMs: number, timeZone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) parts[type] = Number(value);
@@ -38,14 +38,14 @@ export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The instant, unix ms, at which a calendar date begins in `timeZone`; where midnight is skipped, the first one after. */
+/** The instant, Unix ms, at which a calendar date begins in `timeZone`; if midnight is skipped, the first one after it. */
 export function startOfDayMs(date: string, timeZone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`);
   const offsetAt = (atMs: number) => wallClockMs(atMs, timeZone) - atMs;
   const guess = wanted - offsetAt(wanted);
   const start = wanted - offsetAt(guess);
   if (start === guess) return start;
-  // The two differ around a change of the clocks: the earlier is the day's start if it already shows that day.
+  // They differ around a clock change: the earlier is the start of the day if it already falls on that date.
   const [early, late] = [Math.min(start, guess), Math.max(start, guess)];
   return dateAt(early, timeZone) === date ? early : late;
 }
@@ -65,7 +65,7 @@ export function mondayOf(date: string): string {
   return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** Number and year of a date's ISO week: the year is the one that holds the week's Thursday. */
+/** ISO week number and year of a date; the year is that of the week's Thursday. */
 export function isoWeekOf(date: string): { week: number; year: number } {
   const thursday = addDays(mondayOf(date), 3);
   const year = Number(thursday.slice(0, 4));

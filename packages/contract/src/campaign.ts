@@ -11,7 +11,7 @@ const fields = z.object({
   name: title(),
   description,
   app_uuid: Uuid,
-  /** First and last day of delivery, in the company's time zone; null is open. */
+  /** First and last day of the flight, in the company's time zone; null is unbounded. */
   start_date: date,
   end_date: date,
   adset_uuids: z
@@ -28,7 +28,7 @@ const order = { path: ['end_date'], message: 'The end date is before the start d
 export const CampaignInput = fields.refine(endsAfterStart, order);
 export type CampaignInput = z.infer<typeof CampaignInput>;
 
-/** An update names only what changes; `adset_uuids`, when named, is the whole list. */
+/** A partial update: absent fields stay as they are; `adset_uuids`, if present, replaces the whole list. */
 export const CampaignUpdate = fields.partial().refine(endsAfterStart, order);
 export type CampaignUpdate = z.infer<typeof CampaignUpdate>;
 
@@ -44,7 +44,7 @@ export const Campaign = z.object({
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; an archived campaign does not run. */
   archived_at: Timestamp.nullable(),
 });
 export type Campaign = z.infer<typeof Campaign>;

@@ -28,7 +28,7 @@ export const ChangeAction = z.enum([
 ]);
 export type ChangeAction = z.infer<typeof ChangeAction>;
 
-/** One change of one entity: who, when, and each field's value before and after. */
+/** A change of one entity: author, time, and the value of each field before and after. */
 export const Change = z.object({
   uuid: Uuid,
   entity_type: EntityType,

@@ -22,7 +22,7 @@ const native = (max: number) =>
     .nullish()
     .transform((v) => v ?? '');
 
-/** Creatives are named by uuid, or by objects that hold one (the read form sent back). */
+/** Creatives are given by uuid, or by objects with a uuid, such as those of the response. */
 export const CreativeGroupInput = z.object({
   name: title(messages.groupTitleTooLong),
   description,
@@ -36,7 +36,7 @@ export const CreativeGroupInput = z.object({
 });
 export type CreativeGroupInput = z.infer<typeof CreativeGroupInput>;
 
-/** An update names only what changes; `status` pauses and resumes. */
+/** A partial update: absent fields stay as they are; `status` pauses and resumes the group. */
 export const CreativeGroupUpdate = CreativeGroupInput.extend({ status: GroupStatus }).partial();
 export type CreativeGroupUpdate = z.infer<typeof CreativeGroupUpdate>;
 
@@ -52,16 +52,16 @@ export const CreativeGroup = z.object({
   native_title: z.string(),
   native_description: z.string(),
   native_sponsor: z.string(),
-  /** Of the native texts, which are reviewed apart from the creatives. */
+  /** Review status of the native texts, which are reviewed separately from the creatives. */
   texts_status: ModerationStatus,
   rejection_reason: z.string().nullable(),
-  /** The texts that run while those that are read here wait for their decision, or were rejected. */
+  /** The texts that run while the current ones await moderation or are rejected; null if there are none. */
   approved_version: z
     .object({ native_title: z.string(), native_description: z.string(), native_sponsor: z.string() })
     .nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; an archived group does not run. */
   archived_at: Timestamp.nullable(),
 });
 export type CreativeGroup = z.infer<typeof CreativeGroup>;

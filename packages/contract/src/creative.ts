@@ -16,7 +16,7 @@ const short = (max: number) =>
     .nullish()
     .transform((v) => v ?? '');
 
-/** The text fields of POST /v2/internal_creative; the files `banner`, `video`, `playable` come beside them. */
+/** Text fields of POST /v2/internal_creative; the same form holds the files `banner`, `video` and `playable`. */
 export const UploadFields = z.object({
   name: title(),
   type: CreativeType,
@@ -27,7 +27,7 @@ export const UploadFields = z.object({
 });
 export type UploadFields = z.infer<typeof UploadFields>;
 
-/** PUT /internal_creative/{uuid}: texts of the asset. */
+/** PUT /internal_creative/{uuid}: the asset's texts. */
 export const InternalCreativeUpdate = z
   .object({
     name: title(),
@@ -38,7 +38,7 @@ export const InternalCreativeUpdate = z
   .partial();
 export type InternalCreativeUpdate = z.infer<typeof InternalCreativeUpdate>;
 
-/** A file of a creative as the console shows it. */
+/** A file of a creative in responses. */
 const FileRef = z.object({ uuid: Uuid, url: z.string(), size_bytes: z.number() }).nullable();
 
 export const InternalCreative = z.object({
@@ -49,7 +49,7 @@ export const InternalCreative = z.object({
   sponsor: z.string(),
   title: z.string(),
   html: z.string().nullable(),
-  /** Pixels; null for a playable, which fills its frame. */
+  /** In pixels; null for a playable, which fills its frame. */
   width: z.number().nullable(),
   height: z.number().nullable(),
   duration_ms: z.number().nullable(),
@@ -60,16 +60,16 @@ export const InternalCreative = z.object({
   banner: FileRef,
   video: FileRef,
   playable: FileRef,
-  /** Address of a small picture for lists: of the image, or of a video's end card; null for a playable. */
+  /** URL of a thumbnail of the image or of a video's end card; null for a playable. */
   thumbnail: z.string().nullable(),
-  /** What a playable would load from elsewhere, as it is written in the page; empty for the other types. */
+  /** External resources that a playable would load, as its page refers to them; empty for other types. */
   external_loads: z.array(z.string()).max(limits.externalLoadsMax),
 });
 export type InternalCreative = z.infer<typeof InternalCreative>;
 
 /**
- * POST /creative: stores URLs and texts with an uploaded asset. The URLs are optional: ads use those of the tracking link of
- * their ad set, also where the creative has its own.
+ * POST /creative: stores URLs and texts for an uploaded asset. The URLs are optional: ads always use those of their ad
+ * set's tracking link.
  */
 export const CreativeInput = z.object({
   internal_creative_uuid: Uuid,
@@ -87,12 +87,12 @@ export const Creative = z.object({
   uuid: Uuid,
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
-  /** What runs while the version that is read here waits for its decision, or was rejected; null where nothing does. */
+  /** The version that runs while the current one awaits moderation or is rejected; null if there is none. */
   approved_version: z
     .object({
       title: z.string(),
       sponsor: z.string(),
-      /** Of a native creative: of the others nobody sees it. */
+      /** Only for native creatives; other ads do not show it. */
       description: z.string().nullable(),
       click_url: z.string().nullable(),
       view_url: z.string().nullable(),
@@ -104,7 +104,7 @@ export const Creative = z.object({
   view_url: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; an archived creative does not run. */
   archived_at: Timestamp.nullable(),
   internal_creative: InternalCreative,
 });
@@ -113,7 +113,7 @@ export type Creative = z.infer<typeof Creative>;
 const Resolution = z.object({ width: z.number().int(), height: z.number().int() });
 export type Resolution = z.infer<typeof Resolution>;
 
-/** GET /banner: the sizes that banners and native images may have, by group. */
+/** GET /banner: the allowed sizes of banners and native images, by group. */
 export const BannerResolutions = z.object({
   default_banners: z.array(Resolution),
   medium_banners: z.array(Resolution),

@@ -1,14 +1,14 @@
 /**
- * What makes a spreadsheet run a text as a formula: one of these characters at its beginning, also in full width, or after
- * a semicolon, where spreadsheets of many languages begin the next cell.
+ * Characters, including full-width ones, that make a spreadsheet run a cell as a formula: at the start of the text, or
+ * after a semicolon, which separates cells in the spreadsheets of many locales.
  */
 const FORMULA_CHARACTERS = '=+@\\-\\t\\r＝＋－＠';
 const FORMULA_START = new RegExp(`(^|;)(?=[${FORMULA_CHARACTERS}])`, 'g');
 
-/** The same for RE2, which has no look-ahead: what it replaces by `\1'\2`. */
+/** The same pattern for RE2, which has no lookahead; the replacement is `\1'\2`. */
 export const FORMULA_START_RE2 = `(^|;)([${FORMULA_CHARACTERS}])`;
 
-/** A text for a cell of a CSV: an apostrophe stands before what a spreadsheet would run as a formula. */
+/** Escapes the text of a CSV cell: puts an apostrophe before anything that a spreadsheet would run as a formula. */
 export function harmlessText(text: string): string {
   return text.replace(FORMULA_START, "$1'");
 }

@@ -18,7 +18,7 @@ const schemas = modules.flatMap(([file, exported]) =>
   ),
 );
 
-/** How the validator speaks by itself. */
+/** Matches Zod's default messages. */
 const ownWords =
   /Invalid (?:input|option|string|key|element|number|discriminator|UUID|email|URL|ISO|date|time)|Unrecognized|Too (?:big|small)|expected|to have [<>]=?\d|received/i;
 

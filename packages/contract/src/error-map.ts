@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messages } from './messages.ts';
 import { truncate } from './truncate.ts';
 
-/** A fault of a value, as the validator describes it. */
+/** A validation issue of Zod. */
 type Fault = Parameters<NonNullable<z.core.$ZodConfig['customError']>>[0];
 
 const wanted: Record<string, string> = {
@@ -20,7 +20,7 @@ const formats: Record<string, string> = {
   date: 'Dates are written YYYY-MM-DD',
 };
 
-/** The sentence for a fault that has none of its own: no words of the validator ever reach a person. */
+/** The message for an issue without one of its own, so that Zod's default messages are never shown. */
 export function sentenceOf(fault: Fault): string {
   const { input } = fault;
   if (input === undefined || input === null || input === '') return messages.required;

@@ -207,7 +207,7 @@ const change: z.input<typeof Change> = {
 
 const range = { start_date: '2026-03-01', end_date: '2026-03-07' };
 
-/** An example of each schema that a reader of the API meets, and its name in the document where it has one. */
+/** An example of each schema of the API, with its name in the OpenAPI document if it has one. */
 export const examples = [
   give(Failure, { data: 'Required', errors: [{ field: 'name', message: 'Required' }] }, 'Failure'),
   give(Credentials, { login: 'ada.miller', password: 'a long secret' }),

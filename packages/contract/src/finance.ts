@@ -19,7 +19,7 @@ export const Transaction = z.object({
   uuid: Uuid,
   kind: TransactionKind,
   status: TransactionStatus,
-  /** Dollars; above 0 is a credit, below a debit. */
+  /** In dollars; positive for a credit, negative for a debit. */
   amount: z.number(),
   description: z.string(),
   created_at: Timestamp,
@@ -36,11 +36,11 @@ const cents = z
   .max(limits.topUpMaxDollars, 'At most 1 000 000')
   .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, 'Use at most two decimals');
 
-/** POST /finance/top_up: asks for funds, in dollars. */
+/** POST /finance/top_up: requests a top-up, in dollars. */
 export const TopUpInput = z.object({ amount: cents });
 export type TopUpInput = z.infer<typeof TopUpInput>;
 
-/** Part of the specification's data; no call uses it yet. */
+/** A withdrawal of funds; no call uses it yet. */
 export const Withdrawal = z.object({
   payment_system: z.enum(['Paypal', 'WebMoney', 'QIWI'], messages.paymentSystem),
   amount: cents,

@@ -1,4 +1,4 @@
-/** A store genre, and the IAB content categories (taxonomy 1.0) by which exchanges name it. */
+/** A store genre, and the IAB content categories (taxonomy 1.0) that exchanges send for it. */
 export interface Genre {
   name: string;
   store: 'both' | 'app_store' | 'google_play';
@@ -9,10 +9,10 @@ const both = (name: string, ...iab: string[]): Genre => ({ name, store: 'both', 
 const apple = (name: string, ...iab: string[]): Genre => ({ name, store: 'app_store', iab });
 const google = (name: string, ...iab: string[]): Genre => ({ name, store: 'google_play', iab });
 
-/** The taxonomy has one category for most games, so that genres of games with this one alone cannot be told apart. */
+/** The taxonomy's only category for most games: game genres with this category alone cannot be distinguished. */
 const anyGame = 'IAB9-30';
 
-/** The genres of the App Store and Google Play, games by their own. A target stores their names. */
+/** The genres of the App Store and Google Play, with one for each genre of games. Targets store their names. */
 export const GENRES: readonly Genre[] = [
   both('Games', anyGame, 'IAB9-5', 'IAB9-7', 'IAB9-8', 'IAB9-25'),
   both('Games: Action', anyGame),
@@ -83,7 +83,7 @@ for (const { name, iab } of GENRES) {
     genresByCategory.set(category, [...(genresByCategory.get(category) ?? []), name]);
 }
 
-/** The genres that an app of these IAB categories belongs to: by the exact category, else by its parent. */
+/** The genres of an app with these IAB categories, matched by the exact category or else by its parent. */
 export function genresOf(categories: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const category of categories) {

@@ -1,11 +1,11 @@
 /** One category of the IAB content taxonomy 1.0. */
 export interface IabCategory {
-  /** As bid requests carry it: `IAB9-30`. */
+  /** The code in bid requests: `IAB9-30`. */
   value: string;
   name: string;
 }
 
-/** Tier 1 by its place in the taxonomy, each with its tier 2: the first of them is IAB1-1. */
+/** Tier 1 categories in the order of their codes, each with its tier 2 categories: the first is IAB1-1. */
 const tiers: readonly (readonly [name: string, parts: string])[] = [
   ['Arts & Entertainment', 'Books & Literature|Celebrity Fan/Gossip|Fine Art|Humor|Movies|Music|Television'],
   [
@@ -118,7 +118,7 @@ const tiers: readonly (readonly [name: string, parts: string])[] = [
   ['Illegal Content', 'Illegal Content|Warez|Spyware/Malware|Copyright Infringement'],
 ];
 
-/** All of the IAB content taxonomy 1.0 in its order: each tier 1 category, then its tier 2. */
+/** The IAB content taxonomy 1.0 in its order: each tier 1 category, followed by its tier 2 categories. */
 export const IAB_CATEGORIES: readonly IabCategory[] = tiers.flatMap(([name, parts], index) => {
   const value = `IAB${index + 1}`;
   const below = parts === '' ? [] : parts.split('|');
@@ -127,7 +127,7 @@ export const IAB_CATEGORIES: readonly IabCategory[] = tiers.flatMap(([name, part
 
 const codes = new Set(IAB_CATEGORIES.map((category) => category.value));
 
-/** Whether the taxonomy has this code, written as it writes it. */
+/** True for a code of the taxonomy; case-sensitive. */
 export function isIabCategory(value: string): boolean {
   return codes.has(value);
 }

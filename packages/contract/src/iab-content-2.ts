@@ -1,10 +1,10 @@
 /**
- * Which category of the IAB content taxonomy 2.0 on stands for one of the taxonomy 1.0, and what lies above it there. The
- * numbers are facts of "Content 1.0 to Content 2.0" of the IAB Tech Lab's Taxonomy and Mapping Working Group
- * (github.com/InteractiveAdvertisingBureau/Taxonomies, CC BY 3.0), which the taxonomies 2.1, 2.2 and 3.0 keep.
+ * Maps categories of the IAB content taxonomy 1.0 to those of taxonomy 2.0 and later, and these to their parents. The
+ * ids come from "Content 1.0 to Content 2.0" of the IAB Tech Lab's Taxonomy and Mapping Working Group
+ * (github.com/InteractiveAdvertisingBureau/Taxonomies, CC BY 3.0); the taxonomies 2.1, 2.2 and 3.0 keep them.
  */
 
-/** IAB1, IAB2, …: the number of the tier 1 category itself, then of IAB1-1, IAB1-2, …. IAB24 to IAB26 have none. */
+/** One line per tier 1 category: its id, then the ids of its tier 2 categories. IAB24 to IAB26 have none. */
 const tiers: readonly string[] = [
   '1014: 42 432 201 440 324 338 640',
   '1: 32 34 30 25 18 8 9 10 1 22 11 22 23 13 27 14 24 15 28 4 3 19 5',
@@ -31,7 +31,7 @@ const tiers: readonly string[] = [
   '453: 453 457 458 459 459 460 461 462 459 453',
 ];
 
-/** `child:parent`, for all that is not at the top. */
+/** `child:parent` for each category that has a parent. */
 const tree =
   '2:1 16:1 8:2 9:2 10:2 11:2 13:2 14:2 15:2 4:2 3:2 5:2 18:16 19:16 22:16 23:16 24:16 25:1 27:1 28:1 30:1 32:1 34:1 ' +
   '53:52 90:52 55:53 57:53 58:53 72:53 77:53 78:53 91:90 102:90 107:90 119:90 121:90 122:90 ' +
@@ -75,7 +75,7 @@ const numbers = new Map(
   ),
 );
 
-/** The number of a category of the taxonomy 1.0 in the taxonomies 2.0 to 3.1, then those above it; empty where they have none. */
+/** The id of a taxonomy 1.0 category in the taxonomies 2.0 to 3.1, then those of its ancestors; empty without one. */
 export function content2Of(code: string): number[] {
   const ids: number[] = [];
   for (let id = numbers.get(code); id !== undefined; id = parents.get(id)) ids.push(id);
