@@ -146,7 +146,7 @@ test('another company’s events are invisible', async () => {
   expect(bundles.data).toMatchObject({ rows: [], total: { spends: 0 } });
   const levels = { campaign: campaignId };
   expect((await other.call('POST', '/analytics/level', { ...range, levels })).data.rows).toEqual([]);
-  // An event may name what is not the company's: its name stays unknown.
+  // The event names another company's campaign: its name is not looked up, the uuid is shown instead.
   await storeEvents(engines, other.companyId, [event('2026-01-10T12:00:00Z', 'click', { campaignId })]);
   const seen = await other.call('POST', '/analytics/level', { ...range, levels });
   expect(seen.data.rows).toMatchObject([{ value: campaignId, name: campaignId, clicks: 1 }]);

@@ -6,13 +6,13 @@ import type { Bucket } from './query-model.ts';
 import type { Group } from './series.ts';
 import { bucketsOf } from './series.ts';
 
-/** Spans of time in one answer. */
+/** Most buckets in one response. */
 export const BUCKETS_MAX = 3660;
 const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2000, 0, 1) - 24 * HOUR_MS;
 const BEFORE_MS = Date.UTC(2100, 0, 1);
 
-/** Both dates included, in the company's time zone. */
+/** A range of dates, both included, in the company's time zone. */
 export interface DateRange {
   start: string;
   end: string;
@@ -23,7 +23,7 @@ export function isTimeLevel(level: string): level is TimeLevel {
   return (TIME_LEVELS as readonly string[]).includes(level);
 }
 
-/** The instants of a range, as far as there can be events: the engine's dates do not reach much further. */
+/** Instants of a range, clamped to 2000 to 2100: ClickHouse's date types do not reach much further. */
 export function periodOf({ start, end, timeZone }: DateRange): Period {
   const known = (ms: number) => Math.min(Math.max(ms, FIRST_MS), BEFORE_MS);
   return {
@@ -32,15 +32,16 @@ export function periodOf({ start, end, timeZone }: DateRange): Period {
   };
 }
 
-/** The range of the same length that ends the day before. */
+/** The range of equal length that ends the day before `start`. */
 export function rangeBefore({ start, end, timeZone }: DateRange): DateRange {
   const dayBefore = addDays(start, -1);
   return { start: addDays(dayBefore, -daysBetween(start, end)), end: dayBefore, timeZone };
 }
 
 /**
- * The spans of a range, sorted: their value is the first day, or an hour's instant. Null for more than
- * {@link BUCKETS_MAX}. An hour begins where the company's days do, also where its clock is half an hour off.
+ * Buckets of a range, sorted. A bucket's value is its first day, or for hours the instant at which it starts. Hours
+ * are counted from the company's midnight, so they are not whole hours of UTC where the offset is half an hour. Null
+ * for more than {@link BUCKETS_MAX}.
  */
 export function bucketsIn(range: DateRange, span: Group | 'hour'): Bucket[] | null {
   const { timeZone } = range;
@@ -57,18 +58,18 @@ export function bucketsIn(range: DateRange, span: Group | 'hour'): Bucket[] | nu
   });
 }
 
-/** The spans of a range and those of the one before it, which take the values of their counterparts. Sorted. */
+/** Buckets of a range preceded by those of the range before it, which carry the values of their counterparts. Sorted. */
 export function withBefore(buckets: readonly Bucket[], before: readonly Bucket[]): Bucket[] {
   const last = buckets.length - 1;
   const counterparts = before.map(({ startMs }, index) => ({
     startMs,
     value: buckets[Math.min(index, last)]!.value,
   }));
-  // A week or month may lie in both ranges: its days before this range are the other's, and the plan keeps them apart.
+  // A week or month may overlap both ranges. It is listed once, under this range; the plan separates the two periods.
   return [...counterparts.filter(({ startMs }) => startMs < buckets[0]!.startMs), ...buckets];
 }
 
-/** What a person calls a span of time, by its value. */
+/** Display name of a bucket's value. */
 export function nameOfSpan(level: TimeLevel, value: string, timeZone: string): string {
   if (level === 'hour') return dateTimeAt(Date.parse(value), timeZone);
   if (level === 'year') return value.slice(0, 4);

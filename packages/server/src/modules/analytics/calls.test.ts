@@ -32,7 +32,7 @@ const csv: Ask = (company, start, end, more = {}) =>
     ...more,
   });
 
-/** Each call, and how many clicks its answer tells of. */
+/** Each reporting call, and how to read the number of clicks from its response. */
 const calls: [name: string, ask: Ask, clicksIn: (answer: Answer) => number][] = [
   ['highlight', highlight, ({ data }) => data.clicks.total],
   ['bundle', bundle, ({ data }) => data.total.clicks],
@@ -317,7 +317,7 @@ test('a query beyond what its company may take is refused in the same sentence',
       status: 422,
       data: 'This report is too large. Narrow the report or export it.',
     });
-  // What the product itself counts has no such limits.
+  // Counts for internal use are not limited.
   expect((await company.call('GET', '/finance/balance')).status).toBe(200);
 });
 
@@ -335,7 +335,7 @@ test('of sixty reports at once all are answered, the next is refused, and anothe
     done.push('other');
   });
   await Promise.all(others);
-  // One of each runs at a time: theirs are done when about as many of the first company are.
+  // Each company has one report running at a time: the second company's finish when about as many of the first's have.
   expect(done.length).toBeLessThan(12);
   const answers = await Promise.all(asked);
   const refused = answers.filter(({ status }) => status !== 200);

@@ -24,7 +24,7 @@ const zones = [
   'Asia/Kathmandu',
 ];
 const ids = [1, 2, 3].map((n) => `019a0000-0000-7000-8000-00000000000${n}`);
-// A few days before each change of the clocks, the leap day and a year's end; and everything around them.
+// A few days before each daylight saving change, the leap day and the end of a year, and surrounding dates.
 const days = ['2024-02-27', '2026-03-07', '2026-10-31', '2026-12-30', '2026-04-04'];
 const lengths = fc.constantFrom(0, 1, 3, 9, 35, 70);
 const day = fc.tuple(fc.constantFrom(...days), fc.nat(4)).map(([first, more]) => addDays(first, more));
@@ -84,7 +84,7 @@ test('reports equal a plain count of the events, and the sums equal the events',
           .set({ time_zone: timeZone })
           .where('uuid', '=', company.companyId)
           .execute();
-        // In two inserts, so that the sums of both have to be put together.
+        // Two inserts, so that the aggregates of two parts have to be merged.
         await storeEvents(engines, company.companyId, events.slice(0, 40));
         if (events.length > 40) await storeEvents(engines, company.companyId, events.slice(40));
         const end = addDays(start, length);

@@ -4,7 +4,7 @@ import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';
 
-/** What an advertiser gets of each event: everything that is theirs. */
+/** Columns of an exported event. */
 const EVENT_COLUMNS = [
   'time',
   'kind',
@@ -29,13 +29,16 @@ const EVENT_COLUMNS = [
   'test',
 ] as const;
 
-/** As a literal of SQL. */
+/** {@link FORMULA_START_RE2} escaped for an SQL string literal. */
 const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
 
-/** Texts that come from outside: in CSV one that a spreadsheet would run as a formula is made harmless. */
+/** Columns with text from outside. In CSV, values that a spreadsheet would run as a formula are escaped. */
 const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
 
-/** Every event of a company in a period, test traffic too, oldest first, in constant memory. CSV has a line of names. */
+/**
+ * Streams a company's events of a period in constant memory, oldest first, test traffic included. CSV has a header
+ * line.
+ */
 export async function* streamEvents(
   clickhouse: ClickHouse,
   companyId: string,
@@ -63,8 +66,8 @@ export async function* streamEvents(
 }
 
 /**
- * The days between which all of a company's events are, in whatever time zone: of its first month and its last, a day
- * more on each side. Null without events. Read from the sums by the month.
+ * Days that contain all of a company's events in any time zone: from the day before its first month to the day after
+ * its last. Null without events. Reads the monthly aggregate.
  */
 export async function extentOfEvents(
   clickhouse: ClickHouse,

@@ -16,9 +16,9 @@ import { EXPORT_ROWS_MAX, exportSettings } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 
 /**
- * A level report as CSV (RFC 4180, UTF-8), a row for each combination of values, the costliest first: for each level its
- * value and what a person calls it, then the metrics. Money is in dollars with at most six decimals; what cannot be told
- * is empty. Throws Invalid for a question that is wrong or too large; it breaks off beyond ten million rows.
+ * Level report as CSV (RFC 4180, UTF-8). One row for each combination of values, highest spend first; for each level
+ * the value and its display name, then the metrics. Money is in dollars with at most six decimals; metrics that
+ * cannot be computed are empty. Breaks off beyond ten million rows. Throws Invalid for a wrong or too large query.
  */
 export async function exportReport(
   engines: Engines,
@@ -49,7 +49,7 @@ export async function exportReport(
   return begun(lines());
 }
 
-/** Every event of one day in the company's time zone; see `streamEvents`. Throws Invalid. */
+/** Exports all events of one day in the company's time zone; see {@link streamEvents}. Throws Invalid. */
 export async function exportEvents(
   engines: Engines,
   actor: Actor,
@@ -60,12 +60,15 @@ export async function exportEvents(
   return begun(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
 }
 
-/** Parts of an export whose first is there already: `return` ends it, whether it is read or not. */
+/** The parts of an export, the first of which has been read. `return` ends it, whether or not it is iterated. */
 export interface Export<Part> extends AsyncIterableIterator<Part> {
   return(): Promise<IteratorResult<Part>>;
 }
 
-/** Waits for the first part: a failure before it can still be told in a sentence. Throws Invalid for what is too large. */
+/**
+ * Reads the first part, so that a failure up to it gives an error response. Throws Invalid if the export is too
+ * large.
+ */
 async function begun<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
   let first: IteratorResult<Part> | null = await parts.next().catch((error: unknown) => {
     throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
@@ -89,7 +92,7 @@ function lineOf(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Quoted as RFC 4180 wants it; see {@link harmlessText}. */
+/** A CSV cell, quoted as in RFC 4180 and safe in a spreadsheet; see {@link harmlessText}. */
 function cellOf(cell: string | number | null): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(Number(cell.toFixed(6)));

@@ -1,11 +1,11 @@
 import type { Counts } from '@bidwell/contract/metrics';
 
-/** Counts of a period and, where it is compared, of the one before. */
+/** Counts of a period and, in a comparison, of the period before. */
 export type Figures = Counts & { before?: Counts | undefined };
 
 export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
 
-/** A sum that {@link addTo} adds to. */
+/** Zero counts, to be added to by {@link addTo}. */
 export function emptySum(): Figures {
   return {
     clicks: 0,
@@ -20,20 +20,23 @@ export function emptySum(): Figures {
   };
 }
 
-/** Adds `figures` to `sum`. A report of ten thousand rows does it for each depth of each: nothing is copied. */
+/**
+ * Adds `figures` to `sum` in place. Copying would be slow: a report of ten thousand rows calls this per row and
+ * depth.
+ */
 export function addTo(sum: Figures, figures: Figures): void {
   addCountsTo(sum, figures);
   if (figures.before) addCountsTo((sum.before ??= { ...noCounts }), figures.before);
 }
 
-/** The sum of rows; its comparison where one of them has any. */
+/** Sum of rows. Has `before` if any row has. */
 export function sumOf(rows: Iterable<Figures>): Figures {
   const sum = emptySum();
   for (const row of rows) addTo(sum, row);
   return sum;
 }
 
-/** What `all` counts beyond `part`. */
+/** Difference of `all` and `part`. */
 export function restOf(all: Figures, part: Figures): Figures {
   return {
     ...differenceOf(all, part),

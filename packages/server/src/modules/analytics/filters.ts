@@ -6,13 +6,13 @@ import { dimensions } from './query-model.ts';
 
 export type Filters = Partial<Record<ReportKey, readonly string[]>>;
 
-/** Values in one query, and the bytes that they may take in an address: the event database reads them from one. */
+/** Most filter values in one query, and most bytes when URL-encoded: ClickHouse receives parameters in the URL. */
 const VALUES_MAX = 10_000;
 const BYTES_MAX = 700_000;
 
 /**
- * Reads filters whose values are comma-joined, from the fields `levels` and `filters` of a level report; an empty string
- * does not filter. A key in both must match both. Throws Invalid on the key at fault.
+ * Parses the comma-separated filters in `levels` and `filters` of a level report. An empty string does not filter; a
+ * level in both fields must match both. Throws Invalid with the field at fault.
  */
 export function readFilters(
   levels: Partial<Record<ReportLevel, string>>,

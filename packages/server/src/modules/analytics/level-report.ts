@@ -19,9 +19,9 @@ import type { TreeNode } from './tree.ts';
 import { answered, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
 /**
- * A tree with one depth per key of `levels`, in their order, filtered by the keys' values. Without `page` the rows of
- * every depth add up to those above them and to the total: what `top` or the answer's size leaves out is a row, Other.
- * Throws Invalid for wrong filters, for too many spans of time, and for what takes too much to count or to answer.
+ * Builds a tree of rows with one depth for each key of `levels`, in their order, filtered by the values of the keys.
+ * Without pages, the rows of each depth add up to their parent and to the total: a row Other holds what `top` or the
+ * row limit leaves out. Throws Invalid for wrong filters, too many buckets, and a report that exceeds the limits.
  */
 export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
   const range = await rangeOf(engines, actor, query);
@@ -58,14 +58,14 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   };
 }
 
-/** Metrics that ask for more than the usual counts. */
+/** Metrics for which {@link CountsQuery} has to be `extended`. */
 const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
   'win_rate',
   'invalid_clicks',
   'invalid_installs',
 ]);
 
-/** What a level report, or its export, asks of the events. Throws Invalid. */
+/** Query behind a level report or its export. Throws Invalid. */
 export function questionOf(
   range: DateRange,
   levels: readonly ReportLevel[],
@@ -92,7 +92,7 @@ function spansOf(level: TimeLevel, range: DateRange, earlier: DateRange | undefi
 
 type Ask = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
 
-/** The first level's rows of a page, and how many of them there are on all pages. */
+/** Rows of the first level on one page, and how many rows all pages have. */
 async function pageOf(
   { page, limit }: LevelQuery,
   { by }: CountsQuery,
@@ -107,8 +107,8 @@ async function pageOf(
 }
 
 /**
- * Counts by every depth: from the deepest alone where that is few enough rows, else one query a depth. A page's own rows
- * are all of its tree: what other pages hold is no rest.
+ * Builds the tree from counts at the deepest level if these are few enough, otherwise from one query per depth. With
+ * `first`, the tree has the rows of that page only, and no row Other for the rows of other pages.
  */
 async function growTree(
   levels: number,

@@ -7,8 +7,8 @@ import { isNamedLevel, namesOf } from './store.ts';
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /**
- * What a person calls the values of each level (`values` in the order of `levels`): one look-up for all levels that have
- * names of their own.
+ * Looks up display names for the values of each level (`values` in the order of `levels`), with one query for all
+ * levels whose names are in the state database.
  */
 export async function nameValues(
   engines: Engines,
@@ -34,7 +34,7 @@ export async function nameValues(
   return (level, value) => names.get(level)!.get(value)!;
 }
 
-/** A value that is called by itself, or whose entity is gone. */
+/** Display name of a value that has none in the state database. */
 function ownName(level: ReportLevel, value: string, timeZone: string): string {
   if (isTimeLevel(level)) return nameOfSpan(level, value, timeZone);
   if (value === '') return 'Unknown';

@@ -1,18 +1,18 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Sums of the events table (its projections), by the hour, or by the day or month of UTC. */
+/** A projection of the events table that aggregates by hour, or by day or month of UTC. */
 interface Sums {
   name: string;
   grain: 'hour' | 'day' | 'month';
   columns: readonly string[];
-  /** Milliseconds that a day of a large company takes to read, about (bench/reports.ts): plans are compared by it. */
+  /** Approximate cost in ms of reading one day of a large company (bench/reports.ts), by which plans are compared. */
   dayMs: number;
 }
 
-/** The same of the events themselves. */
+/** Cost in ms of reading one day of unaggregated events. */
 const EVENTS_DAY_MS = 20;
-/** Milliseconds to prepare the reading of one piece, whatever it reads. */
+/** Fixed cost in ms of reading one segment. */
 const PIECE_MS = 10;
 
 const creative = [
@@ -26,7 +26,7 @@ const creative = [
 
 const place = ['campaign_id', 'adset_id', 'app_id', 'os', 'country', 'exchange'];
 
-/** The smallest first: the first that has every column of a question answers it. */
+/** Sorted by size: a query reads the first one that has all its columns. */
 const allSums: readonly Sums[] = [
   { name: 'hourly_campaigns', grain: 'hour', columns: ['campaign_id', 'app_id'], dayMs: 0.08 },
   {
@@ -41,29 +41,29 @@ const allSums: readonly Sums[] = [
   { name: 'monthly_bundles', grain: 'month', columns: ['bundle'], dayMs: 0.015 },
 ];
 
-/** A span of time, in unix ms, the end excluded. */
+/** A span of time in unix ms, the end excluded. */
 export interface Period {
   fromMs: number;
   beforeMs: number;
 }
 
-/** A part of a period, and from what it is read. */
+/** A segment of a period that is read from one aggregate. */
 export interface Piece extends Period {
   grain: 'event' | 'hour' | 'day' | 'month';
-  /** The sums it is read from; null for the events themselves. */
+  /** Name of the projection; null for the unaggregated events. */
   sums: string | null;
-  /** Only these hours of it, or all but these: starts in unix ms. */
+  /** Reads only these hours of the segment, or all but these. Starts in unix ms. */
   hours?: { which: 'only' | 'except'; startsMs: readonly number[] };
 }
 
-/** A piece, and whose it is: the period's, the one's before it, or both, which meet in it. */
+/** A segment and the period that it counts for: the queried one, the one before it, or both. */
 export interface PieceOf extends Piece {
   part: 'now' | 'before' | 'both';
 }
 
 /**
- * From what a period, and one before it, are read: each by itself, or both at once where they meet and that is quicker.
- * Otherwise as {@link planPieces}. Pure.
+ * Plans the reading of a period and the one before it: each on its own, or both together where they adjoin and that
+ * is cheaper. See {@link planPieces}. Pure.
  */
 export function planBoth(
   period: Period,
@@ -80,10 +80,10 @@ export function planBoth(
 }
 
 /**
- * From what a period is read: whole months and days of UTC from the sums that have them, the hours around them from sums
- * by the hour, what is left from the events; or fewer, finer pieces where those are read more quickly. Exact whatever the
- * time zone: no piece is cut by an edge of the period or of a bucket (`startsMs`). `columns` are those that the question
- * names. Pure.
+ * Divides a period into segments, each read from one aggregate: whole months and days of UTC from monthly and daily
+ * aggregates, the hours around them from hourly ones, the rest from the events. Finer segments are used where that is
+ * cheaper. Exact in every time zone, because segments end at the edges of the period and of the buckets (`startsMs`).
+ * `columns` are those that the query reads. Pure.
  */
 export function planPieces(period: Period, startsMs: readonly number[], columns: readonly string[]): Piece[] {
   const inner = startsMs.filter((startMs) => startMs > period.fromMs && startMs < period.beforeMs);
@@ -107,7 +107,7 @@ function costMs({ sums, fromMs, beforeMs, hours }: Piece): number {
   return PIECE_MS + (dayMs * spanMs) / DAY_MS;
 }
 
-/** What is whole in a grain from its sums, and what is around it from finer ones. */
+/** Reads the whole days or months of a period from one aggregate, and the remainder at both ends through `finer`. */
 function coarsePieces(
   period: Period,
   grain: 'month' | 'day',

@@ -6,9 +6,9 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period, PieceOf } from './plan.ts';
 import { planBoth } from './plan.ts';
 
-/** What a key of a report is in `events`. Nothing that a client sends reaches SQL but as a bound parameter. */
+/** How a report's key is computed from `events`. Client input reaches SQL only as bound parameters. */
 interface Dimension {
-  /** Over the columns named, which the sums may group by. */
+  /** Expression over `columns`, by which the aggregates can group. */
   sql: string;
   columns: readonly string[];
   type: 'UUID' | 'String' | 'UInt32';
@@ -31,7 +31,7 @@ export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
   creative_group: column('creative_group_id', 'UUID'),
   creative_width: column('creative_width', 'UInt32'),
   creative_height: column('creative_height', 'UInt32'),
-  /** Whole seconds. */
+  /** Rounded to seconds. */
   creative_duration: {
     sql: 'toUInt32(round(creative_duration_ms / 1000))',
     columns: ['creative_duration_ms'],
@@ -51,9 +51,9 @@ type Measure = keyof Counts;
 const countOf = (kind: EventKind) => `countIf(kind = '${kind}')`;
 const validCountOf = (kind: EventKind) => `countIf(kind = '${kind}' and mark = '')`;
 
-/** The sums hold exactly these expressions. */
+/** The projections are defined with exactly these expressions. */
 const measures: Readonly<Record<Measure, string>> = {
-  // Invalid traffic is told apart, and what a partner rejected later is taken back.
+  // Invalid traffic is counted separately; installs that a partner rejected later are subtracted.
   clicks: validCountOf('click'),
   installs: `${validCountOf('install')} - ${validCountOf('install_rejected')}`,
   impressions: countOf('impression'),
@@ -66,7 +66,7 @@ const measures: Readonly<Record<Measure, string>> = {
 
 const USUAL_MEASURES = ['clicks', 'installs', 'impressions', 'spendMicros'] as const;
 
-/** A span of time that a report shows as one: it begins at `startMs` and ends where the next begins. */
+/** A span of time that is one row of a report: from `startMs` to the start of the next bucket. */
 export interface Bucket {
   startMs: number;
   value: string;
@@ -74,38 +74,44 @@ export interface Bucket {
 
 export interface CountsQuery {
   period: Period;
-  /** A second period, counted beside the first. */
+  /** A second period, whose counts are returned in `before` of each row. */
   before?: Period | undefined;
-  /** A row for each combination: of a key's values, or of buckets (sorted; the first begins no later than a period). */
+  /** Group by: keys, or buckets. Buckets are sorted, and the first starts no later than the periods. */
   by: readonly (ReportKey | readonly Bucket[])[];
-  /** An absent key does not filter; values that fit the dimension's type. */
+  /** Values allowed for a key, valid for the dimension's type. A key that is absent does not filter. */
   filters: Partial<Record<ReportKey, readonly string[]>>;
-  /** Also bids won and lost, and invalid traffic. */
+  /** Also counts wins, losses and invalid traffic. */
   extended?: boolean;
-  /** Rows at most, those that spent most first, after `offset` of them. */
+  /** Most rows, highest spend first, after skipping `offset` rows. */
   limit?: number;
   offset?: number;
-  /** Rows at most of each combination of all but the last of `by`. */
+  /** Most rows for each combination of all keys but the last. */
   top?: number | undefined;
   /** Only rows whose first value is one of these. */
   firstValues?: readonly string[];
-  /** Also how many rows there are without limit and offset. */
+  /** Also returns the number of rows regardless of `limit` and `offset`. */
   counted?: boolean;
 }
 
 export interface CountsRow extends Counts {
   /** In the order of `by`. */
   values: string[];
-  /** Of the second period. */
+  /** Counts of the second period. */
   before?: Counts;
-  /** Where it is asked for. */
+  /** With `counted`. */
   rowsTotal?: number;
 }
 
-/** Then the measures of the period, those of the period before, and the number of all rows, as far as they are asked for. */
+/**
+ * A row of the response: values, measures of the period, measures of the second period, number of rows; absent if not
+ * queried.
+ */
 type AnsweredRow = [values: string[], ...figures: number[]];
 
-/** What was counted of a company's events in a period; test traffic is not. Without `by`: one row, the total; none for an empty period. */
+/**
+ * Counts a company's events of a period without test traffic. Without `by` there is one row, the total; for an empty
+ * period there is none.
+ */
 export async function countEvents(
   clickhouse: ClickHouse,
   companyId: string,
@@ -118,7 +124,10 @@ export async function countEvents(
   return rows.map((row) => countsRowOf(row, query));
 }
 
-/** All rows have one shape, whatever is asked for, and none is spread: making and summing thousands is quick then. */
+/**
+ * All rows have the same properties in the same order and are built without spread, which keeps thousands of rows
+ * fast.
+ */
 function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
   const { extended, before, counted } = query;
   return Object.assign(countsAt(row, 1, extended), {
@@ -142,8 +151,8 @@ function countsAt(row: AnsweredRow, at: number, extended: boolean | undefined): 
 }
 
 /**
- * The same, however many rows there are: some at a time, in constant memory here; `limits` bound what the engine may take.
- * Without comparison.
+ * Like {@link countEvents} for any number of rows, yielded in batches with constant memory here. `limits` bound what
+ * ClickHouse may use. Without comparison.
  */
 export async function* streamCounts(
   clickhouse: ClickHouse,
@@ -166,7 +175,7 @@ export async function* streamCounts(
       .flatMap((line) => (line === '' ? [] : [countsRowOf(JSON.parse(line) as AnsweredRow, query)]));
   for await (const bytes of clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow')) {
     open += decoder.decode(bytes, { stream: true });
-    // A block may be many megabytes of text: other callers have their turn between its parts.
+    // A block may be many megabytes of text: yield to the event loop between its parts.
     for (let at = 0; ;) {
       const end = open.lastIndexOf('\n', at + SLICE_CHARACTERS);
       if (end < at) {
@@ -181,7 +190,7 @@ export async function* streamCounts(
   yield rowsOf(open);
 }
 
-/** Spans that begin before 1970 or from 2106 on hold no event, and no number of the engine's. */
+/** Buckets that start before 1970 or from 2106 on contain no events and do not fit ClickHouse's UInt32 timestamps. */
 const STARTS_BEFORE_MS = 2 ** 32 * 1000;
 
 const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;
@@ -193,8 +202,8 @@ const measuresOf = ({ extended }: CountsQuery): readonly Measure[] =>
   extended ? EXTENDED_MEASURES : USUAL_MEASURES;
 
 /**
- * The query behind {@link countEvents}: what each piece of the periods sums, put together. `fromEvents` reads everything
- * from the events themselves, which takes longer and must answer the same.
+ * The SQL of {@link countEvents}: counts each segment of the plan and merges them. `fromEvents` reads no aggregates;
+ * it is slower and must give the same result.
  */
 export function countsSql(
   companyId: string,
@@ -219,7 +228,7 @@ export function countsSql(
   const pieces = plan.map((piece, index) =>
     pieceSql(piece, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
   );
-  // One piece of one period has a row for each combination already, unless buckets share a value.
+  // One segment of one period already has one row per combination, unless buckets share a value.
   const isSummed = !before && pieces.length === 1 && by.every(hasDistinctValues);
   const figures = before
     ? [
@@ -276,7 +285,7 @@ function filterConditions({ filters }: CountsQuery, params: Record<string, unkno
   });
 }
 
-/** How each grain names the time of what it sums, and the type of a bound on it (pruning wants exactly that). */
+/** SQL for the time column of each grain, and the type of its bounds. Partition pruning requires exactly this type. */
 const times = {
   event: { sql: 'time', type: "DateTime64(3, 'UTC')", bound: (atMs: number) => clickhouseTime(atMs) },
   hour: {
@@ -294,7 +303,7 @@ const times = {
 
 interface PieceContext {
   name: string;
-  /** Where the period begins and the one before it ends. */
+  /** Start of the period, and end of the one before it. */
   boundaryMs: number;
   by: CountsQuery['by'];
   names: readonly Measure[];

@@ -5,7 +5,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import type { DateRange } from './buckets.ts';
 
-/** The days of a question in the company's time zone. Throws Invalid outside of the years that the product knows. */
+/** A query's dates in the company's time zone. Throws Invalid for dates outside `limits.dateMin` to `limits.dateMax`. */
 export async function rangeOf(
   engines: Engines,
   actor: Actor,

@@ -10,33 +10,33 @@ import { smallMemory } from '../../platform/memory.ts';
 import type { CountsQuery, CountsRow } from './query-model.ts';
 import { countEvents } from './query-model.ts';
 
-/** Rows of one depth in one answer; what is beyond is summed as Other. */
+/** Most rows of one depth in a response; the remainder is summed as Other. */
 export const ROWS_MAX = 10_000;
-/** Rows of all depths in one answer; a report with more is refused. */
+/** Most rows of all depths in a response; a larger report is refused. */
 export const ANSWER_ROWS_MAX = 30_000;
-/** Lines of an export of a report; one with more breaks off. */
+/** Most lines of an export; a longer one breaks off. */
 export const EXPORT_ROWS_MAX = 10_000_000;
 const EXPORT_SECONDS_MAX = 600;
 const MIB = 1024 ** 2;
 
-/** Reports at once and those that wait, in this process. */
+/** How many reports run and wait at once in this process. */
 export function reportTurns({ clickhouseUrl }: Config): FairQueueLimits {
-  // Embedded, a query works in this process: each company has half of the machine, whoever else asks.
+  // Embedded, queries run in this process: a company has at most half of the machine.
   const running = clickhouseUrl ? { running: 8, runningEach: 2 } : { running: 2, runningEach: 1 };
   return { ...running, waiting: 500, waitingEach: 60, waitMs: 60_000 };
 }
 
-/** The same for exports, which last as long as their reader takes. */
+/** How many exports run and wait at once. They last until the client has read them, so fewer wait. */
 export function exportTurns(config: Config): FairQueueLimits {
   return { ...reportTurns(config), waiting: 100, waitingEach: 5 };
 }
 
-/** What one query of a report may take of the engine. */
+/** ClickHouse limits of one query of a report. */
 export function reportSettings(config: Config): QuerySettings {
   return { ...engineShare(config), max_execution_time: 20, max_result_rows: 2 * ROWS_MAX };
 }
 
-/** What one export may take of the engine: more time, and disk where it has more rows than memory should hold. */
+/** ClickHouse limits of one export: more time than a report, and it spills to disk when it uses much memory. */
 export function exportSettings(config: Config): QuerySettings {
   const share = engineShare(config);
   const spillBytes = Math.floor(share.max_memory_usage / 4);
@@ -61,7 +61,7 @@ function engineShare({ clickhouseUrl, memoryMib }: Config): {
   };
 }
 
-/** `countEvents` for a report that a company asks for, within its limits. Throws Invalid for what passes them. */
+/** {@link countEvents} for a company's report, within its limits. Throws Invalid when it exceeds them. */
 export async function countForReport(
   { clickhouse, config }: Engines,
   companyId: string,
@@ -75,7 +75,7 @@ export async function countForReport(
   }
 }
 
-/** What is said of a report that takes more than its company may have at once. */
+/** Error for a report that exceeds its limits. */
 export function reportTooLarge(): Invalid {
   return new Invalid([], messages.reportTooLarge);
 }

@@ -29,7 +29,7 @@ import { exportTurns, reportTurns } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
-/** The calls on reports (§7). */
+/** Registers the calls on reports. Reports and exports wait in fair queues, one each. */
 export async function registerAnalytics(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
   const { reportsPerMinute, exportsPerMinute } = API_TOKEN_LIMITS;
@@ -39,7 +39,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
   const exports = exportsInTurn(fairQueue(exportTurns(engines.config), 'exports'));
   const inTurn = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
     reports.run(actorOf(request).companyId, ask, {
-      // All open pages of a company ask the same.
+      // Pages of one company that are open at once send the same query.
       key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
       signal: goneSignal(reply),
     });
@@ -141,7 +141,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
 
 const limited = { 429: Failure } as const;
 
-/** What lets API tokens call a route, each so many times a minute. People are not counted. */
+/** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */
 function forScripts(http: Http, what: string, max: number) {
   const limit = limitTo(
     http,
@@ -156,7 +156,7 @@ function forScripts(http: Http, what: string, max: number) {
   };
 }
 
-/** Aborts when the caller's connection ends before the answer does. */
+/** Signal that aborts when the connection closes before the response is complete. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -165,7 +165,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Exports that hold their place until they are read, or were not read for too long. */
+/** Opens exports in the order of the queue. An export occupies its slot until the connection closes. */
 function exportsInTurn(queue: FairQueue) {
   return {
     async open<Part extends string | Uint8Array>(
@@ -174,10 +174,10 @@ function exportsInTurn(queue: FairQueue) {
       make: () => Promise<Export<Part>>,
     ): Promise<AsyncIterable<Part>> {
       const done = await queue.enter(companyId, goneSignal(reply));
-      // Also when it ends before its first part was asked for.
+      // Also released when the connection closes before the first part is read.
       reply.raw.once('finish', done).once('close', done);
       const parts = await make();
-      // Also when nobody has read any of it.
+      // Ends the query even if nothing was read.
       const end = () => void parts.return().catch(() => {});
       if (reply.raw.destroyed) end();
       else reply.raw.once('close', end);
@@ -186,7 +186,7 @@ function exportsInTurn(queue: FairQueue) {
   };
 }
 
-/** A file whose reader takes nothing for so long breaks off: it holds a place that others wait for. */
+/** An export is aborted when the client reads nothing for this long, because it occupies a slot of the queue. */
 const STALL_MS = 60_000;
 
 async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => void): AsyncGenerator<Part> {
@@ -202,7 +202,7 @@ async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => voi
 
 const PARQUET = 'application/vnd.apache.parquet';
 
-/** Sends what is made while it is sent. A failure on the way cuts the answer off: it has no end. */
+/** Streams a file that is generated while it is sent. On failure the response is cut off without an end. */
 function sendFile(
   reply: FastifyReply,
   type: string,

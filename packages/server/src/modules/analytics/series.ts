@@ -7,7 +7,10 @@ import { noCounts, sumOf } from './figures.ts';
 
 export type Group = (typeof GROUPS)[number];
 
-/** The first day of the bucket that a day falls in: itself, its ISO week's Monday, its month's or its year's first. */
+/**
+ * First day of the bucket that contains `day`: the day itself, the Monday of its ISO week, or the first of its month
+ * or year.
+ */
 export function bucketOf(day: string, group: Group): string {
   if (group === 'month') return `${day.slice(0, 7)}-01`;
   if (group === 'year') return `${day.slice(0, 4)}-01-01`;
@@ -16,7 +19,7 @@ export function bucketOf(day: string, group: Group): string {
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
 
-/** Every bucket that holds a day of the range, in order; null when there would be more than `max`. */
+/** Buckets that overlap the range, in order; null for more than `max`. */
 export function bucketsOf(startDate: string, endDate: string, group: Group, max: number): string[] | null {
   const buckets: string[] = [];
   let bucket = bucketOf(startDate, group);
@@ -29,8 +32,8 @@ export function bucketsOf(startDate: string, endDate: string, group: Group, max:
 }
 
 /**
- * The dashboard's figures from counts by bucket: each metric's total, the same of the period before, the change, and a
- * point for each of `buckets`, the empty ones too.
+ * Dashboard figures from counts by bucket: each metric's total, the total of the period before, the change, and a
+ * value for each of `buckets`, including empty ones.
  */
 export function highlightsOf(
   rows: readonly (Figures & { bucket: string })[],

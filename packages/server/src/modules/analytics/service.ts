@@ -21,7 +21,7 @@ import { highlightsOf } from './series.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The day that it is at the company, and what was counted since its midnight. */
+/** Today's date in the company's time zone, and the counts since midnight. */
 export async function countsOfToday(
   engines: Engines,
   { companyId }: Actor,
@@ -37,12 +37,12 @@ export async function countsOfToday(
   return { date, counts };
 }
 
-/** What the company has spent since its midnight, in micros. */
+/** Spend since midnight in the company's time zone, in micros. */
 export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<Micros> {
   return (await countsOfToday(engines, actor)).counts.spendMicros;
 }
 
-/** What reports say the company spent from one instant to before another, in micros. */
+/** Spend in a period as reports show it, in micros. */
 export async function spentBetweenMicros(
   engines: Engines,
   { companyId }: Actor,
@@ -56,7 +56,7 @@ export async function spentBetweenMicros(
   return total?.spendMicros ?? 0;
 }
 
-/** What was counted of a company in each of some hours, which begin at these instants. */
+/** Counts of a company for each of the hours that start at `startsMs`. */
 export async function countsOfHours(
   engines: Engines,
   companyId: string,
@@ -78,9 +78,9 @@ export async function countsOfHours(
 }
 
 /**
- * Each highlight metric's total, its change against the period of the same length that ends the day before, and a value
- * for every bucket of the range; of a range with more than 3660 buckets, for those between the company's first event and
- * its last. Throws Invalid when these are too many as well, and for what takes too much to count.
+ * Total of each highlight metric, its change from the period of the same length that ends the day before, and a value
+ * for each bucket of the range. A range with more than 3660 buckets is cut to the months between the company's first
+ * and last event. Throws Invalid when there are still too many buckets, and when the query exceeds its limits.
  */
 export async function highlights(engines: Engines, actor: Actor, query: HighlightQuery): Promise<Highlights> {
   const { group } = query;
@@ -99,7 +99,7 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
   );
 }
 
-/** The buckets of a long range from its first month with events to its last; a company's events are of few years. */
+/** Buckets of a long range, from the first month with events to the last. */
 async function bucketsWithEvents(
   engines: Engines,
   { companyId }: Actor,
@@ -109,7 +109,7 @@ async function bucketsWithEvents(
   const extent = await extentOfEvents(engines.clickhouse, companyId);
   const start = extent && extent.start > range.start ? extent.start : range.start;
   const end = extent && extent.end < range.end ? extent.end : range.end;
-  // Nothing happened in it: its first bucket says so.
+  // No events in the range: its first bucket alone.
   if (!extent || start > end) return bucketsIn({ ...range, end: range.start }, group)!;
   const buckets = bucketsIn({ ...range, start, end }, group);
   if (buckets) return buckets;
@@ -117,8 +117,8 @@ async function bucketsWithEvents(
 }
 
 /**
- * A row per publisher bundle, those that spent most first. Beyond 10,000 bundles the last row, Other, holds the rest:
- * the rows always add up to the total.
+ * One row per publisher bundle, highest spend first. With 10,000 bundles or more, a last row Other holds the
+ * remainder, if any, so the rows always add up to the total.
  */
 export async function bundleReport(
   engines: Engines,

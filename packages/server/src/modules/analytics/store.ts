@@ -10,7 +10,7 @@ const tables = {
   creative_group: 'creative_groups',
 } as const;
 
-/** Levels whose values are called something in the state database. */
+/** Levels whose values have names in the state database. */
 export type NamedLevel = keyof typeof tables | 'creative' | 'exchange';
 
 export function isNamedLevel(level: ReportLevel): level is NamedLevel {
@@ -18,8 +18,8 @@ export function isNamedLevel(level: ReportLevel): level is NamedLevel {
 }
 
 /**
- * What the company's things are called, by level and value: uuids, and for exchanges, which are nobody's, slugs. One
- * query for all levels; unknown values are absent.
+ * Names by level and value. Values are uuids, or slugs for exchanges, which belong to no company. One query for all
+ * levels; unknown values are absent, deleted entities have their last name.
  */
 export async function namesOf(
   db: Db,

@@ -6,22 +6,22 @@ import { isTimeLevel } from './buckets.ts';
 import type { Figures } from './figures.ts';
 import { addTo, emptySum, isNothing, restOf, sumOf } from './figures.ts';
 
-/** What was counted for one value of each level down to some depth. */
+/** Counts for one combination of values of the first levels. */
 export type TreeCounts = Figures & { values: readonly string[] };
 
-/** What was counted for a value beneath its parents', and for the values beneath it, in the order they were given. */
+/** Counts of one value under its parents' values. Children are in the order in which they were added. */
 export interface TreeNode {
   value: string;
   figures: Figures;
   children: Map<string, TreeNode>;
-  /** True where the figures are the sum of the children's by the way they were counted. */
+  /** True if the figures were computed as the sum of the children's. */
   isSum: boolean;
 }
 
-/** Rows between the points where long work may be interrupted. */
+/** Rows between two yields to the event loop. */
 const STEPS = 200;
 
-/** The tree of counts by the deepest level, each combination once: every node, and the root, sums what lies beneath it. */
+/** Builds the tree from counts by all levels, with each combination once. Every inner node sums its descendants. */
 export function* treeOfLeaves(leaves: readonly TreeCounts[]): Generator<void, TreeNode> {
   const root = nodeOf('', emptySum(), true);
   for (const [index, leaf] of leaves.entries()) {
@@ -39,8 +39,8 @@ export function* treeOfLeaves(leaves: readonly TreeCounts[]): Generator<void, Tr
 }
 
 /**
- * The tree of counts by every depth (`depths[n]` has n + 1 values a row): they need not list all that there is. Rows of a
- * parent that is not listed are left out.
+ * Builds the tree from counts by each depth (rows of `depths[n]` have n + 1 values), which may be incomplete. Rows
+ * whose parent is missing are left out.
  */
 export function* treeOfDepths(
   depths: readonly (readonly TreeCounts[])[],
@@ -57,7 +57,7 @@ export function* treeOfDepths(
   return root;
 }
 
-/** The values of each depth, each once. */
+/** Distinct values of each depth. */
 export function valuesOf(tree: TreeNode, depths: number): ReadonlySet<string>[] {
   const values = Array.from({ length: depths }, () => new Set<string>());
   const collect = ({ children }: TreeNode, depth: number): void => {
@@ -71,9 +71,9 @@ export function valuesOf(tree: TreeNode, depths: number): ReadonlySet<string>[] 
 }
 
 /**
- * The rows beneath the root, one depth per level. What a node counts beyond its listed children becomes one row more,
- * Other; without such a rest every row is the sum of the rows beneath it. The costliest come first, spans of time in their
- * order. Pure; to be done in turns.
+ * Rows under the root, one depth per level. A row Other holds what a node counts beyond its children; without one,
+ * each row is the sum of the rows under it. Sorted by spend, highest first; buckets of time chronologically. Pure
+ * generator; run it with `inTurns`.
  */
 export function levelRows(
   tree: TreeNode,
@@ -115,7 +115,7 @@ export function levelRows(
   return rowsOf(tree, 0);
 }
 
-/** A row's metrics, and those of the period before. */
+/** A row's metrics and, in a comparison, those of the period before. */
 export function answered(
   figures: Figures,
   metrics: readonly ReportMetric[],
@@ -125,7 +125,7 @@ export function answered(
   return before ? { ...now, previous: metricsOf(before, metrics) } : now;
 }
 
-/** The report as JSON, in the envelope of an answer; to be done in turns. */
+/** Serializes the report as JSON in the response envelope. Generator; run it with `inTurns`. */
 export function* reportJson({ rows, ...others }: LevelReport): Generator<void, string> {
   const parts: string[] = [];
   let written = 0;
