@@ -5,7 +5,7 @@ import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, postSpend } from './service.ts';
 
-// Nothing posts in the background: only the check does.
+// No background job posts spend; only the check does.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();

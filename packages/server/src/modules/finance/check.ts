@@ -16,21 +16,21 @@ import type { HourOfSpend } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Bids of so long ago still get events. */
+/** Age in days up to which bids can still receive events. */
 const DOUBLED_DAYS = 31;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
-/** Something in the books that does not agree: which, of whom, and both figures in micros. */
+/** A discrepancy in the ledger: where it is, whose, and both figures in micros. */
 export interface Disagreement {
   what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound' | 'event';
   companyId: string;
-  /** The transaction's uuid, or the campaign and hour, or the company. */
+  /** The transaction's uuid, the campaign and hour, the bid's id, or the company's id. */
   of: string;
   expectedMicros: number;
   foundMicros: number;
 }
 
-/** What was spent at one moment: by each campaign and hour as the events tell it, by each company as its reports do. */
+/** Spend at one moment: per campaign and hour from the events, per company from its reports. */
 interface CountedSpend {
   hours: Amounts;
   reports: Amounts;
@@ -42,10 +42,13 @@ interface Amount {
   micros: Micros;
 }
 
-/** By what they belong to. */
+/** Keyed by company, or by company, campaign and hour. */
 type Amounts = ReadonlyMap<string, Amount>;
 
-/** For an operator: posts what is due, then checks the books, also while traffic comes in. Dollars. */
+/**
+ * Posts the spend that is due, then reconciles the ledger; for operators. Runs under live traffic. Amounts in
+ * dollars.
+ */
 export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
   const counted = await countSpend(engines);
   await postSpend(engines);
@@ -66,11 +69,18 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
 }
 
 /**
- * Everything in the ledger that does not agree with itself, with the events or with the reports; empty when the books are
- * right: no event is stored twice, entries sum to zero, transactions equal their entries, balances equal their transactions, each campaign's hour
- * holds what its events spent, each company's spend is what its reports say, and no balance is beyond its bound. Reads all of history, as far as events
- * are kept. Spend that was
- * counted and not posted is a disagreement: post between {@link countSpend} and this; what came in since is none.
+ * Reconciles the ledger with itself, the events and the reports; returns the discrepancies. It checks that:
+ *
+ * - no event is stored twice,
+ * - entries sum to zero,
+ * - transactions equal their entries,
+ * - balances equal their transactions,
+ * - the posted spend of each campaign and hour equals that of its events,
+ * - the posted spend of each company equals that of its reports,
+ * - no balance exceeds its bound.
+ *
+ * Covers all history within the retention of events. Spend in `counted` that is not posted is a discrepancy, so post
+ * between {@link countSpend} and this call; spend that arrived since is not.
  */
 export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
@@ -117,7 +127,7 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
   return [...found, ...(await disagreeingSpend(engines, before))];
 }
 
-/** What was spent until now, as the events and the reports tell it. */
+/** Counts all spend until now, from the events and from the reports. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
   const hours = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
   const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
@@ -131,12 +141,12 @@ async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise
   const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
     (key) => before.hours.get(key)?.micros !== hours.get(key)?.micros,
   );
-  // A company of which nothing is posted disagrees in its hours already.
+  // A company without posted spend already appears in the hours.
   const suspectCompanies = [...companies.keys()].filter(
     (key) => before.reports.get(key)?.micros !== companies.get(key)?.micros,
   );
   if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
-  // Spend only grows, and may have come in since: what is posted lies between the counts before and after it.
+  // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
   const hoursAfter = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
   const reportsAfter = await reportsOf(engines, suspectCompanies);
   return [
@@ -154,7 +164,7 @@ async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise
   ].filter(({ expectedMicros, foundMicros }) => expectedMicros !== foundMicros);
 }
 
-/** The amount between two counts that is nearest to `micros`. */
+/** Clamps `micros` to the range between two counts. */
 function nearest(micros: Micros, before: Amount | undefined, after: Amount | undefined): Micros {
   const least = before?.micros ?? 0;
   return Math.min(Math.max(micros, least), Math.max(after?.micros ?? 0, least));
@@ -164,7 +174,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
   const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
   const amounts = new Map<string, Amount>();
   for (const companyId of companies) {
-    // A day more: the clock of another server may be ahead.
+    // A day longer, because another server's clock may be ahead.
     const period = { fromMs: keptSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
     const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
     amounts.set(companyId, { companyId, of: companyId, micros });
@@ -172,7 +182,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
   return amounts;
 }
 
-/** The first instant whose events are surely still kept: they go by whole months. */
+/** Start of the first month of which no event has been deleted. Retention deletes whole months. */
 function keptSinceMs({ config, now }: Engines): number {
   const { events } = config.keptDays;
   if (events === null) return 0;

@@ -12,7 +12,7 @@ import {
   spendPosting,
 } from './service.ts';
 
-// Nothing posts in the background: these tests run the posting themselves.
+// No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 const Step = fc.oneof(
   fc.record({ do: fc.constant('credit' as const), micros: fc.integer({ min: 1, max: 1e12 }) }),
-  // Ten of the largest reach the bound of a balance.
+  // Ten of the largest credits reach the bound of a balance.
   fc.record({ do: fc.constant('credit' as const), micros: fc.integer({ min: 9e13, max: 1.01e14 }) }),
   fc.record({ do: fc.constant('debit' as const), micros: fc.integer({ min: 1, max: 1e12 }) }),
   fc.record({

@@ -14,20 +14,23 @@ import {
 import { tellWhoseSpendUsedUp } from './used-up.ts';
 
 const HOUR_MS = 3_600_000;
-/** An event is stored under the time it reached us; a log that was kept during an outage brings old hours. */
+/**
+ * Age of the oldest spend that may still arrive. Events have the time of their receipt; a tracker's event log may
+ * deliver them after an outage.
+ */
 const LATENESS_MS = 8 * 24 * HOUR_MS;
 const RECENT_MS = 3 * HOUR_MS;
 const LATE_EVERY_MS = 10 * 60_000;
-/** Hours posted in one database transaction. */
+/** Most hours posted in one database transaction. */
 const BATCH = 500;
 
-/** How far back to look: `late` is everything that can still change, `recent` the last three hours. */
+/** How far back to look for spend: `late` covers all hours that can still change, `recent` the last three. */
 export type Lookback = 'late' | 'recent';
 
 /**
- * Posts what the events say was spent and the ledger does not say yet: one transaction per campaign and hour of UTC,
- * pending while the hour is open. Posts each micro once, however often and however concurrently it runs. Spend of a
- * campaign that does not exist is left to `checkLedger`. Answers the companies whose balance moved.
+ * Posts the spend in the events that the ledger does not have yet: one transaction per campaign and hour of UTC,
+ * pending while the hour is open. Idempotent and safe to run concurrently: each micro is posted once. Spend of a
+ * campaign that does not exist is left to `checkLedger`. Returns the companies whose balance changed.
  */
 export async function postSpend(engines: Engines, lookback: Lookback = 'late'): Promise<Set<string>> {
   const now = engines.now();
@@ -51,7 +54,10 @@ export async function postSpend(engines: Engines, lookback: Lookback = 'late'): 
 
 type DueHour = HourOfSpend & { description: string };
 
-/** Posts a batch at once; when a company's damaged rows make that fail, company by company, and logs whose is not posted. */
+/**
+ * Posts a batch in one transaction. If a company's invalid rows make it fail, posts company by company and logs
+ * failures.
+ */
 async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Promise<Set<string>> {
   try {
     return await postBatch(engines, due, at);
@@ -71,11 +77,11 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
   return moved;
 }
 
-/** PostgreSQL's data exceptions and violated constraints (SQLSTATE classes 22 and 23): the rows are at fault, not the database. */
+/** SQLSTATE classes 22 and 23, data exceptions and violated constraints: the rows are at fault, not the database. */
 const isDataFault = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
 
-/** The repeating job: looks back `late` at its first run and then every ten minutes, `recent` between. */
+/** Recurring job: looks back `late` on its first run and every ten minutes, `recent` otherwise. */
 export function spendPosting(engines: Engines): () => Promise<Set<string>> {
   let lateAtMs = -Infinity;
   return async () => {
@@ -97,7 +103,7 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
         : [];
     });
     const growing = pairs.filter(({ step }) => step.micros > 0);
-    // An open hour is posted every few seconds: its entries grow in place, and what closed stays as it was.
+    // An open hour is posted every few seconds: its entries are updated in place. Closed hours are append-only.
     const inPlace = growing.filter(({ before }) => before.status === 'pending' && before.micros > 0);
     const appended = growing.filter((pair) => !inPlace.includes(pair));
     await growEntries(
@@ -122,7 +128,7 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
   });
 }
 
-/** Spend only grows: a count below what is posted was taken before another run's, and has nothing to add. */
+/** Whether an hour has spend or a status to post. Spend only grows, so a count below the posted one is an older count. */
 function isBehind(posted: PostedHour | undefined, counted: HourOfSpend, nowMs: number): boolean {
   if (!posted || posted.micros < counted.micros) return true;
   return posted.status === 'pending' && isClosed(counted.hourMs, nowMs);

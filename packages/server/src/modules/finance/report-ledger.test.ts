@@ -9,7 +9,7 @@ import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, postSpend } from './service.ts';
 
-// Nothing posts in the background: the test does.
+// No background job posts spend; the test does.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
@@ -25,7 +25,7 @@ const charge = fc.record({
   spendMicros: fc.oneof(fc.nat(10_000), fc.nat(5_000_000_000)),
   test: fc.constantFrom(false, false, false, true),
 });
-/** What comes in between two postings; events of the second may be late. */
+/** Events that arrive before each of two postings; those of the second may be late. */
 const rounds = fc.array(fc.array(charge, { maxLength: 20 }), { minLength: 1, maxLength: 3 });
 
 test('what a report says was spent is what the ledger took, in every zone, by campaign and in all', async () => {
@@ -88,7 +88,7 @@ async function spendTransactions(company: Awaited<ReturnType<typeof app.freshCom
     .filter(({ kind }) => kind === 'spend');
 }
 
-/** Of what was taken, in micros: each amount is a whole number of them. */
+/** Sum of debits as positive micros. Each amount is a whole number of micros. */
 function sumOf(dollars: readonly number[]): number {
   return dollars.reduce((sum, amount) => sum - toMicros(amount), 0);
 }

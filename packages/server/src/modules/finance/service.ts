@@ -36,19 +36,19 @@ const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
-/** A company's balance in the ledger, in micros: the sum of its wallet's entries. Below 0 after overspend. */
+/** Balance in the ledger, in micros: the sum of the wallet's entries. Negative after overspend. */
 export async function balanceMicros(engines: Engines, companyId: string): Promise<Micros> {
   return walletMicros(engines.db, companyId);
 }
 
-/** Every company's balance in the ledger, in micros; a company whose money never moved is absent. */
+/** Balances of all companies, in micros. Companies without ledger entries are absent. */
 export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, Micros>> {
   return walletMicrosOfAll(engines.db);
 }
 
 /**
- * What was paid in, less what was taken out by hand, of every company: its money before any spend. A sum that is beyond
- * the exact integers is the nearest of them, and logged.
+ * Deposits less manual withdrawals of all companies, in micros: their funds before spend. A sum outside the safe
+ * integers is clamped to them and logged.
  */
 export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>> {
   const funds = await fundsMicrosOfAll(engines.db);
@@ -59,14 +59,14 @@ export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>>
   return funds;
 }
 
-/** The balance in dollars, and what was spent since midnight in the company's time zone. */
+/** Balance in dollars, and spend since midnight in the company's time zone. */
 export async function readBalance(engines: Engines, actor: Actor): Promise<Balance> {
   const balance = await balanceMicros(engines, actor.companyId);
   const spentToday = await spentTodayMicros(engines, actor);
   return { balance: toDollars(balance), currency: 'USD', spent_today: toDollars(spentToday) };
 }
 
-/** A page of the company's transactions, newest first, and how many there are. */
+/** One page of a company's transactions, newest first, and the number of all of them. */
 export async function listTransactions(
   engines: Engines,
   { companyId }: Actor,
@@ -76,7 +76,10 @@ export async function listTransactions(
   return { transactions: rows.map(readForm), total };
 }
 
-/** An operator gives a company `micros` (above 0) of funds. Throws NotFound; Conflict when the balance would pass its bound. */
+/**
+ * Credits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance would
+ * exceed its bound.
+ */
 export async function creditCompany(
   engines: Engines,
   companyId: string,
@@ -86,7 +89,7 @@ export async function creditCompany(
   return moveByHand(engines, companyId, 'credit', micros, reason);
 }
 
-/** An operator takes `micros` (above 0) of funds from a company. Throws NotFound; Conflict when it has less. */
+/** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance is smaller. */
 export async function debitCompany(
   engines: Engines,
   companyId: string,
@@ -128,7 +131,7 @@ async function moveByHand(
   });
 }
 
-/** Asks for funds: a pending credit that an operator decides. Throws Conflict while 20 wait already. */
+/** Requests a top-up, which stays pending until an operator decides it. Throws Invalid; Conflict if 20 are pending. */
 export async function requestTopUp(engines: Engines, actor: Actor, micros: Micros): Promise<Transaction> {
   requireAmount(micros);
   return transact(engines.db, async (tx) => {
@@ -151,7 +154,7 @@ export async function requestTopUp(engines: Engines, actor: Actor, micros: Micro
   });
 }
 
-/** For operators: the top-ups of all companies that wait for a decision, oldest first, at most 1000. */
+/** Pending top-ups of all companies, oldest first, at most 1000. For operators. */
 export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
   const rows = await pendingTopUpRows(engines.db);
   return rows.map((row) => ({
@@ -163,8 +166,8 @@ export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
 }
 
 /**
- * An operator confirms a top-up, which moves the money, or declines it; once. The company is notified. Throws NotFound,
- * or Conflict when it was decided before or the balance would pass its bound.
+ * Confirms a pending top-up, which moves the money, or declines it; by an operator. Notifies the company. Throws
+ * NotFound; Conflict if it is decided already or the balance would exceed its bound.
  */
 export async function decideTopUp(
   engines: Engines,
@@ -208,7 +211,7 @@ async function requireCompany(tx: Tx, companyId: string): Promise<{ name: string
   return company;
 }
 
-/** Writes the company's change-log row; once committed, the bidder and open pages learn that its money moved. */
+/** Writes the company's change-log row. On commit, the bidder and open pages are notified of it. */
 async function recordMoney(
   engines: Engines,
   tx: Tx,

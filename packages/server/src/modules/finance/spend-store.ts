@@ -6,22 +6,22 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** What one campaign spent in one hour of UTC. The ledger's posting crosses companies and reaches none of them. */
+/** Spend of one campaign in one hour of UTC. Posting covers all companies and is not reachable by any of them. */
 export interface HourOfSpend {
   companyId: string;
   campaignId: string;
-  /** Unix ms of the hour's start. */
+  /** Start of the hour, unix ms. */
   hourMs: number;
   micros: Micros;
 }
 
-/** The one ledger transaction of a campaign's hour. `micros` is what was posted of it, above 0. */
+/** The ledger transaction of a campaign and hour. `micros` is the spend posted to it, not negative. */
 export interface PostedHour extends HourOfSpend {
   transactionId: string;
   status: TransactionStatus;
 }
 
-/** Spend as the events tell it, per campaign and hour, of the hours that start at or after `sinceMs`. */
+/** Spend in the events, by campaign and hour, of hours that start at or after `sinceMs`. */
 export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Promise<readonly HourOfSpend[]> {
   return clickhouse.query<HourOfSpend>(
     `select company_id as companyId, campaign_id as campaignId,
@@ -34,7 +34,7 @@ export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Pro
   );
 }
 
-/** What is posted of these campaigns' hours that start at or after `sinceMs`; of all campaigns without a list. */
+/** Posted spend of hours that start at or after `sinceMs`: of these campaigns, or of all. */
 export async function postedSpend(
   db: Db,
   sinceMs: number,
@@ -71,9 +71,9 @@ function readPostedHour(row: SpendRow): PostedHour {
   };
 }
 
-/** Unix ms of the newest hour that anything is posted of; null before the first posting. */
+/** Newest hour with posted spend, unix ms; null before the first posting. */
 export async function lastPostedHourMs(db: Db): Promise<number | null> {
-  // One step down the unique index for each campaign, instead of a walk over every hour ever posted.
+  // One index lookup per campaign, instead of a scan of all hours ever posted.
   const { rows } = await sql<{ hour: Date | null }>`
     select max(last.hour) as hour
     from campaigns
@@ -84,7 +84,7 @@ export async function lastPostedHourMs(db: Db): Promise<number | null> {
   return rows[0]?.hour?.getTime() ?? null;
 }
 
-/** The campaigns among `campaignIds` that exist. */
+/** The campaigns among `campaignIds` that exist, by uuid. */
 export async function campaignsOf(
   db: Db,
   campaignIds: readonly string[],
@@ -99,8 +99,8 @@ export async function campaignsOf(
 }
 
 /**
- * The transactions of these hours, made where they are missing; nobody else posts to them until the database transaction
- * ends. The hours come sorted, so that two posters never wait for each other.
+ * Locks the transactions of these hours until the database transaction ends, after inserting missing ones. `hours`
+ * has to be sorted, so that concurrent callers do not deadlock.
  */
 export async function lockHours(
   db: Db,
@@ -136,7 +136,7 @@ export async function lockHours(
   return rows.map(readPostedHour);
 }
 
-/** How one hour's transaction moves on: `micros` more spent (0: only the status), and its status after that. */
+/** Change to one hour's transaction: `micros` of further spend (0: status only) and its new status. */
 export interface HourStep {
   transactionId: string;
   companyId: string;
@@ -153,7 +153,7 @@ export async function moveHours(db: Db, steps: readonly HourStep[], at: Date): P
     where t.uuid = s."transactionId"`.execute(db);
 }
 
-/** Lets the two entries of hours that are still open grow in place. */
+/** Adds further spend to the two existing entries of open hours. */
 export async function growEntries(db: Db, steps: readonly HourStep[]): Promise<void> {
   if (steps.length === 0) return;
   await sql`
@@ -163,7 +163,7 @@ export async function growEntries(db: Db, steps: readonly HourStep[]): Promise<v
     where e.transaction_uuid = s."transactionId"`.execute(db);
 }
 
-/** Appends two entries for each step: out of the wallet, into media. */
+/** Appends two entries for each step: debit wallet, credit media. */
 export async function appendEntries(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
   if (steps.length === 0) return;
   await db

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type TransactionRow = Selectable<LedgerTransactionTable>;
 
-/** A transaction to be written; spend has a store of its own. */
+/** A transaction other than spend, to be inserted; see `spend-store.ts` for spend. */
 export interface NewTransaction {
   kind: Exclude<TransactionKind, 'spend'>;
   status: TransactionStatus;
@@ -39,7 +39,7 @@ export async function insertTransaction(
     .executeTakeFirstOrThrow();
 }
 
-/** Moves money between two accounts of a company: two entries that sum to zero. */
+/** Moves money between two accounts of a company by two entries that sum to zero. */
 export async function insertEntries(
   db: Db,
   companyId: string,
@@ -60,7 +60,7 @@ export async function insertEntries(
     .execute();
 }
 
-/** A transaction, locked until the database transaction ends. */
+/** Reads a transaction and locks it until the database transaction ends. */
 export async function lockTransaction(
   db: Db,
   companyId: string,
@@ -90,7 +90,7 @@ export async function setStatus(
     .execute();
 }
 
-/** The company; nobody else moves its money by hand until the transaction ends. */
+/** Reads a company and locks it against other manual bookings until the transaction ends. */
 export async function lockCompany(db: Db, companyId: string): Promise<{ name: string } | undefined> {
   return db
     .selectFrom('companies')
@@ -100,7 +100,7 @@ export async function lockCompany(db: Db, companyId: string): Promise<{ name: st
     .executeTakeFirst();
 }
 
-/** Does the same for several companies, which come sorted so that two callers never wait for each other. */
+/** Locks several companies, in sorted order so that concurrent callers do not deadlock. */
 export async function lockCompanies(db: Db, companyIds: readonly string[]): Promise<void> {
   await db
     .selectFrom('companies')
@@ -134,7 +134,7 @@ export async function walletMicros(db: Db, companyId: string): Promise<Micros> {
   return row?.micros ?? 0;
 }
 
-/** The balances of those companies among `companyIds` whose money ever moved. */
+/** Balances of the companies among `companyIds` that have ledger entries. */
 export async function walletMicrosOf(db: Db, companyIds: readonly string[]): Promise<Map<string, Micros>> {
   const rows = await db
     .selectFrom('ledger_entries')
@@ -146,7 +146,7 @@ export async function walletMicrosOf(db: Db, companyIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.company_uuid, row.micros]));
 }
 
-/** The balances of every company whose money ever moved. */
+/** Balances of all companies that have ledger entries. */
 export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   const rows = await db
     .selectFrom('ledger_entries')
@@ -157,7 +157,7 @@ export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   return new Map(rows.map((row) => [row.company_uuid, row.micros]));
 }
 
-/** What was paid in, less what was taken out by hand, of every company: its money before any spend. */
+/** Deposits less manual withdrawals of all companies: their funds before spend. */
 export async function fundsMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   const rows = await db
     .selectFrom('ledger_entries')
@@ -188,7 +188,7 @@ export async function listTransactionRows(
   return { rows, total };
 }
 
-/** Pending top-ups of all companies, for the operator. */
+/** Pending top-ups of all companies, for operators. */
 export async function pendingTopUpRows(db: Db): Promise<TransactionRow[]> {
   return db
     .selectFrom('ledger_transactions')
@@ -200,7 +200,7 @@ export async function pendingTopUpRows(db: Db): Promise<TransactionRow[]> {
     .execute();
 }
 
-/** Whose transaction it is: the operator names a transaction alone. */
+/** Company that a transaction belongs to; operators name only the transaction. */
 export async function companyOfTransaction(db: Db, uuid: string): Promise<string | null> {
   const row = await db
     .selectFrom('ledger_transactions')

@@ -7,7 +7,7 @@ import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, debitCompany, postSpend } from './service.ts';
 
-// Nothing posts in the background: these tests run the posting themselves.
+// No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();

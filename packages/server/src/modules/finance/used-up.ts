@@ -5,8 +5,8 @@ import { notify } from '../notifications/service.ts';
 import { lockCompanies, walletMicrosOf } from './store.ts';
 
 /**
- * Tells a company that its balance is used up, in the transaction whose debit took it from above zero to zero or below:
- * once, until it has been above zero again.
+ * Notifies a company that its balance is used up, in the transaction whose debit took it from above zero to zero or
+ * below. Notifies again only after the balance was above zero.
  */
 export async function tellWhenUsedUp(
   engines: Engines,
@@ -23,14 +23,15 @@ export async function tellWhenUsedUp(
   });
 }
 
-/** The same for spend that this transaction has entered: micros by company. */
+/** Like {@link tellWhenUsedUp} for spend posted in this transaction: `debits` in micros by company. */
 export async function tellWhoseSpendUsedUp(
   engines: Engines,
   tx: Tx,
   debits: ReadonlyMap<string, Micros>,
 ): Promise<void> {
   const companyIds = [...debits.keys()].sort();
-  // Two postings at once would each see the balance without the other's debit, and neither see it reach zero.
+  // Without locks, two concurrent postings would each miss the other's debit, and neither would see the balance reach
+  // zero.
   await lockCompanies(tx.db, companyIds);
   const balances = await walletMicrosOf(tx.db, companyIds);
   for (const companyId of companyIds) {
