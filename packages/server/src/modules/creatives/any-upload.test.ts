@@ -16,7 +16,7 @@ const whole = {
 const types = ['Banner', 'Native', 'Playable', 'Video'] as const;
 const fieldOf = { Banner: 'banner', Native: 'banner', Playable: 'playable', Video: 'video' } as const;
 
-/** A file with a few bytes of it changed, and cut somewhere. */
+/** A file with a few bytes changed, truncated at some point. */
 const damage = fc.record({
   bytes: fc.array(fc.tuple(fc.nat(2000), fc.integer({ min: 0, max: 255 })), { maxLength: 6 }),
   keep: fc.oneof({ weight: 2, arbitrary: fc.constant(1) }, fc.double({ min: 0, max: 1, noNaN: true })),

@@ -1,12 +1,12 @@
-/** A part of a file; both ends belong to it. */
+/** A part of a file. Both ends are inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The one byte range that a `Range` header asks of a file (RFC 9110, section 14): null when it asks for none, for several,
- * or is not well formed, and all is sent; `unsatisfiable` when the file has nothing there.
+ * Parses a `Range` header (RFC 9110, section 14) for a file of `bytes` bytes. Null if the whole file is to be sent:
+ * no range, several ranges, or a malformed one. `unsatisfiable` if the file has no bytes in the range.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

@@ -29,7 +29,7 @@ const form = (appUuid: string, over: Parts = {}): Parts => ({
 const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/v2/internal_creative', parts);
 const file = (content: Buffer, name = 'b.png') => ({ name, content });
 
-/** What lies in the folders of files and of uploads in progress. */
+/** Names in the folders of stored files and of uploads in progress. */
 async function onDisk(): Promise<string[]> {
   const found = [];
   for (const folder of ['files', 'uploads']) {
@@ -84,7 +84,7 @@ test('a banner of another size is refused in the words of the specification', as
   const banner = file(await picture(321, 50));
   const answer = await upload(company, form(appUuid, { banner }));
   expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
-  // The sizes of native images are no sizes of banners, and the other way round.
+  // Sizes of native images are not valid for banners, and vice versa.
   expect((await upload(company, form(appUuid, { banner: file(await picture(627, 627)) }))).status).toBe(422);
   const native = form(appUuid, { type: 'Native', banner: file(await picture(320, 50)) });
   expect((await upload(company, native)).status).toBe(422);

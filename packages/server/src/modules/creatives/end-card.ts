@@ -13,8 +13,8 @@ import { parseTexts } from './receive.ts';
 import { requireVideo, updateInternalCreative } from './service.ts';
 
 /**
- * PUT /internal_creative/{uuid} as a form: its texts, and a `banner` that replaces the end card of a video. Throws
- * NotFound, Invalid on the field at fault.
+ * Handles PUT /internal_creative/{uuid} with a form: updates the texts, and replaces a video's end card with
+ * `banner`. Throws NotFound; Invalid on the field at fault.
  */
 export async function updateFromForm(
   engines: Engines,

@@ -1,6 +1,6 @@
 import { limits } from '@bidwell/contract/limits';
 
-/** Tags that load something by themselves, and the attribute that says what. `<a href>` is where a click goes. */
+/** Tags that load a resource, with their attributes. `<a href>` is not among them: it is a click destination. */
 const tag = /<(script|img|link|iframe|source|video|audio|embed|input)\s([^<>]*)/giu;
 const attribute =
   /(?<![\w-])(?:src|href|poster)\s*=\s*(?:"([^"]{1,300})|'([^']{1,300})|([^\s"'>]{1,300}))/giu;
@@ -14,9 +14,9 @@ const inAnyText = [
 ];
 
 /**
- * What a page would load from outside itself, as it is written there, each once, in no more than
- * `limits.externalLoadsMax` entries. A playable is one file: neither another host nor a file beside it is there in an ad.
- * `mraid.js` comes from the app that shows it. What a script puts together at run time is not seen.
+ * External resources that a page would load, as written in the page, deduplicated, at most `limits.externalLoadsMax`.
+ * A playable has to be a single file: in an ad it can reach neither other hosts nor files beside it. `mraid.js` does
+ * not count, since the app provides it. Addresses that a script builds at run time are not detected.
  */
 export function externalLoadsOf(page: string): string[] {
   const found = new Set<string>();

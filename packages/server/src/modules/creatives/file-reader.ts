@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { externalLoadsOf } from './external-loads.ts';
 
-/** What the reader finds in a file, by what the file is said to be. */
+/** What inspection returns for each kind of file. */
 export interface Readings {
-  /** Width and height are those it is shown in, after its rotation. */
+  /** Width and height as displayed, after rotation. */
   video: { isQuickTime: boolean; codec: string | null; width: number; height: number; durationMs: number };
   playable: { externalLoads: string[] };
 }
@@ -15,10 +15,10 @@ export interface ReaderTask {
   path: string;
 }
 
-/** What this program answers: that it begins; then what the file is, or null when it is no such thing. */
+/** Messages of the worker: first that it is ready; then what it read, or null if the file is not of its kind. */
 export type ReaderMessage = 'ready' | Readings[keyof Readings] | null;
 
-/** An mp4 or mov, read in parts. */
+/** Reads the metadata of an mp4 or mov, without loading the whole file. */
 async function readVideo(file: string): Promise<Readings['video'] | null> {
   const input = new Input({ source: new FilePathSource(file), formats: [MP4, QTFF] });
   try {
@@ -32,14 +32,14 @@ async function readVideo(file: string): Promise<Readings['video'] | null> {
       durationMs: Math.round((await track.computeDuration()) * 1000),
     };
   } catch {
-    // The library asserts what it expects of a file: a broken one may end in any kind of error.
+    // On a damaged file the library fails with any kind of error, such as a failed assertion.
     return null;
   } finally {
     input.dispose();
   }
 }
 
-/** One page of HTML in UTF-8. */
+/** Reads one HTML page in UTF-8. */
 async function readPlayable(file: string): Promise<Readings['playable'] | null> {
   const page = decode(await readFile(file));
   if (page === null || page.includes('\0') || !begins.test(page.slice(0, 4096))) return null;
@@ -61,8 +61,8 @@ const readers: { [Kind in keyof Readings]: (path: string) => Promise<Readings[Ki
   playable: readPlayable,
 };
 
-// Runs in a thread of its own. A file may be made so that reading it takes for ever, or all the memory: whoever starts
-// this sets limits, and bids are not kept waiting.
+// Runs in a worker thread. A file can be crafted so that parsing takes very long or exhausts memory: the thread's limits
+// bound both, and bidding is not blocked.
 parentPort?.postMessage('ready' satisfies ReaderMessage);
 const { kind, path } = workerData as ReaderTask;
 parentPort?.postMessage((await readers[kind](path)) satisfies ReaderMessage);

@@ -27,7 +27,7 @@ async function uploaded(company: TestCompany, type: 'Banner' | 'Playable') {
   };
 }
 
-/** {@link uploaded}, and approved by the operator: devices may load it. */
+/** Like {@link uploaded}, then approved by the operator, so that devices may load it. */
 async function published(company: TestCompany, type: 'Banner' | 'Playable') {
   const made = await uploaded(company, type);
   await app.operator('POST', `/creatives/${made.creativeUuid}/decision`, { status: 'Approved' });
@@ -244,7 +244,7 @@ test.each(['Banner', 'Playable'] as const)(
     const { uuid, creativeUuid, content } = await uploaded(company, type);
     const status = async (url = `/m/${uuid}`) => (await app.http.inject({ url })).statusCode;
     const decide = (body: object) => app.operator('POST', `/creatives/${creativeUuid}/decision`, body);
-    /** The decision has reached everybody. */
+    /** Waits until the cached approval has expired. */
     const becomes = (expected: number) => expect.poll(() => status(), { timeout: 5000 }).toBe(expected);
     expect(await status()).toBe(404);
     await decide({ status: 'Approved' });

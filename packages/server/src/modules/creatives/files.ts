@@ -21,7 +21,7 @@ const FileParams = z.object({
   file: z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z0-9]{1,5})?$/i),
 });
 
-/** What a preview's address carries; see `previewAddress`. */
+/** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({
   expires: z.coerce.number().int().positive().max(99_999_999_999).optional().catch(undefined),
   signature: z.string().max(100).optional().catch(undefined),
@@ -29,16 +29,16 @@ const PreviewQuery = z.object({
 
 const Preview = z.object({ url: z.string(), expires_at: Timestamp });
 
-/** `thumb`: a small picture of an image, WebP of at most 160 pixels on its longer side. */
+/** `thumb`: a thumbnail of an image, WebP of at most 160 pixels on its longer side. */
 const FileQuery = z.object({ size: z.enum(['thumb']).optional() });
 
-/** How long a decision takes to reach `/m/…`, at most. */
+/** Cache lifetime of approvals: the longest that a review decision takes to apply to `/m/…`. */
 const APPROVAL_KEPT_MS = 2000;
 
 const PRIVATE = 'private, max-age=86400';
 const PUBLIC = 'public, max-age=31536000, immutable';
 
-/** GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews; `?size=thumb` for lists. */
+/** Registers GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews; `?size=thumb` for lists. */
 export function registerFiles(http: Http, engines: Engines): void {
   const whole = { content: { '*/*': { schema: z.file() } } };
   const response = { 200: whole, 206: whole, 304: z.null(), 416: Failure };
@@ -57,7 +57,7 @@ export function registerFiles(http: Http, engines: Engines): void {
   );
 }
 
-/** GET /file/{id}/preview: an address that can stand in a frame or a player, which send no access token. */
+/** Registers GET /file/{id}/preview: an address for frames and players, which send no access token. */
 function registerPreview(http: Http, engines: Engines): void {
   http.get(
     '/file/:file/preview',
@@ -78,16 +78,15 @@ function registerPreview(http: Http, engines: Engines): void {
 }
 
 /**
- * GET /m/{uuid}.{ext}: the files of creatives, as devices load them: of those that are approved, and others where the
- * address is a preview's. Never on the console's own host where user files have an origin of their own. A file never
- * changes under its name.
+ * Registers GET /m/{uuid}.{ext}: files of creatives for devices. Serves files of approved creatives, and any file to
+ * a signed preview address. With an asset origin, only its host is served. The file of an address never changes.
  */
 export function registerMedia(http: Http, engines: Engines): void {
   const { config } = engines;
   const rows = new TtlCache<FileRow | undefined>(APPROVAL_KEPT_MS, 20_000);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
   const schema = { params: FileParams, querystring: PreviewQuery };
-  // What a playable asks for beside its own page. On a device the app's container answers for it.
+  // Playables load `mraid.js` from beside their page. On a device the app's container provides it.
   http.get('/m/mraid.js', async (request, reply) => {
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
     return reply
@@ -110,14 +109,14 @@ export function registerMedia(http: Http, engines: Engines): void {
     const row = asNamed(found, file);
     void reply.headers({
       'cross-origin-resource-policy': 'cross-origin',
-      // A playable's page is read by the markup around it, whose origin is the app that shows it.
+      // The markup that fetches a playable's page runs in the origin of the app that shows it.
       'access-control-allow-origin': '*',
     });
     return sendFile(engines, request, reply, row, isPreviewed ? PRIVATE : PUBLIC);
   });
 }
 
-/** The file that an address names, with the extension that it has, if the address gives one. Throws NotFound. */
+/** Returns the file if the extension, when given, is the file's. Throws NotFound. */
 function asNamed(row: FileRow | undefined, file: string): FileRow {
   const extension = file.slice(37).toLowerCase();
   if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
@@ -129,7 +128,7 @@ function headFor(reply: FastifyReply, row: FileRow, etag: string, cacheControl: 
     etag,
     'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
-    // What an advertiser uploaded runs in a world of its own, if it runs at all.
+    // Scripts in uploaded files run, if at all, in a sandbox with an opaque origin.
     'content-security-policy':
       row.extension === 'html'
         ? 'sandbox allow-scripts'
@@ -162,7 +161,7 @@ async function sendFile(
   if ((await engines.files.size(uuid)) !== bytes) throw new NotFound('File');
   const etag = `"${row.sha256.slice(0, 32)}"`;
   const { headers } = request;
-  // What the client has is another file: a part of this one would not fit it.
+  // `If-Range` names another version of the file: send the whole file (RFC 9110, section 13.1.5).
   const isOtherFile = headers['if-range'] !== undefined && headers['if-range'] !== etag;
   const range = isOtherFile ? null : rangeOf(headers.range, bytes);
   if (isKnown(headers['if-none-match'], etag))
@@ -173,7 +172,7 @@ async function sendFile(
       .header('content-range', `bytes */${bytes}`)
       .send({ data: `The file has ${bytes} bytes.` });
   void headFor(reply, row, etag, cacheControl).type(row.content_type).header('accept-ranges', 'bytes');
-  // A stream, since a HEAD of anything else would be given that thing's length.
+  // A stream, because for a HEAD of any other body Fastify would set that body's length.
   const content =
     request.method === 'HEAD' ? Readable.from([]) : engines.files.read(uuid, range ?? undefined);
   if (!range) return reply.header('content-length', bytes).send(content);
@@ -182,13 +181,13 @@ async function sendFile(
     .headers({
       'content-range': `bytes ${range.start}-${range.end}/${bytes}`,
       'content-length': range.end - range.start + 1,
-      // Bytes are counted in the file as it is: a part of it is not compressed.
+      // Byte ranges refer to the uncompressed file.
       'content-encoding': 'identity',
     })
     .send(content);
 }
 
-/** True when the client names this file among those it has; compression on the way may have weakened the name. */
+/** Whether `If-None-Match` lists this etag. Compression by a proxy may have made it a weak one. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((known) => known.trim().replace(/^W\//, '') === etag) ?? false;
 }

@@ -7,7 +7,7 @@ import { Invalid } from '../../platform/errors.ts';
 import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 
-/** Pixels that an image may have before anything of it is decoded. */
+/** Most pixels of an image; larger ones are not decoded. */
 export const PIXELS_MAX = 20_000_000;
 
 const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
@@ -19,8 +19,8 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
 );
 
 /**
- * The image of a banner or native creative, or a video's end card. Decoded whole, so that a truncated or mislabelled one
- * is found out; width and height are those it is shown in. Throws Invalid on `banner`.
+ * Inspects the image of a banner or native creative, or a video's end card. Decodes it completely, to detect
+ * truncated or mislabelled files. Width and height are as displayed. Throws Invalid on `banner`.
  */
 export async function inspectImage(type: CreativeType, path: string): Promise<Inspected> {
   const { format, width, height } = await decode(path);

@@ -2,7 +2,7 @@ import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 import { readInThread } from './reader-thread.ts';
 
-/** A playable: one page of HTML in UTF-8. Says what it loads from elsewhere. Throws Invalid on `playable`. */
+/** Inspects a playable: one HTML page in UTF-8. Lists its external resources. Throws Invalid on `playable`. */
 export async function inspectPlayable(path: string): Promise<Inspected> {
   const read = await readInThread('playable', path);
   if (!read) throw wrongType('playable');

@@ -8,8 +8,8 @@ import { isWholeMp4 } from './mp4-boxes.ts';
 import { readInThread } from './reader-thread.ts';
 
 /**
- * A creative's video: mp4 or mov, whole, not square, of bounded size and length; width and height are those it is shown
- * in, after its rotation. Throws Invalid on `video`.
+ * Inspects a video: mp4 or mov, complete, not square, of bounded size and duration. Width and height are as
+ * displayed, after rotation. Throws Invalid on `video`.
  */
 export async function inspectVideo(path: string): Promise<Inspected> {
   const refused = (message: string) => new Invalid([{ field: 'video', message }]);

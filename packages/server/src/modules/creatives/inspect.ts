@@ -5,7 +5,7 @@ import { inspectPlayable } from './inspect-playable.ts';
 import { inspectVideo } from './inspect-video.ts';
 import type { FileField, Inspected } from './inspected.ts';
 
-/** The files of an upload, by the type of creative they make. A video's `banner` is its end card. */
+/** File fields of an upload, by type of creative. A video's `banner` is its end card. */
 export const fileFieldsOf: Record<CreativeType, readonly FileField[]> = {
   Banner: ['banner'],
   Native: ['banner'],
@@ -13,14 +13,14 @@ export const fileFieldsOf: Record<CreativeType, readonly FileField[]> = {
   Video: ['video', 'banner'],
 };
 
-/** Bytes that a file field may have. */
+/** Maximum size of each file field, in bytes. */
 export const bytesMaxOf: Record<FileField, number> = {
   banner: limits.bannerBytesMax,
   video: limits.videoBytesMax,
   playable: limits.playableBytesMax,
 };
 
-/** Looks into a file of an upload (specification, section 5, Creative files). Throws Invalid on the file's field. */
+/** Determines type and measures of an uploaded file from its content. Throws Invalid on the file's field. */
 export async function inspectFile(type: CreativeType, field: FileField, path: string): Promise<Inspected> {
   if (field === 'playable') return inspectPlayable(path);
   if (field === 'video') return inspectVideo(path);

@@ -1,21 +1,21 @@
 import { messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
 
-/** The fields of an upload that hold files. */
+/** File fields of an upload. */
 export type FileField = 'banner' | 'video' | 'playable';
 
-/** What a file turned out to be, whatever its name says. */
+/** Type and measures of a file, determined from its content. */
 export interface Inspected {
   contentType: string;
   extension: string;
   width: number | null;
   height: number | null;
   durationMs: number | null;
-  /** Addresses that a playable loads from. */
+  /** Addresses that a playable loads; null for other files. */
   externalLoads: string[] | null;
 }
 
-/** For a file that is not of a kind its field takes. */
+/** Error for a file whose type its field does not accept. */
 export function wrongType(field: FileField): Invalid {
   return new Invalid([{ field, message: messages.invalidFileType }]);
 }

@@ -5,14 +5,14 @@ import type { Inspected } from './inspected.ts';
 import type { Received } from './receive.ts';
 import { insertFile } from './store.ts';
 
-/** A received file that was looked into and is to stay, under its uuid in the file store. */
+/** A received and inspected file that is to be stored, under its uuid. */
 export interface KeptFile {
   uuid: string;
   received: Received;
   inspected: Inspected;
 }
 
-/** Puts files into the store, then does `work`; when any of it fails, none of the files stays. */
+/** Writes files to the file store, then calls `work`. Removes the files if anything fails. */
 export async function keepingFiles<T>(
   engines: Engines,
   files: readonly KeptFile[],
@@ -27,7 +27,7 @@ export async function keepingFiles<T>(
   }
 }
 
-/** The row of a kept file. */
+/** Inserts the database row of a stored file. */
 export async function insertKept(db: Db, companyId: string, file: KeptFile, createdAt: Date): Promise<void> {
   const { contentType, extension, width, height, durationMs } = file.inspected;
   await insertFile(db, companyId, {

@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
-/** Top-level boxes of a file; a fragmented one has two for each fragment. */
+/** Most top-level boxes of a file. A fragmented file has two for each fragment. */
 const BOXES_MAX = 5000;
-/** The index of two minutes of video and sound is well below a megabyte; readers hold it in memory. */
+/** Most bytes of index boxes, which parsers hold in memory. Two minutes of video and sound need well below a megabyte. */
 const INDEX_BYTES_MAX = 8 * 1024 * 1024;
 const indexTypes = new Set(['moov', 'moof', 'sidx', 'mfra']);
 
 /**
- * True when a file is made of ISO base media boxes (ISO 14496-12, 4.2) that fill it to its last byte, with an index of a
- * sensible size: so the end of the file is there, which its index alone cannot tell.
+ * Whether a file consists of ISO base media boxes (ISO 14496-12, 4.2) that fill it exactly, with an index of bounded
+ * size. Detects truncation, which the index alone does not show.
  */
 export async function isWholeMp4(path: string): Promise<boolean> {
   const file = await open(path);
@@ -24,7 +24,7 @@ export async function isWholeMp4(path: string): Promise<boolean> {
       if (indexTypes.has(box.type)) indexBytes += box.bytes;
       at += box.bytes;
     }
-    // Old QuickTime files begin without saying what they are.
+    // Old QuickTime files have no `ftyp` box.
     const begins = types[0] === 'ftyp' || types.includes('mdat');
     return begins && types.includes('moov') && types.length <= BOXES_MAX && indexBytes <= INDEX_BYTES_MAX;
   } finally {
@@ -32,7 +32,7 @@ export async function isWholeMp4(path: string): Promise<boolean> {
   }
 }
 
-/** The box that begins at a place; null for what cannot be one. */
+/** Reads the header of the box at offset `at`; null if it is not valid. */
 async function boxAt(
   file: FileHandle,
   at: number,
@@ -42,7 +42,7 @@ async function boxAt(
   if (bytesRead < 8) return null;
   const type = buffer.toString('latin1', 4, 8);
   const short = buffer.readUInt32BE(0);
-  // 0: to the end of the file. 1: the length stands in the eight bytes that follow.
+  // Size 0: the box extends to the end of the file. Size 1: the next eight bytes contain the size.
   if (short === 0) return { type, bytes: fileBytes - at };
   if (short !== 1) return short < 8 ? null : { type, bytes: short };
   if (bytesRead < 16) return null;

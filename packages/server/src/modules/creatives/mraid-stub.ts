@@ -1,7 +1,7 @@
 /**
- * What a playable gets for `mraid.js` where no app provides it: in a preview. An MRAID 3.0 container that is ready and
- * viewable at once, has the size of its window, and tells the page around it when the playable opens an address or closes.
- * A container that is there already stays.
+ * Script served as `mraid.js` in previews, where no app provides one. An MRAID 3.0 container that is ready and
+ * viewable as soon as the page has loaded, has the size of its window, and posts a message to the parent page when
+ * the playable opens an address or closes. Does not replace an existing container.
  */
 export const MRAID_STUB = `(() => {
   if (window.mraid) return;

@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
 
-/** How long a preview's address is good for. */
+/** Lifetime of a preview address. */
 export const PREVIEW_MS = 3_600_000;
 
 type Addressing = Pick<Config, 'signingSecret' | 'assetOrigin'>;
 
 /**
- * An address under which a file can be looked at before it is approved: signed, good for an hour, and on the origin for
- * user files where there is one. Without one it is a path on the server's own host.
+ * Signed address of a file for viewing before approval, valid for an hour. On the asset origin where there is one,
+ * otherwise a path on the server's own host.
  */
 export function previewAddress(
   config: Addressing,
   file: { uuid: string; extension: string },
   now: Date,
 ): { url: string; expiresAt: Date } {
-  // Whole minutes, so that a page that asks again within one gets what the browser has already.
+  // Rounded up to a minute, so that repeated requests get the same address and the browser's cache is used.
   const expires = Math.ceil((now.getTime() + PREVIEW_MS) / 60_000) * 60;
   const query = `expires=${expires}&signature=${signatureOf(config, file.uuid, expires)}`;
   return {
@@ -24,7 +24,7 @@ export function previewAddress(
   };
 }
 
-/** True for the query of an address that {@link previewAddress} gave for this file and that has not expired. */
+/** Whether the query is from a {@link previewAddress} of this file that has not expired. */
 export function isPreview(
   config: Addressing,
   uuid: string,

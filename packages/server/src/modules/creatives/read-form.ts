@@ -6,7 +6,7 @@ import { appSummaries } from '../apps/service.ts';
 import type { CreativeFileRow, CreativeRow } from './store.ts';
 import { findFiles, listCreativeRows } from './store.ts';
 
-/** Rows in the form of the wire, with their apps and files. */
+/** Converts rows to response bodies, with their apps and files. */
 export async function readCreatives(
   db: Db,
   companyId: string,
@@ -21,10 +21,10 @@ export async function readCreatives(
   return readForms(rows, apps, files);
 }
 
-/** All creatives of the company in the form of the wire, newest first. */
+/** All creatives of the company as response bodies, newest first. */
 export async function readAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
   const rows = await listCreativeRows(db, companyId);
-  // After the rows, so that what they refer to is there.
+  // Read after the creatives, so that everything they refer to exists.
   const [apps, files] = await Promise.all([
     appSummaries(db, companyId, appUuidsOf(rows)),
     findFiles(db, companyId),
@@ -96,7 +96,7 @@ function fileRef(file: CreativeFileRow | undefined) {
     : null;
 }
 
-/** What the change log says of a creative. */
+/** Fields of a creative that are written to the change log. */
 export function logged(creative: Creative): Record<string, unknown> {
   const { internal_creative: asset, app, ...rest } = creative;
   const { name, type, description, sponsor, title, width, height } = asset;

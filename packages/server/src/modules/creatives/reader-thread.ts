@@ -4,7 +4,7 @@ import type * as Esbuild from 'esbuild';
 import pLimit from 'p-limit';
 import type { ReaderMessage, ReaderTask, Readings } from './file-reader.ts';
 
-/** A whole video is read in a tenth of a second, a page in less. */
+/** A whole video takes a tenth of a second to read, a page less. */
 const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
 const READ_MEGABYTES_MAX = 128;
@@ -13,7 +13,7 @@ const inTurn = pLimit(READERS_MAX);
 
 let program: Promise<URL> | undefined;
 
-/** The program of the reader's thread: beside the bundle where this is bundled, else bundled from the source once. */
+/** Program of the worker: a file beside the server's bundle, or, when running from source, bundled once. */
 function readerProgram(): Promise<URL> {
   program ??= import.meta.url.endsWith('.ts')
     ? bundled(new URL('./file-reader.ts', import.meta.url))
@@ -21,7 +21,7 @@ function readerProgram(): Promise<URL> {
   return program;
 }
 
-/** A thread that loaded a compiler to read TypeScript would take a second of a core for each file. */
+/** Bundles the worker's program. Loading TypeScript in the worker would take a second of a core for each file. */
 async function bundled(source: URL): Promise<URL> {
   const { build } = (await import(import.meta.resolve('esbuild'))) as typeof Esbuild;
   const { outputFiles } = await build({
@@ -34,7 +34,7 @@ async function bundled(source: URL): Promise<URL> {
   return new URL(`data:text/javascript;base64,${Buffer.from(outputFiles[0]!.contents).toString('base64')}`);
 }
 
-/** Reads a file in a thread of its own; null for what is no such file, or takes too long or too much memory to read. */
+/** Reads a file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. */
 export async function readInThread<Kind extends keyof Readings>(
   kind: Kind,
   path: string,
@@ -46,7 +46,7 @@ async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> 
   const worker = new Worker(await readerProgram(), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: READ_MEGABYTES_MAX },
-    // The library says on the console what it does not know.
+    // Captured, because the library logs what it does not support to the console.
     stdout: true,
     stderr: true,
   });
@@ -61,7 +61,7 @@ async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> 
         clearTimeout(timer);
         timer = setTimeout(stop, READ_MS_MAX);
       });
-      // A reader that does not begin is our fault; one that began ends early for what it reads.
+      // A failure before the worker is ready is an error of the server; after that it is due to the file.
       worker.once('error', (error) => (isReady && isOutOfMemory(error) ? resolve(null) : reject(error)));
       worker.once('exit', () => (isReady ? resolve(null) : reject(new Error('The reader did not begin'))));
     });

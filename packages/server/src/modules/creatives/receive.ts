@@ -12,7 +12,7 @@ import type { Engines } from '../../engines.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { bytesMaxOf } from './inspect.ts';
 
-/** A file of the form, on disk under a name of ours. */
+/** A received file, on disk under a generated name. */
 export interface Received {
   field: string;
   path: string;
@@ -27,8 +27,8 @@ export interface ReceivedForm {
 }
 
 /**
- * Reads a multipart form, streaming its files to disk, and does `work` with it; afterwards the files are gone. Parts may
- * come in any order. Throws Malformed, TooLarge, UnsupportedType.
+ * Reads a multipart form, streaming its files to disk, and calls `work` with it; the files are deleted afterwards.
+ * Accepts parts in any order. Throws Malformed, TooLarge, UnsupportedType.
  */
 export async function withForm<T>(
   engines: Engines,
@@ -45,12 +45,12 @@ export async function withForm<T>(
   }
 }
 
-/** What makes a form the same as another: its texts and what its files hold. */
+/** What idempotency keys compare of a form: its texts and the hashes of its files. */
 export function identityOf({ values, files }: ReceivedForm): object {
   return { values, files: files.map(({ field, sha256 }) => ({ field, sha256 })) };
 }
 
-/** The texts of a form by their schema. Throws Invalid. */
+/** Parses the texts of a form by a schema. Throws Invalid. */
 export function parseTexts<T>(schema: z.ZodType<T>, values: unknown): T {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -93,7 +93,7 @@ async function save(part: MultipartFile, path: string): Promise<Received> {
       done(full ? new TooLarge(`"${name}" is larger than ${bytesMax / 1024 / 1024} MB`) : null, chunk);
     },
   });
-  // A short form may have failed before anyone listens.
+  // The stream of a short form may have failed before this listener is added.
   let unreadable: unknown = part.file.errored;
   part.file.on('error', (error: unknown) => (unreadable = error));
   try {
@@ -113,7 +113,7 @@ function readable<T>(start: () => T): T {
   }
 }
 
-/** A form that breaks its own rules is the sender's fault, whatever the parser calls it. */
+/** Throws parser errors as client errors: TooLarge, otherwise Malformed. */
 function rethrowUnreadable(error: unknown): never {
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
     throw new TooLarge('The form has too many parts, or too large ones.');

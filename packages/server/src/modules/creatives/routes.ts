@@ -24,7 +24,10 @@ const UploadForm = UploadFields.extend({ banner: file, video: file, playable: fi
 const UpdateForm = InternalCreativeUpdate.extend({ banner: file });
 const CreativeList = z.object({ internal_creatives: z.array(Creative) });
 
-/** The calls on creatives (§7). Wants a scope of its own: multipart forms are read here only. */
+/**
+ * Registers the calls on creatives. Needs a Fastify scope of its own, because the multipart parser applies to all of
+ * it.
+ */
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },

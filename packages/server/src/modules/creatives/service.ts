@@ -31,24 +31,24 @@ import {
   updateCreativeRow,
 } from './store.ts';
 
-/** The company's creatives, newest first (§7 GET /internal_creative). */
+/** The company's creatives, newest first. */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
   return readAllCreatives(engines.db, companyId);
 }
 
-/** One creative, by its own uuid. Throws NotFound. */
+/** Reads one creative by its own uuid. Throws NotFound. */
 export async function getCreative(engines: Engines, { companyId }: Actor, uuid: string): Promise<Creative> {
   const [creative] = await creativesOf(engines.db, companyId, [uuid]);
   if (!creative) throw new NotFound('Creative');
   return creative;
 }
 
-/** The creatives among `uuids` that are the company's. */
+/** The company's creatives among `uuids`. */
 export async function creativesOf(db: Db, companyId: string, uuids: readonly string[]): Promise<Creative[]> {
   return readCreatives(db, companyId, await findCreatives(db, companyId, uuids));
 }
 
-/** Gives an uploaded asset the addresses it leads to. Throws Invalid for an asset that is not there. */
+/** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist. */
 export async function addressCreative(
   engines: Engines,
   actor: Actor,
@@ -76,8 +76,8 @@ export async function updateCreative(
 }
 
 /**
- * Changes the texts of an asset, by the asset's uuid, and the end card of a video. Throws NotFound; Invalid for the end
- * card of what is no video.
+ * Changes the texts of an asset, named by the asset's uuid, and a video's end card. Throws NotFound; Invalid for an
+ * end card of anything but a video.
  */
 export async function updateInternalCreative(
   engines: Engines,
@@ -94,7 +94,7 @@ export async function updateInternalCreative(
   });
 }
 
-/** Throws NotFound for an asset that is not there, and Invalid for one that has no end card. */
+/** Throws NotFound if the asset does not exist; Invalid if it is not a video and so has no end card. */
 export async function requireVideo(db: Db, companyId: string, assetUuid: string): Promise<void> {
   const row = await lockCreative(db, companyId, { assetUuid });
   if (!row) throw new NotFound('Creative');
@@ -106,7 +106,7 @@ function assertVideo({ type }: CreativeRow): void {
     throw new Invalid([{ field: 'banner', message: 'Only the end card of a video can be replaced' }]);
 }
 
-/** Throws Conflict where the app of an archived creative has as many of its type as it may. */
+/** Throws Conflict if the creative's app already has the maximum number of creatives of its type; for unarchiving. */
 export async function requireRoomFor(db: Db, companyId: string, uuid: string): Promise<void> {
   const [row] = await findCreatives(db, companyId, [uuid]);
   if (!row) return;
@@ -114,21 +114,21 @@ export async function requireRoomFor(db: Db, companyId: string, uuid: string): P
   if ((await countCreatives(db, companyId, row.app_uuid, row.type)) >= max) throw new Conflict(message);
 }
 
-/** The description of a native creative is a text of the ad. Throws Invalid for one that no ad has room for. */
+/** Checks the description of a native creative, which is shown in the ad. Throws Invalid if it is too long. */
 export function requireShortDescription(type: CreativeType, description: string): void {
   if (type !== 'Native' || description.length <= limits.nativeDescriptionMax) return;
   const message = `At most ${limits.nativeDescriptionMax} characters`;
   throw new Invalid([{ field: 'description', message }]);
 }
 
-/** How many creatives of a type an app may have, without those that are archived. */
+/** Maximum number of creatives of a type in an app, archived ones not counted. */
 export function limitOf(type: CreativeType): { max: number; message: string } {
   return type === 'Video'
     ? { max: limits.videosPerType, message: messages.videoLimit }
     : { max: limits.bannersPerType, message: messages.bannerLimit };
 }
 
-/** Deletes a creative, its asset and their files. The caller has locked it and knows that nothing uses it. */
+/** Deletes a creative, its asset and their files. The caller holds its lock and has checked that it is not in use. */
 export async function deleteUnusedCreative(
   engines: Engines,
   tx: Tx,
@@ -146,8 +146,8 @@ export async function deleteUnusedCreative(
 type Changes = CreativeUpdate & InternalCreativeUpdate;
 
 /**
- * Writes what was named. What a person would see of the ad is reviewed when it is different, while what was approved goes
- * on running; a rejected creative is reviewed again under a new name, too.
+ * Updates the given fields. A change to what people see of the ad needs review, while the approved version keeps
+ * running. Renaming a rejected creative also submits it for review.
  */
 async function change(
   engines: Engines,
@@ -193,20 +193,23 @@ async function change(
   return after!;
 }
 
-/** What is reviewed of a creative: what a person sees of it, and where it leads. */
+/** Fields that are reviewed: what people see of the ad, and where it leads. */
 function versionOf(row: Omit<CreativeVersion, 'description'> & { type: CreativeType; description: string }) {
   const { type, title, sponsor, description, click_url, view_url, banner_file_uuid } = row;
   const seen = type === 'Native' ? description : null;
   return { title, sponsor, description: seen, click_url, view_url, banner_file_uuid };
 }
 
-/** An address that stands by itself, under which a file can be looked at before it is approved. */
+/**
+ * Absolute address of a file for viewing before approval. Only a path if neither an asset origin nor a public URL is
+ * set.
+ */
 export function previewOf({ config, now }: Engines, file: { uuid: string; extension: string }): string {
   const { url } = previewAddress(config, file, now());
   return url.startsWith('/') ? `${config.publicUrl ?? ''}${url}` : url;
 }
 
-/** Removes the end card of a version that does not run any more, unless it is the current one. */
+/** Deletes the end card of a version that no longer runs, unless it is the current one. */
 export async function dropApprovedFile(
   engines: Engines,
   tx: Tx,
@@ -219,7 +222,7 @@ export async function dropApprovedFile(
   if (row && uuid && uuid !== row.banner_file_uuid) await dropFile(engines, tx, companyId, uuid);
 }
 
-/** Removes a file that nothing refers to any more; from the file store only once that is certain. */
+/** Deletes a file's row, and after commit the stored file. Nothing may refer to it. */
 async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: string): Promise<void> {
   await deleteFile(tx.db, companyId, uuid);
   tx.afterCommit(() => {

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type FileRow = Selectable<FileTable>;
 
-/** A file as its creative shows it. */
+/** A file in the response body of a creative. */
 export type CreativeFileRow = Pick<FileRow, 'uuid' | 'extension' | 'size_bytes'>;
 
 const columns = [
@@ -42,14 +42,14 @@ function joined(db: Db, companyId: string) {
     .innerJoin('internal_creatives', (join) =>
       join
         .onRef('internal_creatives.uuid', '=', 'creatives.internal_creative_uuid')
-        // It follows from the other; without it PostgreSQL reads the assets of every company.
+        // Implied by the first condition, but without it PostgreSQL reads the assets of all companies.
         .on('internal_creatives.company_uuid', '=', companyId),
     )
     .select(columns)
     .where('creatives.company_uuid', '=', companyId);
 }
 
-/** A creative and the asset that it wraps: one row, since thousands are read at a time. */
+/** A creative joined with its asset in one row, since thousands are read at a time. */
 export type CreativeRow = Awaited<ReturnType<ReturnType<typeof joined>['execute']>>[number];
 
 export async function listCreativeRows(db: Db, companyId: string): Promise<CreativeRow[]> {
@@ -68,7 +68,7 @@ export async function findCreatives(
   return joined(db, companyId).where('creatives.uuid', '=', anyOf(uuids)).execute();
 }
 
-/** A creative by its own uuid or its asset's, locked until the transaction ends. */
+/** Reads a creative by its own uuid or its asset's, and locks it until the transaction ends. */
 export async function lockCreative(
   db: Db,
   companyId: string,
@@ -83,7 +83,10 @@ export async function lockCreative(
     .executeTakeFirst();
 }
 
-/** Creatives of a type and app that are not archived; under the app's lock, so that two uploads cannot both be the twentieth. */
+/**
+ * Counts the creatives of a type and app that are not archived. Locks the app, so that concurrent uploads cannot
+ * exceed the maximum.
+ */
 export async function countCreatives(
   db: Db,
   companyId: string,
@@ -120,12 +123,12 @@ export async function insertFile(
     .execute();
 }
 
-/** Removes a file's row; no creative may refer to it any more. */
+/** Deletes a file's row. No creative may refer to it. */
 export async function deleteFile(db: Db, companyId: string, uuid: string): Promise<void> {
   await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
 }
 
-/** Removes a creative and its asset, which nothing refers to. */
+/** Deletes a creative and its asset. Nothing may refer to them. */
 export async function deleteCreativeRow(
   db: Db,
   companyId: string,
@@ -183,7 +186,7 @@ export async function updateAssetRow(
     .execute();
 }
 
-/** The company's files, or those of them among `uuids`. */
+/** The company's files, all or those among `uuids`. */
 export async function findFiles(
   db: Db,
   companyId: string,
@@ -206,16 +209,16 @@ export async function findFile(db: Db, companyId: string, uuid: string): Promise
     .executeTakeFirst();
 }
 
-/** A file of a creative that may run now: served to devices, which belong to no company. */
+/** A file of a creative that may run now. For devices, so not restricted to a company. */
 export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | undefined> {
   return ofCreatives(db, uuid)
     .where((eb) =>
       eb.or([
-        // What an approved creative refers to is approved with it.
+        // An approved creative's files are approved with it.
         eb('creatives.status', '=', 'Approved'),
         eb.and([
           eb('creatives.approved', 'is not', null),
-          // Only the end card of a video is ever replaced: the new one waits, the approved one runs.
+          // Only a video's end card can be replaced: the new one awaits review while the approved one runs.
           eb.or([
             eb(sql`creatives.approved ->> 'banner_file_uuid'`, '=', uuid),
             eb('internal_creatives.video_file_uuid', '=', uuid),
@@ -227,7 +230,7 @@ export async function findPublicFile(db: Db, uuid: string): Promise<FileRow | un
     .executeTakeFirst();
 }
 
-/** A file of any creative, approved or not: for previews, whose addresses are signed and name no company. */
+/** A file of any creative, whatever its status. For signed preview addresses, so not restricted to a company. */
 export async function findCreativeFile(db: Db, uuid: string): Promise<FileRow | undefined> {
   return ofCreatives(db, uuid).executeTakeFirst();
 }

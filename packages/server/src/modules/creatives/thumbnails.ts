@@ -6,9 +6,9 @@ import type { Engines } from '../../engines.ts';
 import { PIXELS_MAX } from './inspect-image.ts';
 import type { FileRow } from './store.ts';
 
-/** Small pictures of images, made when first asked for and kept beside them. */
+/** Thumbnails of images, generated on first use and stored beside the originals. */
 export interface Thumbnails {
-  /** WebP of at most `limits.thumbnailSidePx` on its longer side; null for what is no image, or is not there. */
+  /** WebP of at most `limits.thumbnailSidePx` on its longer side; null if the file is not an image or does not exist. */
   of(row: FileRow): Promise<Buffer | null>;
 }
 
@@ -27,7 +27,7 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
       .webp({ quality: 80 })
       .toBuffer();
     await files.write(key, Readable.from([small]));
-    // The file may have been replaced meanwhile; nothing else would remove what was made of it.
+    // The original may have been deleted meanwhile; without this its thumbnail would remain for ever.
     if ((await files.size(uuid)) === null) await files.remove(uuid);
     return small;
   }

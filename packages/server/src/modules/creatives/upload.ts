@@ -22,8 +22,8 @@ import { creativesOf, limitOf, requireShortDescription } from './service.ts';
 import { countCreatives, insertCreative } from './store.ts';
 
 /**
- * POST /v2/internal_creative: makes an asset of the form's files, and the creative around it: all of it, or nothing.
- * Throws Invalid on the field at fault.
+ * Handles POST /v2/internal_creative: creates an asset from the form's files, and its creative, atomically. Throws
+ * Invalid on the field at fault.
  */
 export async function uploadCreative(
   engines: Engines,
@@ -40,7 +40,7 @@ export async function uploadCreative(
   return keepingFiles(engines, kept, () => createFrom(engines, actor, fields, kept));
 }
 
-/** The files that a type of creative is made of, in the order of `fileFieldsOf`. Throws Invalid. */
+/** Files for a type of creative, in the order of `fileFieldsOf`. Throws Invalid for missing or surplus ones. */
 function filesOf(type: UploadFields['type'], files: Received[]): (Received & { field: FileField })[] {
   const fields = fileFieldsOf[type];
   const wanted = fields.map((field) => files.find((file) => file.field === field));

@@ -35,7 +35,7 @@ const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/
 const without = (parts: Parts, ...names: string[]): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)));
 
-/** What lies in the folders of files and of uploads in progress. */
+/** Names in the folders of stored files and of uploads in progress. */
 async function onDisk(): Promise<string[]> {
   const found = [];
   for (const folder of ['files', 'uploads']) {
@@ -118,7 +118,7 @@ test(
   async () => {
     const { company, appUuid } = await companyWithApp();
     const endless = Buffer.from(clip);
-    // Samples of the first chunk.
+    // Samples per chunk, in the first entry of `stsc`.
     endless.writeUInt32BE(0x7f_ff_ff_ff, endless.indexOf('stsc') + 16);
     const uploading = upload(company, form(appUuid, { video: file(endless) }));
     const others = company.call('GET', '/app').then(() => 'others');
