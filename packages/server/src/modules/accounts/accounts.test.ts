@@ -10,7 +10,7 @@ const app = await testApp();
 type Person = Omit<Registration, 'last_name'>;
 
 let people = 0;
-/** Someone nobody has met yet; each test registers its own. */
+/** Data of a new person; each test registers its own. */
 function person(over: Record<string, unknown> = {}): Person {
   people += 1;
   const login = `ada.${'abcdefghijklmnopqrstuvwxyz'[people % 26]!.repeat(5 + Math.floor(people / 26))}`;
@@ -18,7 +18,7 @@ function person(over: Record<string, unknown> = {}): Person {
   return { ...body, ...over };
 }
 
-// Every test is a visitor at an address of their own: the limits of one are not those of the next.
+// Each test has its own client address, so that rate limits do not carry over.
 let address = 0;
 beforeEach(() => {
   address += 1;
@@ -232,7 +232,7 @@ test('a session ends 90 days after its login, however often it is used', async (
   });
 });
 
-/** Runs `work` so many milliseconds later. */
+/** Runs `work` with the clock `ms` milliseconds ahead. */
 async function after(ms: number, work: () => Promise<void>): Promise<void> {
   const start = app.clock.now;
   try {
@@ -268,7 +268,7 @@ test('a session that was logged out ends at once, whatever its access token says
 test('a session that ended is over in every process, also in one that started later', async () => {
   const who = await registered();
   const one = await loggedIn(who);
-  // As another process ends it: nothing of it is known here but what the database says.
+  // Ended as by another process: only the database records it.
   await app.engines.db
     .updateTable('refresh_tokens')
     .set({ revoked_at: app.clock.now })
@@ -303,7 +303,7 @@ test('a page that logged out while the server could not be told is logged out by
     expect(next.cookies).toContainEqual(expect.objectContaining({ name: 'bidwell_logged_out', value: '' }));
     expect((await renew(refreshToken)).statusCode).toBe(401);
     expect((await read(`/users/${who.user_id}`, token)).statusCode).toBe(401);
-    // Who logs in at the same moment has a session of their own.
+    // The login call opened a session of its own.
     if (path === '/login') expect((await renew(refreshOf(next))).statusCode).toBe(200);
   }
 });

@@ -7,7 +7,7 @@ import { conflict } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts';
 
-/** Tokens for scripts. A token itself reaches none of these calls. */
+/** Registers the calls on API tokens. They require a session; API tokens are not admitted. */
 export function registerApiTokens(http: Http, engines: Engines): void {
   http.get(
     '/api_tokens',
@@ -23,7 +23,7 @@ export function registerApiTokens(http: Http, engines: Engines): void {
         body: ApiTokenInput,
         response: { 201: envelope(NewApiToken), ...conflict },
       },
-      // The answer to a repeated key would have to be kept, and with it the secret.
+      // No idempotency key: repeating the response would require storing the secret.
       config: { answersSecret: true },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ export interface ApiTokenRow {
   last_used_at: Date | null;
 }
 
-/** The company's tokens that are not revoked, newest first. */
+/** Unrevoked tokens of the company, newest first. */
 export async function listApiTokenRows(db: Db, companyId: string): Promise<ApiTokenRow[]> {
   return db
     .selectFrom('api_tokens')
@@ -31,7 +31,7 @@ export async function insertApiToken(
     .execute();
 }
 
-/** Revokes a token; what it was called, or undefined when there is none that counts. */
+/** Revokes a token and returns its name; undefined if there is no such unrevoked token. */
 export async function revokeApiTokenRow(
   db: Db,
   companyId: string,
@@ -48,7 +48,7 @@ export async function revokeApiTokenRow(
     .executeTakeFirst();
 }
 
-/** Revokes every token that a person made; answers them. */
+/** Revokes all tokens that a user created, and returns them. */
 export async function revokeApiTokenRowsOf(
   db: Db,
   companyId: string,
@@ -65,7 +65,7 @@ export async function revokeApiTokenRowsOf(
     .execute();
 }
 
-/** The token behind a hash: the look-up that finds the company cannot name it. */
+/** Unrevoked token with this hash. Not restricted to a company, since the token determines the company. */
 export async function findApiToken(
   db: Db,
   tokenHash: string,

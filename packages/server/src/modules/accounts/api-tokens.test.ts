@@ -93,7 +93,7 @@ test('a token has its own limit of reports and of exports a minute, a person has
     await company.call('POST', '/api_tokens', { name: 'One' }),
     await company.call('POST', '/api_tokens', { name: 'Two' }),
   ];
-  // What is not valid counts too.
+  // Invalid calls count, too.
   for (let n = 0; n < 60; n += 1)
     expect((await withToken(one.token, 'GET', '/v2/analytics/highlight')).statusCode).toBe(422);
   const limited = await withToken(one.token, 'GET', highlights);

@@ -22,12 +22,15 @@ import { hashToken, newSecretToken } from './tokens.ts';
 const TOKENS_MAX = 50;
 const TOUCH_MS = 60_000;
 
-/** The company's API tokens, newest first. */
+/** Unrevoked API tokens of the company, newest first. */
 export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
   return (await listApiTokenRows(engines.db, companyId)).map(readForm);
 }
 
-/** Makes a token that reads the company's reports until it is revoked. Only its hash is kept. Throws Conflict at 50. */
+/**
+ * Creates a token that can read the company's reports until revoked. Only its hash is stored. Throws Conflict if
+ * there are 50.
+ */
 export async function createApiToken(
   engines: Engines,
   actor: Session,
@@ -58,7 +61,7 @@ export async function createApiToken(
   return { ...readForm(row), token };
 }
 
-/** Ends a token at once, in every process. Throws NotFound. */
+/** Revokes a token, with immediate effect in all processes. Throws NotFound. */
 export async function revokeApiToken(engines: Engines, actor: Actor, uuid: string): Promise<void> {
   await transact(engines.db, async (tx) => {
     const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, engines.now());
@@ -67,7 +70,7 @@ export async function revokeApiToken(engines: Engines, actor: Actor, uuid: strin
   });
 }
 
-/** Ends every token that the actor made, in the transaction that changes their password. */
+/** Revokes all tokens that the actor created, in the transaction that changes their password. */
 export async function revokeOwnApiTokens(engines: Engines, tx: Tx, actor: Session): Promise<void> {
   const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, engines.now());
   for (const token of revoked) await recordRevocation(engines, tx, actor, token);
@@ -90,7 +93,7 @@ async function recordRevocation(
   });
 }
 
-/** On whose behalf a request with an API token runs; null for one that is unknown or revoked. */
+/** Session of a request with an API token; null for an unknown or revoked token. */
 export async function apiTokenSession(engines: Engines, token: string): Promise<Session | null> {
   const found = await findApiToken(engines.db, hashToken(token));
   if (!found) return null;

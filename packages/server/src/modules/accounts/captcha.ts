@@ -11,10 +11,10 @@ import { insertCaptchaPass, spendCaptchaPass } from './session-store.ts';
 import { hashToken, newSecretToken } from './tokens.ts';
 
 const CHALLENGE_MINUTES = 10;
-/** Seconds that a verified captcha waits for its login or registration. */
+/** Seconds after a captcha is solved within which its pass can be used for a login or registration. */
 export const PASS_SECONDS = 10 * 60;
 
-/** A new challenge of the configured kind. About a third of a second of one core's work for ALTCHA. */
+/** Creates a challenge of the configured kind. ALTCHA takes about a third of a second of CPU time. */
 export async function newChallenge({ config, now }: Engines): Promise<CaptchaChallenge> {
   if (config.captcha.kind === 'off') return { kind: 'off' };
   if (config.captcha.kind === 'recaptcha') return { kind: 'recaptcha', site_key: config.captcha.siteKey };
@@ -30,8 +30,8 @@ export async function newChallenge({ config, now }: Engines): Promise<CaptchaCha
 }
 
 /**
- * Checks a solution and returns a pass that is good for one login or registration. Throws Invalid when the solution is
- * wrong, late or used before.
+ * Verifies a solution and returns a pass for one login or registration. Throws Invalid if the solution is wrong,
+ * expired or already used.
  */
 export async function verifyCaptcha(engines: Engines, solution: string): Promise<string> {
   const challengeId = await challengeSolved(engines, solution);
@@ -47,7 +47,7 @@ export async function verifyCaptcha(engines: Engines, solution: string): Promise
   return pass;
 }
 
-/** Uses up a pass. Throws Invalid without one, unless captchas are off. */
+/** Spends a pass. Throws Invalid for a missing or invalid one, unless captchas are off. */
 export async function spendPass(engines: Engines, pass: string | undefined): Promise<void> {
   if (engines.config.captcha.kind === 'off') return;
   const good = pass !== undefined && (await spendCaptchaPass(engines.db, hashToken(pass), engines.now()));
@@ -62,7 +62,7 @@ function altchaSecrets(secret: string) {
   return { hmacSignatureSecret: `captcha:${secret}`, hmacKeySignatureSecret: `captcha-key:${secret}` };
 }
 
-/** The solved challenge's identity, or null when it is not solved. */
+/** Identifier of the solved challenge; null if the solution is wrong. */
 async function challengeSolved({ config }: Engines, solution: string): Promise<string | null> {
   switch (config.captcha.kind) {
     case 'off':
@@ -90,7 +90,7 @@ async function altchaSolved(secret: string, payload: string): Promise<string | n
     const { verified } = await verifySolution({ ...decoded, deriveKey, ...altchaSecrets(secret) });
     return verified ? (decoded.challenge.signature ?? null) : null;
   } catch {
-    // Whatever is wrong with a payload from outside, it is not a solution.
+    // Any error on a client's payload means that it is not a solution.
     return null;
   }
 }

@@ -10,7 +10,7 @@ import { login, logout, refresh } from './service.ts';
 
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
-// The embedded engine does one thing after the other: only a server shows what happens at the same moment.
+// Needs a PostgreSQL server: the embedded engine runs transactions one after the other.
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 const app = await testApp(database ? { DATABASE_URL: database.url } : {});
 const { engines } = app;
@@ -66,7 +66,7 @@ test('a renewal at the same moment outlives no new password', async () => {
     });
     const { session_id: sessionId } = decodeJwt<{ session_id: string }>(company.token);
     const elsewhere = { ...company, sessionId };
-    // Renewals go on and on while the password is hashed and written.
+    // Renew continuously while the password is hashed and written.
     let last: OpenedSession | null = session;
     const changed = new AbortController();
     const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep', () => {}).finally(() =>

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { RateLimited } from '../../platform/errors.ts';
 
 const WINDOW_MS = 10 * 60_000;
-/** Tries in a window that one address has for one login. */
+/** Attempts per window for one login from one address. */
 const ATTEMPTS_MAX = 10;
-/** Tries in a window, from all addresses together, before a login's answers are slowed down. */
+/** Attempts per window for one login from all addresses before responses are delayed. */
 const PROMPT_ATTEMPTS = 20;
 const DELAY_STEP_MS = 250;
 const DELAY_MS_MAX = 4000;
-/** Each of them cost a solved captcha. */
+/** Most counters in memory. Filling them is expensive, since each attempt at a login takes a solved captcha. */
 const REMEMBERED_MAX = 100_000;
 
 export const TOO_MANY_ATTEMPTS = 'Too many attempts. Please wait a moment.';
@@ -19,8 +19,8 @@ interface Count {
 }
 
 /**
- * Guesses of secrets, counted for each subject (a login, a session) and address: after ten in ten minutes that address has
- * to wait. Nobody can lock a person out from elsewhere: many addresses together only slow a login down.
+ * Counts guesses of a secret by subject (a login or a session) and address. After ten attempts in ten minutes an
+ * address is refused. Attempts from other addresses cannot lock a person out; they only delay the responses.
  */
 export class LoginAttempts {
   readonly #counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
@@ -30,7 +30,7 @@ export class LoginAttempts {
     this.#now = now;
   }
 
-  /** Counts an attempt; the milliseconds that its answer should wait. Throws RateLimited beyond the address's limit. */
+  /** Counts an attempt and returns the delay of its response in ms. Throws RateLimited beyond the address's limit. */
   count(subject: string, address: string): number {
     const nowMs = this.#now().getTime();
     const own = this.#add(`${subject} ${address}`, nowMs);
@@ -39,7 +39,7 @@ export class LoginAttempts {
     return delayMsAfter(this.#add(subject, nowMs).attempts);
   }
 
-  /** The secret was right: earlier attempts of this address no longer count. */
+  /** Resets the address's count after a correct secret. */
   succeeded(subject: string, address: string): void {
     this.#counts.delete(`${subject} ${address}`);
   }
@@ -53,7 +53,7 @@ export class LoginAttempts {
   }
 }
 
-/** How long the answer to a login's nth attempt in a window waits: nothing for 20, then 250 ms more each, up to 4 s. */
+/** Delay of the response to the nth attempt in a window: none up to 20, then 250 ms more for each, up to 4 s. */
 export function delayMsAfter(attempts: number): number {
   return Math.min(Math.max(attempts - PROMPT_ATTEMPTS, 0) * DELAY_STEP_MS, DELAY_MS_MAX);
 }

@@ -2,7 +2,7 @@ import { messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** Throws Invalid for a password that many people use, or that is its owner's login or address. */
+/** Throws Invalid for a common password, and for one equal to the user's login or e-mail address. */
 export function refuseGuessable(password: string, { login, email }: { login: string; email: string }): void {
   const guess = password.toLowerCase();
   const refuse = (message: string) => new Invalid([{ field: 'password', message }]);

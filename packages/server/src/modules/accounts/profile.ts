@@ -19,15 +19,15 @@ import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 const AVATAR_PX = 256;
 const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 
-/** A new picture's bytes, 'keep' the present one, or 'remove' it. */
+/** Content of a new picture, or what to do with the present one. */
 export type AvatarChange = Buffer | 'keep' | 'remove';
 
-/** How long after the login a password is changed without the current one. */
+/** Time after login during which the password can be changed without the current one. */
 const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
 
 /**
- * Updates one's own profile. A new password ends every other session of the user; `countGuess` is called before the
- * current password is checked, and may throw. Throws Invalid for a current password that is wrong, or absent where it is needed.
+ * Updates the user's own profile. A new password ends all other sessions of the user. `countGuess` is called before
+ * the current password is checked, and may throw. Throws Invalid for a wrong or missing current password.
  */
 export async function updateProfile(
   engines: Engines,
@@ -72,7 +72,7 @@ export async function updateProfile(
   return written.user;
 }
 
-/** Throws Invalid unless the password may be set: the current one is known, or was given minutes ago at the login. */
+/** Throws Invalid unless the current password is right, or is absent and the login was recent. */
 async function checkNewPassword(
   engines: Engines,
   session: Session,
@@ -96,7 +96,7 @@ async function checkNewPassword(
 interface Changes {
   person: Pick<ProfileInput, 'email' | 'first_name' | 'last_name' | 'contact'>;
   passwordHash: string | null;
-  /** With a new password: whether the person's API tokens end as well. */
+  /** With a new password: also revoke the user's API tokens. */
   revokesApiTokens: boolean;
   picture: Awaited<ReturnType<typeof storePicture>> | null;
   removed: boolean;
@@ -140,12 +140,12 @@ async function write(
   });
 }
 
-/** Re-encodes the picture, so that nothing but pixels of it is kept. */
+/** Re-encodes the picture, to store nothing but pixels. */
 async function storePicture(engines: Engines, bytes: Buffer) {
   let png: Buffer;
   try {
     const picture = sharp(bytes, { limitInputPixels: 50_000_000 });
-    // Of what the library reads, drawings and documents are programs of their own.
+    // SVG and PDF, which the library also reads, can contain scripts and references.
     if (!pictureFormats.has((await picture.metadata()).format)) throw new TypeError('No picture');
     png = await picture.rotate().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' }).png().toBuffer();
   } catch {

@@ -40,7 +40,7 @@ import {
 
 const refused = { 401: Failure } as const;
 const limited = { 429: Failure } as const;
-/** Routes that anyone may call: captcha, registration, login, refresh, logout. */
+/** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
   const perAddress = limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY_ATTEMPTS);
@@ -111,11 +111,11 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
       const subject = `login:${request.body.login}`;
-      // Only what a captcha was solved for counts: a script without one can make nobody wait.
+      // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, request.ip));
       const session = await login(engines, request.body);
       attempts.succeeded(subject, request.ip);
-      // The browser has one session: the one before would live on without anyone.
+      // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(engines, refreshTokenOf(config, request));
       return openSession(engines, request, reply, session);
     },
@@ -162,7 +162,7 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
 
 const ProfileForm = ProfileInput.safeExtend({ avatar: z.file().nullish() });
 
-/** Routes of the person who is logged in. */
+/** Registers the calls on the signed-in user. */
 export async function registerUsers(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
     limits: { files: 1, fileSize: limits.avatarBytesMax, fields: 20, fieldSize: 10_000 },
@@ -191,7 +191,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   );
 }
 
-/** Reads a profile from JSON or from a multipart form; the form's `avatar` is a file, or empty to remove it. */
+/** Reads a profile from JSON or a multipart form. The form's `avatar` is a file, or empty to remove the picture. */
 async function readProfileForm(
   request: FastifyRequest,
 ): Promise<{ fields: ProfileInput; avatar: AvatarChange }> {
@@ -230,8 +230,8 @@ function openSession(
 }
 
 /**
- * An onRequest hook for every call of the console: ends the session that its page logged out of while the server could not be
- * told. Throws where the session cannot be ended now either: nothing else may be done with it.
+ * Creates an onRequest hook for all calls of the console. It ends the session that a page logged out of while the
+ * server was unreachable. The hook throws if the session cannot be ended, so that it cannot be used.
  */
 export function endLoggedOutSession(engines: Engines) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

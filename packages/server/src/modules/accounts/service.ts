@@ -31,14 +31,17 @@ import {
   signAccessToken,
 } from './tokens.ts';
 
-/** Argon2id, OWASP's second parameter set: 19 MiB, two passes. */
+/** Argon2id with OWASP's second recommended parameters: 19 MiB, two passes. */
 const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, passwordCost);
 }
 
-/** Makes a company and its first user. Throws Conflict when the login is taken, Invalid for a common password. */
+/**
+ * Creates a company and its first user. Throws Conflict if the login is taken; Invalid for a password that is easy to
+ * guess.
+ */
 export async function register(
   engines: Engines,
   input: Registration,
@@ -47,7 +50,7 @@ export async function register(
   return registerHashed(engines, input, await hashPassword(input.password));
 }
 
-/** The same as {@link register} with a password that was hashed before. */
+/** Like {@link register}, with a password that is already hashed. */
 export async function registerHashed(
   engines: Engines,
   input: Registration,
@@ -85,15 +88,18 @@ export async function registerHashed(
   return { userId, companyId };
 }
 
-/** A session as it goes to the client: tokens for the body, and the refresh token for its cookie. */
+/** A session as sent to the client: tokens for the response body, and the refresh token for the cookie. */
 export interface OpenedSession {
   tokens: SessionTokens;
   refreshToken: string;
-  /** When the refresh token ends. */
+  /** Expiry of the refresh token. */
   expiresAt: Date;
 }
 
-/** Throws Invalid for a wrong login or password, in the same words and the same time for both. */
+/**
+ * Checks credentials and starts a session. Throws Invalid, with the same text and timing for an unknown login and a
+ * wrong password.
+ */
 export async function login(
   engines: Engines,
   { login: name, password }: Credentials,
@@ -104,7 +110,7 @@ export async function login(
   return startSession(engines, { userId: user.uuid, companyId: user.company_uuid });
 }
 
-/** A first session of somebody whose password was right. */
+/** Starts a session for an authenticated user. */
 export async function startSession(
   engines: Engines,
   person: { userId: string; companyId: string },
@@ -114,20 +120,20 @@ export async function startSession(
 }
 
 let decoy: Promise<string> | undefined;
-/** What an unknown login is checked against, so that it costs as much as a known one. */
+/** Password hash to verify against for an unknown login, so that it takes as long as for a known one. */
 function unknownUserHash(): Promise<string> {
   decoy ??= hashPassword(newSecretToken());
   return decoy;
 }
 
 /**
- * Exchanges a refresh token for a new session. Throws Unauthenticated for one that is not live; one that was spent
- * before ends every session that descends from its login.
+ * Exchanges a refresh token for a new session. Throws Unauthenticated for an invalid token. Reuse of a spent token
+ * ends all sessions descending from its login.
  */
 export async function refresh(engines: Engines, refreshToken: string | undefined): Promise<OpenedSession> {
   if (!refreshToken) throw new Unauthenticated();
   const tokenHash = hashToken(refreshToken);
-  // In one transaction: whoever waits to spend the same token finds its successor and can end it.
+  // In one transaction: a concurrent caller with the same token waits, and then sees the new token and can revoke it.
   const opened = await transact(engines.db, async (tx) => {
     await holdUserOf(tx.db, tokenHash, 'share');
     const session = await spendRefreshToken(tx.db, tokenHash, engines.now());
@@ -150,7 +156,7 @@ async function endSessions(
   });
 }
 
-/** Ends the session behind a refresh token, or all of its user's (`everywhere`); an unknown one is no error. */
+/** Ends the session of a refresh token, or all sessions of its user (`everywhere`). Ignores an unknown token. */
 export async function logout(
   engines: Engines,
   refreshToken: string | undefined,
@@ -183,8 +189,8 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
 }
 
 /**
- * Checks an access token for the auth hook and the websocket, or says why it does not count; that of a session that ended is
- * `expired`. The database is asked each time: a session may have ended in another process, or before this one started.
+ * Verifies an access token, for the auth hook and the websocket; returns the fault if it is invalid, `expired` if its
+ * session has ended. Queries the database each time, since another process may have ended the session.
  */
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenFault> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
@@ -193,12 +199,12 @@ export async function sessionOf(engines: Engines, accessToken: string): Promise<
   return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
 }
 
-/** The company's time zone, an IANA name: reports and budgets have its days. */
+/** IANA time zone of a company, in which reports and budgets have their days. */
 export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
   return findTimeZone(db, companyId);
 }
 
-/** A user of the actor's company. */
+/** Reads a user of the actor's company. Throws NotFound. */
 export async function getUser(engines: Engines, actor: Actor, userId: string): Promise<User> {
   const user = await findUser(engines.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');

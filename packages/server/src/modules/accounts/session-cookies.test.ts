@@ -40,7 +40,7 @@ test('a cookie that a sibling host could have set is no session', async () => {
 
 test('a session of the old cookie name goes on under the new one', async () => {
   const { refreshToken } = await loggedIn();
-  // Tokens of before had no prefix.
+  // Tokens of earlier versions had no prefix.
   const old = 'a-token-of-the-version-before-this-one';
   await app.engines.db
     .updateTable('refresh_tokens')

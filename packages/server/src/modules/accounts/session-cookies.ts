@@ -6,13 +6,13 @@ import { isPrefixedToken } from './tokens.ts';
 
 const REFRESH_COOKIE = 'bidwell_refresh_token';
 const CAPTCHA_COOKIE = 'bidwell_captcha';
-/** What the refresh token's cookie was called, and where it was sent, before it had a prefix. */
+/** Name and paths of the refresh token's cookie in earlier versions, without the `__Host-` prefix. */
 const OLD_REFRESH_COOKIE = 'bidwell_refresh';
 const OLD_REFRESH_PATHS = ['/api/internal/refresh-token', '/api/internal/logout'];
 
 /**
- * With https the names begin with `__Host-`: browsers take such a cookie from this very host alone, not from a sibling that
- * wants a visitor in a session of its own. They have to be sent to every path for it.
+ * Over https, cookie names begin with `__Host-`: browsers accept such a cookie only from the same host, so that a
+ * sibling host cannot plant a session of its own. The prefix requires the path `/`.
  */
 const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false;
 const named = (config: Config, name: string) => (isSecure(config) ? HOST_PREFIX + name : name);
@@ -21,14 +21,14 @@ function options(config: Config) {
   return { httpOnly: true, sameSite: 'strict', path: '/', secure: isSecure(config) } as const;
 }
 
-/** The refresh token that the browser sent. */
+/** Reads the refresh token from the request's cookies. */
 export function refreshTokenOf(config: Config, { cookies }: FastifyRequest): string | undefined {
   const old = cookies[OLD_REFRESH_COOKIE];
-  // Only what was issued under the old name counts under it: a sibling host could set it.
+  // The old name is accepted only for old tokens, since a sibling host could set a cookie of that name.
   return cookies[named(config, REFRESH_COOKIE)] ?? (old && !isPrefixedToken(old) ? old : undefined);
 }
 
-/** Stores a session in the browser for so long. */
+/** Sets the session's cookies. */
 export function setSessionCookies(
   config: Config,
   request: FastifyRequest,
@@ -55,7 +55,7 @@ function clearOldNames(config: Config, { cookies }: FastifyRequest, reply: Fasti
     void reply.clearCookie(SESSION_HINT_COOKIE, { path: '/' });
 }
 
-/** Whether the page logged out of a session that the server was not told of: this one, or every one of the person. */
+/** Whether the page logged out while the server was unreachable: of this session, or of all the user's sessions. */
 export function loggedOutMark({ cookies }: FastifyRequest): 'this' | 'everywhere' | null {
   const mark = cookies[HOST_PREFIX + LOGGED_OUT_COOKIE] ?? cookies[LOGGED_OUT_COOKIE];
   if (mark === undefined || mark === '') return null;
@@ -72,7 +72,7 @@ export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string
   void reply.setCookie(named(config, CAPTCHA_COOKIE), pass, { ...options(config), maxAge: PASS_SECONDS });
 }
 
-/** The pass of a solved captcha; it is good once, and the browser drops it. */
+/** Reads the captcha pass from its cookie and deletes the cookie, as a pass can be used once. */
 export function takeCaptchaPass(
   config: Config,
   { cookies }: FastifyRequest,

@@ -3,28 +3,28 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Session, TokenFault } from '../../platform/http/auth.ts';
 import { channelsOf } from '../../platform/realtime/publisher.ts';
 
-/** Seconds that an access token is good for. */
+/** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 const DAY_MS = 86_400_000;
-/** Days that a session lives without being used. */
+/** Days after which an unused session expires. */
 const IDLE_DAYS_MAX = 30;
-/** Days that a session lives, whatever happens. */
+/** Maximum lifetime of a session in days. */
 const SESSION_DAYS_MAX = 90;
 
-/** Who signed, and for whom: a token of another use under the same secret is none of ours. */
+/** Issuer and audience; tokens signed with the same secret for other purposes are rejected. */
 const ISSUER = 'bidwell';
 const AUDIENCE = 'bidwell-api';
 
-/** When a refresh token that is made now expires. */
+/** Expiry of a refresh token issued at `now`. */
 export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
   const idleMs = now.getTime() + IDLE_DAYS_MAX * DAY_MS;
   return new Date(Math.min(idleMs, loggedInAt.getTime() + SESSION_DAYS_MAX * DAY_MS));
 }
 
 /**
- * Signs an access token: HS256, claims user_id, company_id, session_id; and `channels`, by which Centrifugo knows what its
- * bearer may hear.
+ * Signs an access token: HS256, with claims user_id, company_id, session_id, and `channels`, by which Centrifugo
+ * decides which channels the bearer may subscribe to.
  */
 export async function signAccessToken(
   secret: string,
@@ -48,13 +48,13 @@ export async function signAccessToken(
     .sign(Buffer.from(secret));
 }
 
-/** What an access token says, and until when. */
+/** Content and expiry of an access token. */
 export interface ReadToken {
   session: Session;
   expiresAt: Date;
 }
 
-/** Reads an access token, or says why it does not count. */
+/** Verifies an access token; returns the fault if it is invalid. */
 export async function readAccessToken(
   secret: string,
   token: string,
@@ -72,25 +72,25 @@ export async function readAccessToken(
       return 'invalid';
     return { session: { userId, companyId, sessionId }, expiresAt: new Date(exp * 1000) };
   } catch (error) {
-    // The signature is checked first: what is expired was once signed here.
+    // The signature has been verified at this point, so the expired token is genuine.
     if (error instanceof errors.JWTExpired) return 'expired';
     if (error instanceof errors.JOSEError) return 'invalid';
     throw error;
   }
 }
 
-/** A secret that only its bearer knows. */
+/** A random 256-bit secret. */
 export function newSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 const PREFIX = 'v2.';
 
-/** A refresh token. Its beginning says that it was never sent in the cookie that had no prefix. */
+/** Creates a refresh token. The prefix tells it from tokens of earlier versions, whose cookie had no `__Host-` prefix. */
 export const newRefreshToken = () => PREFIX + newSecretToken();
 export const isPrefixedToken = (token: string) => token.startsWith(PREFIX);
 
-/** What is stored of a secret token. */
+/** Hash of a secret token, as stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
