@@ -1,14 +1,20 @@
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyPostgres } from '../../../testing/empty-engines.ts';
 import { pgliteDialect } from '../pglite-dialect.ts';
 import { postbackSources } from './0018-postback-sources.ts';
 
 const SECRET = 'c2VjcmV0-LXNlY3JldC1zZWNyZXQtc2Vjcm_V0LXNlY';
 
 test('links that hold the secret as it was suggested get a token for one click; owners of others are warned', async () => {
-  const db = new Kysely<never>({ dialect: pgliteDialect(new PGlite()) });
-  onTestFinished(() => db.destroy());
+  const db = new Kysely<never>({ dialect: pgliteDialect(await emptyPostgres()) });
+  // Tables as they were then, beside those of today.
+  await sql`create schema earlier`.execute(db);
+  onTestFinished(async () => {
+    await sql`drop schema earlier cascade`.execute(db);
+    await db.destroy();
+  });
+  await sql`set search_path to earlier`.execute(db);
   await sql`create table companies (uuid uuid primary key, postback_secret text)`.execute(db);
   await sql`create table tracking_links (uuid uuid, company_uuid uuid, name text, click_url text, view_url text)`.execute(
     db,
