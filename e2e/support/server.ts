@@ -36,7 +36,7 @@ export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
       await use(server);
       await stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   ownServer: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
@@ -45,7 +45,7 @@ export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
       await use(own);
       await own.stop();
     },
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   ],
 });
 
