@@ -4,7 +4,7 @@ import { toDollars, toMicros } from '@bidwell/contract/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 
-/** A row and what it refers to in the form of the wire: micros become dollars. */
+/** Converts a row and what it refers to into the response body. Micros become dollars. */
 export function readForm(
   row: AdsetRow,
   apps: ReadonlyMap<string, AppSummary>,
@@ -37,7 +37,7 @@ export function readForm(
   };
 }
 
-/** What of an input goes into the row itself: dollars become micros. */
+/** Columns of an input. Dollars become micros. */
 export function columnsOf(input: Omit<AdsetInput, 'status'>) {
   return {
     name: input.name,
@@ -59,7 +59,7 @@ export function columnsOf(input: Omit<AdsetInput, 'status'>) {
   };
 }
 
-/** The input that would make this ad set, to which an update adds its fields. */
+/** The ad set as an input, over which an update is merged. */
 export function inputOf(adset: Adset): AdsetInput {
   return {
     ...adset,
@@ -69,7 +69,7 @@ export function inputOf(adset: Adset): AdsetInput {
   };
 }
 
-/** What the change log compares. */
+/** Fields of an ad set that the change log compares. */
 export function logged({ target, ...adset }: Adset): Record<string, unknown> {
   return { ...adset, target: { uuid: target.uuid, name: target.name } };
 }

@@ -10,7 +10,7 @@ import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
 
 const AdsetList = z.object({ adsets: z.array(Adset) });
 
-/** The calls on ad sets (§7). */
+/** Registers the calls on ad sets. */
 export function registerAdsets(http: Http, engines: Engines): void {
   http.get(
     '/adset',

@@ -27,19 +27,19 @@ import {
   updateAdset as writeAdset,
 } from './store.ts';
 
-/** All ad sets of the company, newest first (§7 GET /adset). */
+/** All ad sets of the company, newest first. */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
   return readAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
 }
 
-/** One ad set. Throws NotFound. */
+/** Reads one ad set. Throws NotFound. */
 export async function getAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
   return readAdset(engines.db, actor.companyId, await findAdset(engines.db, actor.companyId, uuid));
 }
 
 /**
- * Makes an ad set, Active unless told otherwise: it spends once its campaign is started. Prices and budgets in dollars.
- * Throws Invalid (unknown or foreign references, references of different apps).
+ * Creates an ad set, by default Active: it spends once its campaign is started. Prices and budgets are in dollars.
+ * Throws Invalid for references that do not exist, are archived, or belong to different apps.
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
   return transact(engines.db, async (tx) => {
@@ -70,7 +70,10 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
   });
 }
 
-/** Changes the fields that are named. Throws NotFound, and Invalid as {@link createAdset} does. */
+/**
+ * Changes the given fields. Throws NotFound; Invalid like {@link createAdset}, and for another app than the
+ * campaign's.
+ */
 export async function updateAdset(
   engines: Engines,
   actor: Actor,
@@ -109,8 +112,8 @@ export async function updateAdset(
 type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>;
 
 /**
- * Target, tracking link and creative groups exist and are of one app, whose uuid this answers. Those that the ad set did
- * not have `before` are not archived.
+ * Checks that target, tracking link and creative groups exist and belong to one app, and returns its uuid. Those that
+ * the ad set did not have `before` must not be archived. Throws Invalid.
  */
 async function requireOneApp(
   db: Db,

@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** An ad set with the names of what it refers to. */
+/** An ad set with the names of the entities it refers to. */
 export type AdsetRow = Selectable<AdsetTable> & {
   app_uuid: string;
   target_name: string;
@@ -26,7 +26,7 @@ export async function findAdset(db: Db, companyId: string, uuid: string): Promis
   return named(db, companyId).where('adsets.uuid', '=', uuid).executeTakeFirst();
 }
 
-/** {@link findAdset}, and nobody else changes the row until the transaction ends. */
+/** Like {@link findAdset}, locked until the transaction ends. */
 export async function lockAdset(db: Db, companyId: string, uuid: string): Promise<AdsetRow | undefined> {
   return named(db, companyId).where('adsets.uuid', '=', uuid).forUpdate('adsets').executeTakeFirst();
 }
@@ -35,7 +35,7 @@ function named(db: Db, companyId: string) {
   return (
     db
       .selectFrom('adsets')
-      // That the others are of the same company follows; said, it keeps PostgreSQL from reading those of every company.
+      // The company of the joined rows is implied, but naming it keeps PostgreSQL from reading those of all companies.
       .innerJoin('targets', (join) =>
         join.onRef('targets.uuid', '=', 'adsets.target_uuid').on('targets.company_uuid', '=', companyId),
       )
@@ -77,7 +77,7 @@ export async function groupsOfAdsets(
     .execute();
 }
 
-/** The app of a target, held until the transaction ends; undefined when the company has no such target. */
+/** App of a target, which is locked (shared) until the transaction ends; undefined if the company has no such target. */
 export async function holdTargetApp(db: Db, companyId: string, uuid: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('targets')
@@ -89,7 +89,10 @@ export async function holdTargetApp(db: Db, companyId: string, uuid: string): Pr
   return row?.app_uuid;
 }
 
-/** The app of a tracking link, held until the transaction ends; undefined when the company has no such link. */
+/**
+ * App of a tracking link, which is locked (shared) until the transaction ends; undefined if the company has no such
+ * link.
+ */
 export async function holdTrackingLinkApp(
   db: Db,
   companyId: string,
@@ -105,7 +108,7 @@ export async function holdTrackingLinkApp(
   return row?.app_uuid;
 }
 
-/** Those of the given parts of an ad set that are archived, with their names. */
+/** The archived ones among the given parts of an ad set, with their names. */
 export async function archivedParts(
   db: Db,
   companyId: string,
@@ -135,7 +138,7 @@ export async function archivedParts(
   ];
 }
 
-/** How many of these creative groups are the company's. */
+/** Number of these creative groups that belong to the company. */
 export async function countGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<number> {
   const rows = await db
     .selectFrom('creative_groups')
@@ -146,7 +149,7 @@ export async function countGroups(db: Db, companyId: string, uuids: readonly str
   return rows.length;
 }
 
-/** The name of one of these groups that holds a creative of another app, if there is one. */
+/** Name of one of these groups that contains a creative of another app, if any. */
 export async function groupOfAnotherApp(
   db: Db,
   companyId: string,
@@ -165,7 +168,7 @@ export async function groupOfAnotherApp(
   return row?.name;
 }
 
-/** The app of the campaign that an ad set is part of. */
+/** App of a campaign. */
 export async function campaignApp(
   db: Db,
   companyId: string,
@@ -205,7 +208,7 @@ export async function updateAdset(
     .execute();
 }
 
-/** Gives an ad set of the company these creative groups in place of those it has. */
+/** Replaces the creative groups of an ad set. */
 export async function replaceGroups(
   db: Db,
   companyId: string,
