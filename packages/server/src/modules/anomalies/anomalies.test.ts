@@ -9,7 +9,7 @@ const app = await testApp();
 const { engines } = app;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** A company whose campaign runs, in New York. */
+/** A company in New York with an Active campaign. */
 async function running(): Promise<TestCompany> {
   const company = await app.freshCompany();
   const campaign = await makeCampaign(engines, company, 'Running');
@@ -28,26 +28,26 @@ const spend = (company: TestCompany, at: string, dollars: number) =>
     { at, kind: 'impression' },
   ]);
 
-/** What checks at these times told the company, oldest first. */
+/** Notifications of anomalies, oldest first, after checks at the given times. */
 async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title: string; text: string }[]> {
   for (const time of times) {
     app.clock.now = new Date(time);
     await checkLastHour(engines);
   }
-  // Not by the session, which is over as the clock moves by hours.
+  // Read directly, since the session expires when the clock is moved by hours.
   const notifications = await listNotifications(engines, company);
   return notifications.filter(({ kind }) => kind === 'anomaly').reverse();
 }
 
 test('an hour that spends far more than the same hours of past weeks is told once, with the figures', async () => {
   const company = await running();
-  // The clocks change on 8 March 2026: noon in New York is 17:00Z before and 16:00Z after.
+  // Daylight saving begins on 8 March 2026: noon in New York is 17:00Z before it and 16:00Z after.
   for (let week = 1; week <= 6; week += 1) {
     const at = Date.parse('2026-03-11T16:30:00Z') - week * WEEK_MS + 3_600_000;
     await spend(company, new Date(at).toISOString(), 10 + (week % 2));
   }
   await spend(company, '2026-03-11T16:30:00Z', 80);
-  // Twice, as two servers would: and not before the hour is over and its last events are in.
+  // The first check comes before the hour's last events have arrived. Two more, as by two servers, notify once.
   const told = await toldAt(company, '2026-03-11T17:04:00Z', '2026-03-11T17:06:00Z', '2026-03-11T17:20:00Z');
   expect(told).toMatchObject([
     {

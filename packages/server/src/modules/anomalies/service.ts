@@ -8,16 +8,16 @@ import type { Unusual } from './unusual.ts';
 import { unusualFigures } from './unusual.ts';
 
 const HOUR_MS = 3_600_000;
-/** Weeks that an hour is compared with. */
+/** Number of past weeks with which an hour is compared. */
 const WEEKS = 8;
-/** An hour is looked at when its last events have come in. */
+/** Delay after the end of an hour before it is checked, for late events. */
 const SETTLED_MS = 5 * 60_000;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 
 /**
- * Looks at the last whole hour of each company that runs: spend, cpi and install rate far from the same hour of the past
- * weeks become notifications. Each hour of a company is looked at once, by however many servers; what was unusual the
- * hour before already is not told again.
+ * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate
+ * differ strongly from the same hour of past weeks. Each hour of a company is checked once, however many servers run
+ * this. An anomaly that was found in the hour before is not repeated.
  */
 export async function checkLastHour(engines: Engines): Promise<void> {
   const now = engines.now().getTime();
@@ -51,7 +51,7 @@ async function checkHour(
   });
 }
 
-/** The instant at which clocks showed the same, some weeks before. */
+/** The same local time `weeks` weeks earlier. */
 function sameHour(hourMs: number, timeZone: string, weeks: number): number {
   const date = dateAt(hourMs, timeZone);
   const sinceMidnightMs = hourMs - startOfDayMs(date, timeZone);

@@ -1,6 +1,9 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Companies with a campaign that runs; whose spend stops because they paused it need no telling. Crosses companies: a job's. */
+/**
+ * Companies that have an Active campaign and are not suspended; for those that paused theirs, no spend is not an
+ * anomaly. Covers all companies: for a background job only.
+ */
 export async function companiesThatRun(db: Db): Promise<{ companyId: string; timeZone: string }[]> {
   return db
     .selectFrom('companies')
@@ -19,7 +22,7 @@ export async function companiesThatRun(db: Db): Promise<{ companyId: string; tim
     .execute();
 }
 
-/** What was found in an hour; undefined when it was not looked at. */
+/** Anomalies found in an hour; undefined if it has not been checked. */
 export async function findCheck(db: Db, companyId: string, hour: Date): Promise<string[] | undefined> {
   const row = await db
     .selectFrom('anomaly_checks')
@@ -30,7 +33,7 @@ export async function findCheck(db: Db, companyId: string, hour: Date): Promise<
   return row?.found;
 }
 
-/** Notes what was found; false when another server did before. */
+/** Stores the result of a check. False if another server stored it first. */
 export async function insertCheck(db: Db, companyId: string, hour: Date, found: string[]): Promise<boolean> {
   const row = await db
     .insertInto('anomaly_checks')
@@ -41,7 +44,7 @@ export async function insertCheck(db: Db, companyId: string, hour: Date, found: 
   return row !== undefined;
 }
 
-/** Forgets the checks of hours before an instant. Crosses companies: a job's. */
+/** Deletes checks of hours before an instant, of all companies: for a background job only. */
 export async function forgetChecks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('anomaly_checks').where('hour', '<', before).execute();
 }

@@ -53,7 +53,7 @@ test('an hour like one of its weeks’ median is never unusual', () => {
     fc.property(
       fc.array(fc.double({ min: 2, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 4 }),
       (dollars) => {
-        // Twice each and once more in the middle: the middle is the median.
+        // The values, and the middle one five more times, so that it is the median.
         const sorted = dollars.toSorted((a, b) => a - b);
         const middle = sorted[Math.floor(sorted.length / 2)]!;
         const weeks = [...Array.from({ length: 5 }, () => middle), ...sorted].map((each) => hour(each, 0, 0));

@@ -1,7 +1,7 @@
 import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 
-/** What is watched. */
+/** Metrics that are checked for anomalies. */
 export const WATCHED = ['spend', 'cpi', 'install_rate'] as const;
 export type Watched = (typeof WATCHED)[number];
 
@@ -9,29 +9,32 @@ export interface Unusual {
   metric: Watched;
   direction: 'above' | 'below';
   value: number;
-  /** The median of the same hour in the past weeks. */
+  /** Median of the same hour in past weeks. */
   usual: number;
-  /** How many robust standard deviations lie between them. */
+  /** Modified z-score: distance of value and median in robust standard deviations. */
   z: number;
   weeks: number;
 }
 
-/** Weeks that must have something to compare with. */
+/** Least number of past weeks with a value. */
 const WEEKS_MIN = 4;
-/** Iglewicz and Hoaglin's bound for a modified z-score. */
+/** Threshold of Iglewicz and Hoaglin for a modified z-score. */
 const Z_MIN = 3.5;
-/** What a median absolute deviation is multiplied by to estimate a standard deviation of the normal distribution. */
+/** Factor from the median absolute deviation to the standard deviation of a normal distribution. */
 const MAD_TO_SIGMA = 1.4826;
-/** Weeks that are all alike do not make every cent unusual: the deviation is taken as at least this share of the median. */
+/**
+ * Least standard deviation as a share of the median. Without it, nearly equal weeks would make any difference an
+ * anomaly.
+ */
 const SIGMA_SHARE_MIN = 0.1;
-/** Below these an hour says nothing: a dollar, ten installs. */
+/** Least spend in dollars and least installs for an hour to be significant. */
 const SPEND_MIN = 1;
 const INSTALLS_MIN = 10;
 
 /**
- * Figures of an hour that lie far from those of the same hour in past weeks, by a robust z-score: the distance from the
- * median in units of the median absolute deviation, which a few odd weeks do not move. Weeks in which nothing was shown
- * are no weeks to compare with. Pure.
+ * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the
+ * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
+ * impressions and spend are left out. Pure.
  */
 export function unusualFigures(hour: Counts, past: readonly Counts[]): Unusual[] {
   const weeks = past.filter(({ impressions, spendMicros }) => impressions > 0 || spendMicros > 0);
@@ -48,12 +51,12 @@ export function unusualFigures(hour: Counts, past: readonly Counts[]): Unusual[]
   });
 }
 
-/** Null where it cannot be told, or would be noise. */
+/** Value of a metric; null if it is undefined or based on too few events. */
 function figureOf(metric: Watched, counts: Counts): number | null {
   const { spends, cpi } = metricsOf(counts);
   if (metric === 'spend') return spends;
   if (metric === 'cpi') return counts.installs < INSTALLS_MIN ? null : cpi;
-  // No installs of many clicks is the most unusual rate there is: the clicks have to be many, not the installs.
+  // Needs many clicks rather than installs, because many clicks without installs are an anomaly too.
   return counts.clicks < INSTALLS_MIN ** 2 ? null : (counts.installs / counts.clicks) * 100;
 }
 
