@@ -8,13 +8,13 @@ import { linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
 const Answer = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
 const Genres = z.array(z.string()).catch([]);
 
-/** Apple's public look-up of an app: JSON, documented as the iTunes Search API. */
+/** Address of Apple's lookup API, which returns JSON; documented as the iTunes Search API. */
 export function lookupAddress(storeId: string, country: string | null): string {
   const query = new URLSearchParams({ id: storeId, country: country ?? 'us', entity: 'software' });
   return `https://itunes.apple.com/lookup?${query.toString()}`;
 }
 
-/** Reads the answer of the look-up. Null when it is none, or does not have the app. Never throws. */
+/** Parses a response of the lookup. Null if it is invalid or does not contain the app. Never throws. */
 export function readLookup(text: string, storeId: string): StorePage | null {
   const answer = Answer.safeParse(jsonOf(text));
   const app = answer.data?.results.find((result) => result['trackId'] === Number(storeId));

@@ -3,12 +3,12 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { appsWithoutDomain, markDomainAsked } from './store.ts';
 
-/** Companies are asked in portions, so that a first run after an update does not hold one long transaction. */
+/** Most apps per run, so that the first run after an update does not take too long. */
 const PORTION = 100;
 
 /**
- * Asks the companies whose campaigns run for an app without an advertiser domain to give it; once for each app. Crosses
- * companies, as every job does.
+ * Notifies companies with a running campaign for an app without an advertiser domain, once for each app. Covers all
+ * companies: for a background job only.
  */
 export async function askForDomains(engines: Engines): Promise<void> {
   for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(engines.db, PORTION)) {

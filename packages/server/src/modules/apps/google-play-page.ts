@@ -6,14 +6,14 @@ import { linkFact, ratingFact, textFact } from './store-facts.ts';
 
 type Json = Record<string, unknown>;
 
-/** The page of an app in English, whose structured data names the genre in a notation of its own. */
+/** Address of an app's page in English. */
 export function googlePlayAddress(bundleId: string): string {
   return `https://play.google.com/store/apps/details?${new URLSearchParams({ id: bundleId, hl: 'en', gl: 'us' }).toString()}`;
 }
 
 /**
- * Reads a page of Google Play: its structured data (schema.org SoftwareApplication), else its Open Graph names. Null when
- * it is no page of an app. Never throws.
+ * Parses a page of Google Play: structured data (schema.org SoftwareApplication), otherwise Open Graph tags. Null if
+ * it is not the page of an app. Never throws.
  */
 export function readGooglePlay(html: string): StorePage | null {
   const app = structuredData(html).find(isApp) ?? {};
@@ -37,13 +37,13 @@ export function readGooglePlay(html: string): StorePage | null {
   };
 }
 
-/** The website of a schema.org Person or Organization, or of the first of several. */
+/** Website of a schema.org Person or Organization, or of the first in a list. */
 function websiteOf(author: unknown): unknown {
   const [first] = [author].flat();
   return isObject(first) ? first['url'] : null;
 }
 
-/** The objects of all `application/ld+json` scripts. */
+/** Objects in all `application/ld+json` scripts. */
 function structuredData(html: string): Json[] {
   const found: unknown[] = [];
   for (const tag of html.matchAll(/<script\b[^<>]{0,500}>/gi)) {

@@ -12,7 +12,7 @@ import { createStorePageReader } from './store-page.ts';
 
 const AppList = z.object({ apps: z.array(App) });
 
-/** The calls on apps (§7). */
+/** Registers the calls on apps. */
 export function registerApps(http: Http, engines: Engines): void {
   const readStorePage = createStorePageReader(engines);
   http.get(

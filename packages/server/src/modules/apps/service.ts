@@ -26,17 +26,20 @@ import {
   updateApp as writeApp,
 } from './store.ts';
 
-/** The company's apps created in the range, newest first, without the deleted ones (§7 GET /app). */
+/** The company's apps created in the range, newest first, without deleted ones. */
 export async function listApps(engines: Engines, actor: Actor, range: CreatedRange): Promise<App[]> {
   return (await selectApps(engines.db, actor.companyId, range)).map(readApp);
 }
 
-/** One app. Throws NotFound. */
+/** Reads one app. Throws NotFound. */
 export async function getApp(engines: Engines, actor: Actor, uuid: string): Promise<App> {
   return findLiving(engines.db, actor.companyId, uuid);
 }
 
-/** Makes an app, in Moderation. Throws Invalid (os against store link), Conflict (store link is taken). */
+/**
+ * Creates an app and submits it for review. Throws Invalid if os and store link differ; Conflict if another app has
+ * the store link.
+ */
 export async function createApp(engines: Engines, actor: Actor, input: AppInput): Promise<App> {
   return transact(engines.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
@@ -70,9 +73,8 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
 }
 
 /**
- * Changes the fields that are named. A new name, icon, store link or bundle id is reviewed, while what was approved goes
- * on running.
- * Throws NotFound, Invalid (os against store link), Conflict (store link is taken).
+ * Changes the given fields. A new name, os, icon, store link or bundle id needs review, while the approved version
+ * keeps running. Throws NotFound; Invalid if os and store link differ; Conflict if another app has the store link.
  */
 export async function updateApp(
   engines: Engines,
@@ -111,8 +113,8 @@ export async function updateApp(
 }
 
 /**
- * Deletes apps, all or none; what was made for them stays readable. Throws NotFound (any unknown uuid) and Conflict
- * naming the Active campaigns that use one of them.
+ * Deletes all of the apps or none. Entities that refer to them stay readable. Throws NotFound for any unknown uuid;
+ * Conflict naming Active campaigns that use one of them.
  */
 export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly string[]): Promise<void> {
   await transact(engines.db, async (tx) => {
@@ -141,14 +143,14 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
   });
 }
 
-/** Marks an app as deleted. The caller has locked it and knows that nothing uses it. */
+/** Marks an app as deleted. The caller holds its lock and has checked that it is not in use. */
 export async function deleteAppRow(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
   await markAppsDeleted(db, companyId, [uuid], at);
 }
 
 /**
- * What a store link says by itself and its page in the store beyond that (§7 POST /app/parse). Throws Invalid on `link`
- * for what is no store's address; a store that cannot be asked is no failure.
+ * Reads an app's data from its store link and its page in the store. Throws Invalid on `link` if it is not a store
+ * link. If the store cannot be read, only the data in the link is returned.
  */
 export async function parseLink(readPage: ReadStorePage, link: string): Promise<ParsedStoreLink> {
   const parsed = parseStoreLink(link);
@@ -177,7 +179,7 @@ export async function parseLink(readPage: ReadStorePage, link: string): Promise<
   };
 }
 
-/** How the company's apps show inside other entities, by uuid; deleted apps too. */
+/** Summaries of apps as shown in other entities, by uuid. Includes deleted apps. */
 export async function appSummaries(
   db: Db,
   companyId: string,
@@ -193,8 +195,8 @@ export async function appSummaries(
 }
 
 /**
- * The app that a body names in `field`. Throws Invalid on that field when the company has no such app, or has archived it
- * and `mayBeArchived` is not given.
+ * Finds the app named in `field` of a body. Throws Invalid on that field if the company has no such app, or if it is
+ * archived, unless `mayBeArchived`.
  */
 export async function requireApp(
   db: Db,
@@ -210,7 +212,7 @@ export async function requireApp(
   return readApp(row);
 }
 
-/** What keeps an app from being advertised now, as sentences; none where it may be. */
+/** Reasons why the app cannot be advertised now, as sentences; empty if it can. */
 export async function appStartFaults(db: Db, companyId: string, uuid: string): Promise<string[]> {
   const [row] = await findApps(db, companyId, [uuid]);
   if (!row || row.deleted_at) return [startFaults.app];
@@ -227,7 +229,7 @@ async function findLiving(db: Db, companyId: string, uuid: string): Promise<App>
   return readApp(row);
 }
 
-/** What is reviewed of an app: what its ads show, and where they lead. */
+/** Fields of an app that are reviewed: those shown in its ads, and where they lead. */
 function versionOf({ name, os, store_link, bundle_id, icon_link }: AppVersion): AppVersion {
   return { name, os, store_link, bundle_id, icon_link };
 }
@@ -250,7 +252,7 @@ async function requireFreeStoreLink(
   storeLink: string,
   except: string | null,
 ): Promise<void> {
-  // One app has many addresses (a country, a campaign's parameters): what names the app is what counts.
+  // Store links of one app differ by country and campaign parameters, so the app's id in them is compared.
   const plain = (link: string) => parseStoreLink(link)?.bundleId ?? link;
   const taken = (await allApps(db, companyId)).some(
     (app) => app.uuid !== except && plain(app.store_link) === plain(storeLink),

@@ -1,4 +1,4 @@
-/** The IAB category of each genre of games that has one of its own; the others are IAB9-30. */
+/** IAB categories of the game genres that have their own; other games are IAB9-30. */
 const games: Record<string, string> = {
   BOARD: 'IAB9-5',
   CARD: 'IAB9-7',
@@ -9,7 +9,7 @@ const games: Record<string, string> = {
   WORD: 'IAB9-5',
 };
 
-/** The genres of the App Store and Google Play in one notation, each with the IAB category nearest to it. */
+/** Genres of the App Store and Google Play in a common notation, with the nearest IAB category. */
 const apps: Record<string, string> = {
   ART_AND_DESIGN: 'IAB9-2',
   AUTO_AND_VEHICLES: 'IAB2',
@@ -62,8 +62,8 @@ const apps: Record<string, string> = {
 const GAME = 'IAB9-30';
 
 /**
- * The IAB category of an app from what its store calls it, the main genre first: `Food & Drink`, `GAME_PUZZLE`, or
- * `Games` with `Puzzle` after it. Null for a genre that no store has.
+ * Maps an app's store genres, main genre first, to an IAB category. Genres are given as `Food & Drink`,
+ * `GAME_PUZZLE`, or `Games` followed by `Puzzle`. Null for an unknown genre.
  */
 export function categoryOf(genres: readonly string[]): string | null {
   const [main = '', ...others] = genres.map(notation);

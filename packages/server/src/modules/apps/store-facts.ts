@@ -1,25 +1,25 @@
 import { limits } from '@bidwell/contract/limits';
 import { truncate } from '@bidwell/contract/truncate';
 
-/** What the page of an app in its store says; null for what it does not say, or says in no usable way. */
+/** Data from an app's page in its store; null where missing or unusable. */
 export interface StorePage {
   bundleId: string | null;
   name: string | null;
   description: string | null;
   iconLink: string | null;
-  /** 0 to 5, with one decimal. */
+  /** Stars from 0 to 5, with one decimal. */
   rating: number | null;
   sizeKb: number | null;
   /** IAB content taxonomy 1.0. */
   category: string | null;
-  /** The domain of the developer's website. */
+  /** Domain of the developer's website. */
   advertiserDomain: string | null;
 }
 
-/** One line of text, cut to the form's limit with a sign that it was. */
+/** Text on one line, truncated to `lengthMax` with an ellipsis. */
 export function textFact(value: unknown, lengthMax: number): string | null {
   if (typeof value !== 'string') return null;
-  // Longer than any limit leaves nothing to see, and costs time to clean.
+  // Cleaning very long texts takes time, and the rest is cut off anyway.
   const line = value
     .slice(0, 10_000)
     .replaceAll(/[\p{C}\s]+/gu, ' ')
@@ -33,7 +33,7 @@ export function linkFact(value: unknown): string | null {
   return new URL(value).protocol === 'https:' ? value : null;
 }
 
-/** Stars, of a store where somebody gave any. */
+/** Stars, above 0 to 5, rounded to one decimal; null if the app has no ratings. */
 export function ratingFact(value: unknown): number | null {
   const stars = numberOf(value);
   return stars > 0 && stars <= 5 ? Math.round(stars * 10) / 10 : null;

@@ -10,10 +10,10 @@ const PAGES_MAX = 1000;
 const appStore = new Set(['itunes.apple.com']);
 const googlePlay = new Set(['play.google.com']);
 
-/** Asks a store for an app's page. Null when store pages are off, the network is away or the page says nothing. */
+/** Reads an app's page in its store. Null if store pages are off, or the page cannot be fetched or parsed. */
 export type ReadStorePage = (link: StoreLink) => Promise<StorePage | null>;
 
-/** A reader of store pages that keeps what it read for ten minutes. */
+/** Creates a reader of store pages that caches them for ten minutes. */
 export function createStorePageReader({ fetchPage, log }: Pick<Engines, 'fetchPage' | 'log'>): ReadStorePage {
   if (!fetchPage) return async () => null;
   const pages = new TtlCache<StorePage | null>(KEPT_MS, PAGES_MAX);
