@@ -12,7 +12,7 @@ const isBidding = async (company: TestCompany, adsetUuid: string): Promise<boole
   return adsets.some((adset) => adset.adsetId === adsetUuid && adset.creatives.length > 0);
 };
 
-/** The entity as its list answers it. */
+/** The entity as it is in the response of its list. */
 const listed = async (company: TestCompany, path: string, key: string, uuid: string) => {
   const { data } = await company.call('GET', path);
   return (data[key] as { uuid: string; archived_at: string | null }[]).find((item) => item.uuid === uuid);

@@ -39,7 +39,7 @@ const group: Subject = {
 
 const subjects: Record<string, Subject> = {
   '/app': { kind: 'app', noun: 'an app', schema: App, read: getApp },
-  // By the uuid of the asset or of the creative around it.
+  // Takes the uuid of the asset or of its creative.
   '/internal_creative': creative,
   '/creative': creative,
   '/internal_creative_group': group,
@@ -55,7 +55,7 @@ const subjects: Record<string, Subject> = {
   '/campaign': { kind: 'campaign', noun: 'a campaign', schema: Campaign, read: getCampaign },
 };
 
-/** `POST …/{uuid}/archive`, `POST …/{uuid}/restore` and `DELETE …/{uuid}` of every kind of entity. */
+/** Registers `POST …/{uuid}/archive`, `POST …/{uuid}/restore` and `DELETE …/{uuid}` for every kind of entity. */
 export function registerArchive(http: Http, engines: Engines): void {
   for (const [path, { kind, noun, schema, read }] of Object.entries(subjects)) {
     for (const [verb, change] of [

@@ -10,7 +10,7 @@ import { deleteUnusedCreative, requireRoomFor } from '../creatives/service.ts';
 import type { ArchivableKind, ArchivableRow, UserRow } from './store.ts';
 import { USERS_MAX, deleteEntity, hasSpent, lockEntity, setArchived, usersOf } from './store.ts';
 
-/** What a person calls each kind. */
+/** Display names of the kinds. */
 const nouns: Record<ArchivableKind, { one: string; many: string }> = {
   app: { one: 'App', many: 'apps' },
   creative: { one: 'Creative', many: 'creatives' },
@@ -22,8 +22,8 @@ const nouns: Record<ArchivableKind, { one: string; many: string }> = {
 };
 
 /**
- * Archives an entity: it does not run, nor does what needs it, until it is restored. A campaign is paused as well.
- * Archiving what is archived changes nothing. Answers the entity's uuid. Throws NotFound.
+ * Archives an entity: until restored, it does not run, nor do entities that need it. A campaign is also paused.
+ * Idempotent. Returns the entity's uuid. Throws NotFound.
  */
 export async function archive(
   engines: Engines,
@@ -35,8 +35,8 @@ export async function archive(
 }
 
 /**
- * Restores what was archived; a campaign stays Paused. Answers the entity's uuid. Throws NotFound, and Conflict for a
- * creative whose app has as many of its type as it may.
+ * Restores an archived entity; a campaign stays Paused. Idempotent. Returns the entity's uuid. Throws NotFound;
+ * Conflict for a creative whose app has the maximum number of its type.
  */
 export async function restore(
   engines: Engines,
@@ -79,8 +79,8 @@ async function setArchive(
 }
 
 /**
- * Deletes an entity that nothing uses; reports and the change log still know its name. Answers its uuid. Throws NotFound,
- * and Conflict that names what uses it.
+ * Deletes an entity that is not in use; reports and the change log keep its name. Returns its uuid. Throws NotFound;
+ * Conflict if it is running, has spent, or is in use, naming its users.
  */
 export async function deleteUnused(
   engines: Engines,
@@ -116,7 +116,7 @@ async function lock(tx: Tx, companyId: string, kind: ArchivableKind, uuid: strin
   return row;
 }
 
-/** `the ad set “A”`, `the ad sets “A”, “B” and others`. */
+/** Lists users in words: `the ad set “A”`, `the ad sets “A”, “B” and others`. */
 function enumerate(users: readonly UserRow[]): string {
   const named = users.slice(0, USERS_MAX - 1);
   const parts = [...new Set(named.map(({ kind }) => kind))].map((kind) => {

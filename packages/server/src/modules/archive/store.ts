@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** The tables of the kinds that can be archived and deleted. */
+/** Tables of the kinds of entities that can be archived and deleted. */
 const tables = {
   app: 'apps',
   creative: 'creatives',
@@ -14,18 +14,18 @@ const tables = {
 
 export type ArchivableKind = keyof typeof tables;
 
-/** What every kind has, for archiving and deleting it. */
+/** Columns needed to archive or delete an entity of any kind. */
 export interface ArchivableRow {
   uuid: string;
   name: string;
   archived_at: Date | null;
-  /** The status of a campaign; null for other kinds. */
+  /** Status of a campaign; null for other kinds. */
   campaign_status: string | null;
 }
 
 /**
- * One entity, locked until the transaction ends, so that nothing begins to refer to it meanwhile. A creative is found by
- * its own uuid and by its asset's.
+ * Reads an entity and locks it until the transaction ends, so that no new reference to it can be made. A creative is
+ * found by its own uuid or its asset's.
  */
 export async function lockEntity(
   db: Db,
@@ -51,7 +51,7 @@ export async function lockEntity(
   return (await query.execute(db)).rows[0];
 }
 
-/** Archives at `at`, or restores where it is null. A campaign that is archived is Paused as well. */
+/** Sets or, with null, clears the time of archiving. A campaign becomes Paused in both cases. */
 export async function setArchived(
   db: Db,
   companyId: string,
@@ -66,16 +66,16 @@ export async function setArchived(
     where company_uuid = ${companyId} and uuid = ${uuid}`.execute(db);
 }
 
-/** Something that refers to an entity. */
+/** An entity that refers to another one. */
 export interface UserRow {
   kind: ArchivableKind;
   name: string;
 }
 
-/** How many users of an entity are read: enough to name some, and to know whether there are more. */
+/** Most users of an entity that are read: enough to name some and to tell if there are more. */
 export const USERS_MAX = 6;
 
-/** The entities that use another one, at most {@link USERS_MAX}. */
+/** Entities that refer to this one, at most {@link USERS_MAX}. */
 export async function usersOf(
   db: Db,
   companyId: string,
@@ -121,13 +121,13 @@ function usersQuery(companyId: string, kind: ArchivableKind, uuid: string) {
       return sql`
         select 'campaign' as kind, c.name from adsets a join campaigns c on c.uuid = a.campaign_uuid
         where a.company_uuid = ${companyId} and a.uuid = ${uuid}`;
-    // Ad sets are parts of a campaign, which it lets go.
+    // Ad sets do not prevent deletion: {@link deleteEntity} detaches them.
     case 'campaign':
       return null;
   }
 }
 
-/** Whether the ledger knows a campaign, or bidders have charged an ad set. */
+/** Whether a campaign has ledger transactions, or an ad set has spend. */
 export async function hasSpent(
   db: Db,
   companyId: string,
@@ -154,7 +154,7 @@ export async function hasSpent(
   return row !== undefined;
 }
 
-/** Removes an entity that nothing uses. Creatives and apps are removed by their own modules. */
+/** Deletes an entity that is not in use. Creatives and apps are deleted by their own modules. */
 export async function deleteEntity(
   db: Db,
   companyId: string,
