@@ -14,7 +14,7 @@ import { creditCompany } from '../finance/service.ts';
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
 
-/** A campaign that has all it needs to start, but for what a test takes away. */
+/** A campaign with everything that it needs to start. */
 async function readyCampaign(company: TestCompany) {
   const { body, ...parts } = await makeAdsetParts(app, company);
   const adsetUuid = await make(company, '/adset', body);

@@ -5,7 +5,7 @@ import { appSummaries } from '../apps/service.ts';
 import type { CampaignAdsetRow, CampaignRow } from './store.ts';
 import { adsetsOfCampaigns } from './store.ts';
 
-/** Campaign rows with their apps and ad sets, in the form of the wire and in the order given. */
+/** Converts campaign rows, with their apps and ad sets, to response bodies, in the given order. */
 export async function readCampaigns(
   db: Db,
   companyId: string,
@@ -22,15 +22,15 @@ export async function readCampaigns(
   return rows.map((row) => readForm(row, apps, adsets.get(row.uuid) ?? []));
 }
 
-/** One row of {@link readCampaigns}. */
+/** {@link readCampaigns} for one row. */
 export async function readCampaign(db: Db, companyId: string, row: CampaignRow): Promise<Campaign> {
   const [campaign] = await readCampaigns(db, companyId, [row]);
   return campaign!;
 }
 
-/** What the change log compares. */
+/** Fields of a campaign that the change log compares. */
 export function logged({ app, app_uuid: _app, ...campaign }: Campaign): Record<string, unknown> {
-  // An ad set's own status has its own rows in the log.
+  // Without the status of ad sets, whose changes are logged for the ad sets.
   const adsets = campaign.adsets.map(({ uuid, name }) => ({ uuid, name }));
   return { ...campaign, app: { uuid: app.uuid, name: app.name }, adsets };
 }

@@ -12,7 +12,7 @@ import { pauseCampaign, startCampaign } from './start.ts';
 
 const CampaignList = z.object({ campaigns: z.array(Campaign) });
 
-/** The calls on campaigns (§7; start and pause: decisions §2). */
+/** Registers the calls on campaigns. */
 export function registerCampaigns(http: Http, engines: Engines): void {
   http.get(
     '/campaign',

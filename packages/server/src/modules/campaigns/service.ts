@@ -20,7 +20,7 @@ import {
   updateCampaign as writeCampaign,
 } from './store.ts';
 
-/** The company's campaigns created in the range, newest first (§7 GET /campaign). */
+/** The company's campaigns created in the range, newest first. */
 export async function listCampaigns(
   engines: Engines,
   actor: Actor,
@@ -30,14 +30,17 @@ export async function listCampaigns(
   return readCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
 }
 
-/** One campaign. Throws NotFound. */
+/** Reads one campaign. Throws NotFound. */
 export async function getCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   const row = await findCampaign(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Campaign');
   return readCampaign(engines.db, actor.companyId, row);
 }
 
-/** Makes a campaign, Paused. Throws Invalid (unknown app; ad sets that are unknown, of another app or campaign). */
+/**
+ * Creates a campaign, Paused. Throws Invalid for an unknown app, and for ad sets that are unknown or belong to
+ * another app or campaign.
+ */
 export async function createCampaign(
   engines: Engines,
   actor: Actor,
@@ -73,8 +76,8 @@ export async function createCampaign(
 }
 
 /**
- * Changes the fields that are named; `adset_uuids` is the whole list. Throws NotFound, and Invalid as
- * {@link createCampaign} does or when the dates come out in the wrong order.
+ * Changes the given fields; `adset_uuids` replaces the whole list. Throws NotFound; Invalid like {@link
+ * createCampaign}, and if the end date is before the start date.
  */
 export async function updateCampaign(
   engines: Engines,
@@ -120,7 +123,10 @@ function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' 
   }
 }
 
-/** Each ad set is the company's, for the campaign's app, and not part of another campaign. */
+/**
+ * Checks that each ad set is the company's, is for the campaign's app, and is not part of another campaign. Throws
+ * Invalid.
+ */
 async function requireAdsets(
   db: Db,
   companyId: string,

@@ -15,8 +15,9 @@ import type { CampaignRow } from './store.ts';
 import { adsetWithoutPrice, hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
 
 /**
- * Lets a campaign spend (decisions §4); one that is Active already stays so. Throws NotFound, and Conflict whose
- * sentence names everything that is missing.
+ * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
+ * approved app with an advertiser domain, an ad set with something to show, prices, a positive balance, an end date
+ * not yet past.
  */
 export async function startCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   const balance = await balanceMicros(engines, actor.companyId);
@@ -35,7 +36,7 @@ export async function startCampaign(engines: Engines, actor: Actor, uuid: string
   });
 }
 
-/** Stops a campaign's spending; one that is Paused already stays so. Throws NotFound. */
+/** Pauses a campaign; does nothing if it is Paused. Throws NotFound. */
 export async function pauseCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   return setStatus(engines, actor, uuid, 'Paused', async () => {});
 }

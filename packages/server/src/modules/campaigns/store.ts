@@ -8,10 +8,10 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type CampaignRow = Selectable<CampaignTable>;
 
-/** An ad set as its campaign shows it. */
+/** An ad set in the response body of a campaign. */
 export type CampaignAdsetRow = Pick<Selectable<AdsetTable>, 'uuid' | 'name' | 'status' | 'campaign_uuid'>;
 
-/** An ad set that may become part of a campaign: whose it is now, and which app it is for. */
+/** An ad set that is to be added to a campaign, with its present campaign and its app. */
 export interface CandidateAdsetRow {
   uuid: string;
   name: string;
@@ -46,7 +46,7 @@ export async function findCampaign(
     .executeTakeFirst();
 }
 
-/** {@link findCampaign}, and nobody else changes the row until the transaction ends. */
+/** Like {@link findCampaign}, locked until the transaction ends. */
 export async function lockCampaign(
   db: Db,
   companyId: string,
@@ -77,7 +77,7 @@ export async function adsetsOfCampaigns(
     .execute();
 }
 
-/** Those of `uuids` that are ad sets of the company; nobody else changes them until the transaction ends. */
+/** The company's ad sets among `uuids`, locked until the transaction ends. */
 export async function lockAdsets(
   db: Db,
   companyId: string,
@@ -102,7 +102,7 @@ export async function lockAdsets(
     .execute();
 }
 
-/** Makes exactly these ad sets the campaign's. */
+/** Replaces the ad sets of a campaign. */
 export async function assignAdsets(
   db: Db,
   companyId: string,
@@ -151,7 +151,7 @@ export async function updateCampaign(
     .executeTakeFirstOrThrow();
 }
 
-/** The name of an Active ad set of the campaign that bids by the price of an install and has none. */
+/** Name of an Active ad set of the campaign with the goal Target CPI and no CPI price, if any. */
 export async function adsetWithoutPrice(
   db: Db,
   companyId: string,
@@ -172,7 +172,7 @@ export async function adsetWithoutPrice(
   return row?.name;
 }
 
-/** True of what is not native, and of a native creative with an approved headline and sponsor, its own or its group's. */
+/** Whether a creative is not native, or has an approved headline and sponsor of its own or its group's. */
 const hasNativeTexts = sql<boolean>`(
   internal_creatives.type <> 'Native' or (
     ${approvedNativeText('title')} <> '' and ${approvedNativeText('sponsor')} <> ''
@@ -193,7 +193,10 @@ function approvedNativeText(name: 'title' | 'sponsor') {
   )`;
 }
 
-/** Whether an Active ad set of the campaign has a running group with an approved creative of the campaign's app. */
+/**
+ * Whether an Active ad set of the campaign has an approved tracking link, and a running creative group with an
+ * approved creative of the campaign's app.
+ */
 export async function hasSomethingToShow(db: Db, companyId: string, campaignUuid: string): Promise<boolean> {
   const row = await db
     .selectFrom('campaigns')
