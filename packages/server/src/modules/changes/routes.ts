@@ -6,7 +6,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listChanges } from './service.ts';
 
-/** The change log (§7 GET /company/{uid}/changes). */
+/** Registers the call on the change log. */
 export function registerChanges(http: Http, engines: Engines): void {
   http.get(
     '/company/:uid/changes',

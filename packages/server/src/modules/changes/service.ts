@@ -6,21 +6,21 @@ import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { insertChange, listChangeRows } from './store.ts';
 
-/** One change of one entity, to be written in the transaction that makes it. */
+/** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
   entity: EntityType;
   uuid: string;
-  /** What a person calls it. */
+  /** Display name of the entity. */
   name: string;
   action: ChangeAction;
-  /** The entity's fields before and after; null where it did not or does not exist. Secrets do not belong here. */
+  /** Fields before and after; null before creation and after deletion. Must not contain secrets. */
   before: Readonly<Record<string, unknown>> | null;
   after: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * Writes the change-log row and, once committed, tells the bidder and the company's open pages. An update that changes
- * no field writes nothing.
+ * Inserts a change-log row and, on commit, publishes the change to the bidder and the company's open pages. Does
+ * nothing for an update without changed fields.
  */
 export async function recordChange(
   engines: Engines,
@@ -60,7 +60,7 @@ function changedFields(before: ChangeRecord['before'], after: ChangeRecord['afte
     .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }));
 }
 
-/** A page of the company's change log, newest first. Throws NotFound for another company's. */
+/** A page of the company's change log, newest first. Throws NotFound for another company. */
 export async function listChanges(
   engines: Engines,
   actor: Actor,

@@ -6,7 +6,7 @@ import { json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** What {@link insertChange} writes; the author's name is read beside it. */
+/** A change to insert; {@link insertChange} adds the author's name. */
 export interface NewChange {
   userId: string | null;
   entity: EntityType;
@@ -38,7 +38,7 @@ export async function insertChange(db: Db, companyId: string, change: NewChange)
     .execute();
 }
 
-/** A page of a company's changes, newest first, and how many there are. */
+/** A page of a company's changes, newest first, and the number of all of them. */
 export async function listChangeRows(
   db: Db,
   companyId: string,
