@@ -1,5 +1,5 @@
-/** What the page's content security policy admits style elements by; its server makes one for each page. */
+/** Nonce of the page's content security policy for style elements; the server creates one for each page. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-// Where the library that keeps the page from scrolling under a dialog looks for it (get-nonce).
+// get-nonce, which Mantine's scroll lock uses, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });

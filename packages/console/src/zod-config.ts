@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-// The content security policy forbids code made at run time, which zod would use to go faster.
+// zod compiles validators with eval by default, which the content security policy forbids.
 z.config({ jitless: true });

@@ -8,7 +8,10 @@ import { watchSession } from './session-watch.ts';
 import { cssVariables, theme } from './theme.ts';
 import { Toasts } from './toasts.tsx';
 
-/** The console: theme, toasts and routes. The company's data and dialogs come with the layout: the login has none. */
+/**
+ * Root component: theme, toasts and routes. The query client and dialogs are in the layout, which loads after the
+ * login.
+ */
 export function App() {
   useEffect(() => watchSession(() => router.navigate({ to: '/login' })), []);
   useEffect(

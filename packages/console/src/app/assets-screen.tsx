@@ -28,7 +28,7 @@ const tabs = [
 
 type TabName = (typeof tabs)[number]['value'];
 
-/** /assets?tab=: everything that ad sets are made of. */
+/** /assets?tab=: apps, creative groups, creatives, targets and tracking links in tabs. */
 export function AssetsScreen() {
   const { tab = 'apps' } = useSearch({ strict: false }) as { tab?: TabName };
   const navigate = useNavigate();
@@ -59,7 +59,7 @@ export function AssetsScreen() {
   );
 }
 
-/** On a phone the tabs are wider than the screen. */
+/** Scrolls the selected tab into view: on a phone the tabs are wider than the screen. */
 function intoView(chosen: HTMLElement | null): void {
   chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

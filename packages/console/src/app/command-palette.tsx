@@ -17,7 +17,7 @@ import { findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
 import classes from './command-palette.module.css';
 
-/** Goes anywhere and makes anything by typing: screens, and the company's things by name. */
+/** Dialog that searches screens, commands and the company's entities by name. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal

@@ -1,9 +1,9 @@
-/** One thing that the command palette can do. */
+/** An entry of the command palette. */
 export interface Command {
   id: string;
   section: string;
   label: string;
-  /** Shown beside the label, and searched: an app's bundle, an ad set's campaign. */
+  /** Shown beside the label and searched, for example an app's bundle or an ad set's campaign. */
   detail?: string;
   run: () => void;
 }
@@ -11,8 +11,9 @@ export interface Command {
 const SHOWN_MAX = 40;
 
 /**
- * The commands that hold every word of `text`, best first within their sections, sections in the order given: a label that
- * begins with the text, then one whose word does, then any. Without text those of the first two sections. Pure.
+ * The commands that contain every word of `text`, by section in the given order and by rank within a section: labels
+ * that begin with the first word, labels with a word that does, then all others. Without text the commands of the
+ * first two sections. Pure.
  */
 export function findCommands(commands: readonly Command[], text: string): Command[] {
   const sections = [...new Set(commands.map(({ section }) => section))];
@@ -28,7 +29,7 @@ export function findCommands(commands: readonly Command[], text: string): Comman
   return ranked.slice(0, SHOWN_MAX).map(({ command }) => command);
 }
 
-/** 0 is best; null when a word is nowhere. */
+/** Rank of a match, 0 is best; null when a word does not occur. */
 function rankOf({ label, detail = '', id }: Command, words: readonly string[]): number | null {
   const name = label.toLowerCase();
   const all = `${name} ${detail.toLowerCase()} ${id.toLowerCase()}`;

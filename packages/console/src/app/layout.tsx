@@ -45,12 +45,12 @@ const places = [
 
 const prepareEarly = () => void prepareToasts().catch(() => {});
 
-/** What is behind the login, drawn in small steps from the first: the page answers between them. */
+/** The screens behind the login. Rendered after the first paint, so that the page stays responsive. */
 export function Layout() {
   return useAfterPaint() ? <Frame /> : <PageLoader />;
 }
 
-/** The frame of every screen behind the login: the rail, the search, the bell and the user's menu. */
+/** Frame of all screens behind the login: navigation, search, notifications and the user's menu. */
 function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [folded, setFolded] = useLocalStorage({
@@ -65,7 +65,7 @@ function Frame() {
   const [palette, setPalette] = useState<'never' | 'open' | 'closed'>('never');
   useHotkeys([['mod+K', () => setPalette(palette === 'open' ? 'closed' : 'open')]], []);
   useEffect(close, [path, close]);
-  // Whoever acts may have to be told that the server is away.
+  // Loads the toast library at the first input: an action may have to report that the server is unavailable.
   useWindowEvent('pointerdown', prepareEarly);
   useWindowEvent('keydown', prepareEarly);
 

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The mark, and the name beside it unless `compact`. */
+/** The logo, with the name beside it unless `compact`. */
 export function Logo({ compact = false }: { compact?: boolean }) {
   return (
     <Group gap={8} wrap="nowrap">

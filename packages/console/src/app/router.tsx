@@ -44,12 +44,12 @@ const registration = createRoute({
   ),
 });
 
-/** Everything behind the login: the session is checked first. */
+/** Parent of all routes behind the login; checks the session first. */
 const authenticated = createRoute({
   getParentRoute: () => root,
   id: 'authenticated',
   beforeLoad: async ({ location, preload }) => {
-    // A server that is away is no reason to log out: the screens say so, and show what they have.
+    // An unavailable server does not end the session: the screens report it and show what is cached.
     const token = await accessToken().catch(() => (mayHaveSession() ? '' : null));
     if (token !== null) return;
     if (!preload) rememberReturnAddress(location.href);
@@ -59,7 +59,7 @@ const authenticated = createRoute({
 });
 
 const text = z.string().optional().catch(undefined);
-/** What tables keep in the address. A value that makes no sense falls back to its default. */
+/** Table state in the URL. An invalid value falls back to its default. */
 export const tableSearch = z.object({
   q: text,
   sort: text,
@@ -265,7 +265,7 @@ const routeTree = root.addChildren([
   ]),
 ]);
 
-/** Every address of the console (specification, section 2). */
+/** Router of all paths of the console. */
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',

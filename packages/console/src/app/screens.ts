@@ -1,4 +1,4 @@
-/** What each screen is called: in the document's title and in the command palette. */
+/** Titles of the screens, for the document title and the command palette. */
 export const screenTitles = {
   '/login': 'Log in',
   '/registration': 'Create an account',
@@ -26,7 +26,7 @@ export const screenTitles = {
 
 export type ScreenPath = keyof typeof screenTitles;
 
-/** The document's title on a screen, or on none of ours. */
+/** The document title for a path, known or not. */
 export function documentTitle(path: string): string {
   const title = screenTitles[path as ScreenPath] as string | undefined;
   return `${title ?? 'Page not found'} · Bidwell`;

@@ -5,14 +5,14 @@ import { toastError } from '../lib/toast.ts';
 import { forgetReturnAddress } from '../lib/return-address.ts';
 
 /**
- * What the console does when its session ends, here or in another tab: goes to the login and keeps nothing of the company.
- * Answers how to stop that.
+ * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast
+ * when a refresh fails. Returns a function that unsubscribes.
  */
 export function watchSession(goToLogin: () => Promise<void>): () => void {
   const stops = [
     onSessionEnd(() => {
       forgetReturnAddress();
-      // Cleared once no screen is left that would ask again.
+      // Deleted after the navigation, when no mounted screen would refetch it.
       void goToLogin().finally(forgetCompany);
     }),
     onRefreshFailure(() => toastError(new Error(messages.sessionExpired))),

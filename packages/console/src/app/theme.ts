@@ -14,7 +14,7 @@ const accent: MantineColorsTuple = [
   '#0c47a5',
 ];
 
-/** One accent, calm greys, dense controls; contrast as WCAG 2.2 AA asks. */
+/** Mantine theme: one accent colour, dense controls, contrast as in WCAG 2.2 AA. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
@@ -30,14 +30,14 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { size: 'sm' } },
-    // The placeholder is a child that a menu may not have.
+    // The placeholder element is not an allowed child of a menu in ARIA.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
   },
 });
 
-/** Secondary text, hints and error texts that are read on white and on black (WCAG 2.2 AA, 1.4.3). */
+/** Colours of secondary text, hints and errors, with enough contrast in both colour schemes (WCAG 2.2 AA, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -37,7 +37,7 @@ const create: [ScreenPath, string][] = [
   ['/tracking-links/edit', 'New tracking link'],
 ];
 
-/** Everything that the command palette can do, from what is cached first and fresh after. */
+/** All commands of the command palette; entities come from the query cache and are refetched when stale. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();

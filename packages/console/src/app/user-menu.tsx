@@ -20,7 +20,7 @@ const schemes = [
   { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
 ] as const;
 
-/** Who is logged in: profile, change log, theme, log out. */
+/** Menu of the logged-in user: profile, change log, theme, log out. */
 export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { data: user } = useQuery(accountQuery);
@@ -78,7 +78,7 @@ export function UserMenu() {
   );
 }
 
-/** What the picture shows where there is none: a label that leaves it out would contradict it. */
+/** The initials that the avatar shows; the accessible name has to contain the visible text. */
 function initialsOf(name: string): string {
   return name
     .split(' ')
