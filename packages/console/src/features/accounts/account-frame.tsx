@@ -2,7 +2,7 @@ import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { prepareToasts } from '../../lib/toast.ts';
 
-/** The page around a form that a visitor fills in before there is a session. */
+/** Page layout of the login and registration forms. */
 export function AccountFrame({
   title,
   text,
@@ -24,7 +24,7 @@ export function AccountFrame({
             {text}
           </Text>
         </Stack>
-        {/* What is typed here is sent, and a refusal is a toast. */}
+        {/* Preloads the toast library while typing, since a rejected form shows a toast. */}
         <Paper withBorder p="lg" radius="lg" onChange={() => void prepareToasts().catch(() => {})}>
           {children}
         </Paper>

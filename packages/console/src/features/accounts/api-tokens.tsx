@@ -26,7 +26,7 @@ import { confirmDestroy } from '../../ui/confirm.tsx';
 import { CountedInput } from '../../ui/form-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
-/** The company's tokens for scripts: to make one, to see when each was used, to revoke it. */
+/** Creates, lists and revokes the company's API tokens for scripts. */
 export function ApiTokens() {
   const { data: tokens, error } = useQuery(apiTokensQuery);
   const [opened, { open, close }] = useDisclosure(false);
@@ -122,7 +122,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
   );
 }
 
-/** First the name, then the secret, which is never shown again. */
+/** Asks for a name, then shows the secret, which is never shown again. */
 function NewToken({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();

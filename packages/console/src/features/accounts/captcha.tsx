@@ -6,14 +6,14 @@ import { solveAltcha } from './solve-altcha.ts';
 import { useChallenge } from './use-challenge.ts';
 
 interface CaptchaProps {
-  /** Told true once the captcha is verified, false when it has to be done again. */
+  /** Called with true once the captcha is verified, with false when it must be solved again. */
   onVerified(verified: boolean): void;
-  /** Changes when a verified captcha was used up. */
+  /** Increment it when a verified captcha was used, to get a new one. */
   attempt: number;
   error?: string | undefined;
 }
 
-/** Asks for a proof that a person is here, of the kind that the server wants; nothing when it wants none. */
+/** Renders the captcha that the server requires; nothing when it requires none. */
 export function Captcha({ onVerified, attempt, error }: CaptchaProps) {
   const challenge = useChallenge(attempt);
   const kind = challenge?.kind;

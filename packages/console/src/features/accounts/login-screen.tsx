@@ -73,7 +73,7 @@ export function LoginScreen() {
   );
 }
 
-/** A sentence with its first letter capitalised. */
+/** Capitalises the first letter. */
 function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -68,7 +68,7 @@ function ProfileForm({ user }: { user: User }) {
       setBusy(false);
     }
   };
-  /** Takes a new picture, null for none, undefined for the one that is saved. */
+  /** Selects a new picture, null to remove it, undefined for the saved one. */
   const changePicture = (change: File | null | undefined) => {
     setAvatarError(change ? avatarFault(change) : undefined);
     setAvatar(change);
@@ -171,7 +171,7 @@ function ProfileForm({ user }: { user: User }) {
               </>
             )}
             <Group justify="flex-end">
-              {/* A picture that cannot be used is replaced or given up first: nobody saves without it unawares. */}
+              {/* Disabled for an invalid picture, so that the profile is not saved without it by accident. */}
               <Button type="submit" loading={busy} disabled={avatarError !== undefined}>
                 Save profile
               </Button>
@@ -226,7 +226,7 @@ function Sessions() {
   );
 }
 
-/** An address for the picture as it would be after saving; null without one. */
+/** The URL of the picture as it will be after saving; null without one. */
 function useAvatar(chosen: File | null | undefined, saved: string | null): string | null {
   const url = useMemo(() => (chosen && !avatarFault(chosen) ? URL.createObjectURL(chosen) : null), [chosen]);
   const { data } = useQuery({

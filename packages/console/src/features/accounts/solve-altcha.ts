@@ -1,6 +1,9 @@
 import type { Challenge } from 'altcha-lib/types';
 
-/** Solves a proof-of-work challenge and answers the payload that the server verifies: base64 of challenge and solution. */
+/**
+ * Solves a proof-of-work challenge. Returns the payload for the server: base64 of challenge and solution. Throws when
+ * it cannot be solved in time.
+ */
 export async function solveAltcha(challenge: object): Promise<string> {
   const [{ solveChallenge }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),

@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/messages';
 import { useState } from 'react';
 
-/** The captcha of a form: whether it is verified, what `Captcha` takes, and what submitting does with it. */
+/** State of a form's captcha: whether it is verified, the props of `Captcha`, and the check before submitting. */
 export function useCaptcha() {
   const [isVerified, setVerified] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -15,12 +15,12 @@ export function useCaptcha() {
         if (verified) setError(undefined);
       },
     },
-    /** Whether the form may be sent; says so beneath the captcha where it may not. */
+    /** Whether the form may be submitted; otherwise shows an error below the captcha. */
     check(): boolean {
       setError(isVerified ? undefined : messages.captcha);
       return isVerified;
     },
-    /** Asks for another one: a verified captcha is good for one attempt. */
+    /** Requests a new captcha: a verified one is valid for one attempt. */
     renew() {
       setVerified(false);
       setAttempt((count) => count + 1);

@@ -2,12 +2,12 @@ import type { CaptchaChallenge } from '@bidwell/contract/account';
 import { useEffect, useState } from 'react';
 import { askCaptcha } from '../../lib/log-in.ts';
 
-/** A server that is away is asked again after this long. */
+/** Delay before a failed request is retried. */
 const RETRY_MS = 2000;
 
 /**
- * The captcha that the server wants solved, another for every attempt; undefined until it is known. Challenges do not last,
- * so a person who comes back to the page gets a new one.
+ * The captcha challenge of an attempt; undefined while loading. Challenges expire, so a page that becomes visible
+ * again fetches a new one.
  */
 export function useChallenge(attempt: number): CaptchaChallenge | undefined {
   const [asked, setAsked] = useState<{ attempt: number; challenge: CaptchaChallenge }>();

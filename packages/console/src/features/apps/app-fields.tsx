@@ -9,7 +9,7 @@ import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
 import { mmpNames } from './mmp-names.ts';
 
-/** All that is known of an app beside its link. */
+/** The fields of an app other than its store link. */
 export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
   const { data: categories = [] } = useQuery(iabCategoriesQuery);
   const numberProps = (field: 'rating' | 'size_in_kb') => ({

@@ -31,7 +31,7 @@ export function AddAppScreen() {
 export function EditAppScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: app, error } = useQuery({ ...appQuery(uuid ?? ''), enabled: Boolean(uuid) });
-  // A form that is open stays, whatever a later fetch answers.
+  // An open form stays when a refetch fails.
   if (!uuid || (error && !app)) return <LoadErrorScreen error={error} />;
   return app ? <AppForm key={app.uuid} app={app} /> : <PageLoader />;
 }
@@ -141,7 +141,7 @@ interface LinkStateProps {
   text: string | undefined;
 }
 
-/** How the reading of the link goes; a place of its own, so that the button beside the field stays where it is. */
+/** State of reading the store link, in an element of its own so that the button beside the field does not move. */
 function LinkState({ id, error, text }: LinkStateProps) {
   return (
     <div id={id} aria-live="polite">

@@ -1,7 +1,7 @@
 import { Avatar, Badge, Group, Stack, Text } from '@mantine/core';
 import type { AppValues } from './app-values.ts';
 
-/** The app as lists will show it. */
+/** Preview of the app as lists show it. */
 export function AppSummary({ values }: { values: AppValues }) {
   const { name, icon_link: icon, os, bundle_id: bundle, rating, size_in_kb: sizeKb } = values;
   return (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const number = z.number().nullable();
 
-/** An app as its form holds it: not chosen is null, not written is empty. */
+/** The values of an app's form: null for no selection, '' for no text. */
 export const AppValues = z.object({
   store_link: z.string(),
   os: z.string().nullable(),
@@ -33,7 +33,7 @@ export const emptyApp: AppValues = {
   advertiser_domain: '',
 };
 
-/** An app that is there, for its form. */
+/** The form values of an existing app. */
 export function appValues(app: App): AppValues {
   return AppValues.parse({
     ...app,

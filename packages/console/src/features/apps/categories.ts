@@ -1,6 +1,6 @@
 import type { ReferenceItem } from '@bidwell/contract/reference';
 
-/** The IAB categories under those of the first tier, for a select: games first, which most apps here are. */
+/** IAB categories grouped by first tier for a select; games (IAB9) first, since most apps here are games. */
 export function groupCategories(categories: readonly ReferenceItem[]) {
   const groups = new Map<string, { group: string; items: { value: string; label: string }[] }>();
   for (const { value, name } of categories) {

@@ -12,7 +12,7 @@ interface DeleteAppsDialogProps {
   onClose: () => void;
 }
 
-/** Deletes apps, all or none; what stands in the way is said here, where the choice can still be changed. */
+/** Deletes the selected apps, all or none; shows an error in the dialog, where the selection can still be changed. */
 export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogProps) {
   useFocusReturn();
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 
-/** The measurement partners by name. */
+/** Display names of the measurement partners. */
 export const mmpNames: Record<Mmp, string> = {
   appsflyer: 'AppsFlyer',
   adjust: 'Adjust',

@@ -13,10 +13,10 @@ const fields = [
 type Field = (typeof fields)[number];
 type Value = string | number | null;
 
-/** What the link alone said, and may be replaced by what the store says. */
+/** Values derived from the link alone, which those of the store page may replace. */
 export type Guessed = { bundle_id: string; name: string | null } | null;
 
-/** The fields that a store's answer fills in: those that are empty or only guessed. What a person wrote stays. */
+/** The fields to fill in from a store page: empty ones and guessed ones. What the user entered stays. */
 export function filledIn(
   now: Readonly<Record<Field, Value>>,
   parsed: ParsedStoreLink,
@@ -43,7 +43,7 @@ const labels: Record<string, string> = {
   mobile_measurement_partner: 'measurement partner',
 };
 
-/** One sentence on what is left to the person. */
+/** A sentence that lists the fields the user has to fill in. */
 export function missingHint({ missing }: ParsedStoreLink): string {
   const left = missing.flatMap((field) => labels[field] ?? []);
   return left.length === 0

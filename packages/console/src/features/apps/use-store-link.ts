@@ -6,7 +6,7 @@ import { parseLink } from '../../lib/queries/apps.ts';
 import { AppValues } from './app-values.ts';
 import { filledIn } from './store-link-values.ts';
 
-/** Reads store links into the form: at once what the link says by itself, then what the store's page says. */
+/** Fills the form from a store link: at once from the link itself, then from the store page. */
 export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | undefined) {
   const [reading, setReading] = useState(false);
   const [parsed, setParsed] = useState<ParsedStoreLink>();
@@ -15,7 +15,7 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
   const read = async (text: string): Promise<void> => {
     const link = text.trim();
     if (link === '' || link === readLast.current) return;
-    // The store may take seconds to answer, or never do.
+    // The store may take seconds to respond, or never respond.
     const own = parseStoreLink(link);
     const guessed = own && { bundle_id: own.bundleId, name: own.name };
     if (own) {

@@ -1,6 +1,6 @@
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 
-/** A field's change as a person reads it: from one value to another, or what came to a list and what left it. */
+/** A field's change in readable form: two values, or the items added to and removed from a list. */
 export type ReadableChange =
   | { kind: 'value'; before: string; after: string }
   | { kind: 'list'; added: string[]; removed: string[]; kept: number };
@@ -35,13 +35,13 @@ const labels = new Map(
 const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
 
-/** What a field is called. */
+/** Display name of a field. */
 export function fieldLabel(field: string): string {
   const words = field.replaceAll('_', ' ');
   return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value of a field in words: names for entities, dollars for money, 'none' for nothing. */
+/** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
 export function valueText(field: string, value: unknown): string {
   if (budgetFields.has(field) && (value === null || value === undefined || value === 0)) return UNLIMITED;
   if (value === null || value === undefined || value === '') return NONE;
@@ -56,7 +56,7 @@ export function valueText(field: string, value: unknown): string {
   return items.length === 0 ? NONE : items.join(', ');
 }
 
-/** How a field changed. */
+/** Describes the change of a field. */
 export function readChange(field: string, before: unknown, after: unknown): ReadableChange {
   if (!isList(field, before) && !isList(field, after)) {
     return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
@@ -72,7 +72,7 @@ export function readChange(field: string, before: unknown, after: unknown): Read
 
 const isList = (field: string, value: unknown): boolean => Array.isArray(value) || isMap(field, value);
 
-/** Bids by bundle are the one field that maps names to amounts; any other object is an entity. */
+/** `bundle_bids` is the only field that maps names to amounts; any other object is an entity. */
 const isMap = (field: string, value: unknown): boolean =>
   field === 'bundle_bids' && typeof value === 'object' && value !== null;
 

@@ -30,7 +30,7 @@ const kinds: Partial<Record<Change['entity_type'], string>> = {
   api_token: 'API token',
 };
 
-/** Who changed what, when, and from what to what. */
+/** The change log: user, time, and values before and after each change. */
 export function ChangesScreen() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
   const { action, author, entity_type, entity_name, entity_uuid, created_at, fields } = change;
   const link = action === 'delete' ? null : entityLink(entity_type, entity_uuid);
   const isMade = action === 'create' || action === 'delete';
-  // Of a thing that was made or deleted, what it held; an empty field says nothing.
+  // For a created or deleted entity, its values; empty ones are omitted.
   const held = fields
     .map(({ field, before, after }) => ({
       field,

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../lib/format.ts';
 
-/** A transaction's amount: a credit with a plus, a debit with a minus, however small it is (specification, section 3). */
+/** A transaction's amount with its sign: plus for a credit, minus for a debit, even where it rounds to zero. */
 export function amountText(dollars: number): string {
   return `${dollars > 0 ? '+' : '-'}${formatMoney(Math.abs(dollars))}`;
 }

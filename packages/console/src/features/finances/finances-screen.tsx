@@ -14,7 +14,7 @@ import { Segments } from '../../ui/segments.tsx';
 
 const kinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
 
-/** The balance, and every transaction that made it. */
+/** The balance and the transactions of the company. */
 export function FinancesScreen() {
   const { page = 1, status } = useSearch({ strict: false }) as { page?: number; status?: TransactionStatus };
   const navigate = useNavigate();
@@ -120,7 +120,7 @@ export function FinancesScreen() {
   );
 }
 
-/** What is declined moves no money, and what is pending may not: their amounts stand back. */
+/** Declined amounts do not change the balance and pending ones may not, so both are dimmed. */
 function TransactionRow({
   transaction: { created_at, kind, description, status, amount },
 }: {

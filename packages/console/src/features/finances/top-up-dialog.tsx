@@ -8,7 +8,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
-/** Asks the operator for funds. */
+/** Dialog that requests a top-up from the operator. */
 export function TopUpDialog() {
   const [opened, { open, close }] = useDisclosure(false);
   const [amount, setAmount] = useState<number | null>(null);

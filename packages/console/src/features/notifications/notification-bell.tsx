@@ -25,7 +25,7 @@ import { Segments, optionsOf } from '../../ui/segments.tsx';
 
 const read = (uuids: string[]) => void markRead(uuids).catch(toastError);
 
-/** The bell: how many are unread, and the list of what happened. New ones also pass by as a toast. */
+/** Notification bell with the unread count and a list; new notifications are also shown as toasts. */
 export function NotificationBell() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
   const [opened, { toggle, close }] = useDisclosure(false);

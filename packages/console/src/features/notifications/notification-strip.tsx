@@ -7,7 +7,7 @@ import { toastError } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 import { newestImportant } from './important.ts';
 
-/** Above the page: the newest unread news that asks for something to be done. Dismissing it marks it read. */
+/** Shows the newest unread notification that requires an action above the page. Dismissing it marks it as read. */
 export function NotificationStrip() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
   const news = newestImportant(notifications);
