@@ -8,20 +8,20 @@ import type { FlowAdset } from './flow-values.ts';
 
 interface AdsetCardProps {
   adset: FlowAdset;
-  /** Its place in the form, from 0. */
+  /** Index in the form, from 0. */
   index: number;
   opened: boolean;
   onToggle: () => void;
   onChange: (changes: Partial<AdsetValues>) => void;
   onDuplicate: () => void;
   onRemove: () => void;
-  /** By the ad set's own fields. */
+  /** Messages by field of the ad set. */
   errors: Readonly<Record<string, string>>;
   parts: AdsetParts;
   appUuid: string;
 }
 
-/** One ad set of the campaign's form: a line that opens to its fields. */
+/** An ad set in the campaign form: a summary line that expands to its fields. */
 export function AdsetCard(props: AdsetCardProps) {
   const { adset, index, opened, onToggle, onChange, errors } = props;
   const { values } = adset;
@@ -91,7 +91,7 @@ export function AdsetCard(props: AdsetCardProps) {
   );
 }
 
-/** An ad set's prices in a line. */
+/** Algorithm, prices and daily budget of an ad set in one line. */
 export function summary(
   values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'daily_budget_const'>,
 ): string {

@@ -15,12 +15,12 @@ import { Field } from './field.tsx';
 interface AdsetFieldsProps {
   values: AdsetValues;
   onChange: (changes: Partial<AdsetValues>) => void;
-  /** By field. */
+  /** Messages by field. */
   errors: Readonly<Record<string, string>>;
-  /** Before the names of fields, where several ad sets share a form: `adsets.0.` */
+  /** Prefix of field names where several ad sets share a form: `adsets.0.` */
   prefix?: string;
   parts: AdsetParts;
-  /** The only app whose parts fit; without one that of the target. */
+  /** Limits targets, links and creative groups to this app; without it, to the app of the target. */
   appUuid?: string | undefined;
 }
 
@@ -195,7 +195,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Opens beside the form, which stays as it is and knows the new one when it is looked at again. */
+/** Opens a form in a new tab; this form stays and refetches when it becomes visible again. */
 function MakeOne({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Anchor href={href} target="_blank" size="xs" display="inline-block" mt={4}>

@@ -18,13 +18,13 @@ import { RestoredDraft } from './restored-draft.tsx';
 import { saveAdset } from './save-flow.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 
-/** The form of one ad set, new or existing, outside the form of its campaign. */
+/** Form of a single ad set, new or existing, outside the campaign form. */
 export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   const [initial] = useState(() => adsetValues(adset));
-  // What a first attempt made: a second one, after the campaign refused it, must not make another.
+  // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
   const [made, setMade] = useState(adset ? { uuid: adset.uuid, saved: initial } : null);
   const parts = useAdsetParts();
   const form = useFormState<AdsetValues>({

@@ -8,17 +8,17 @@ import { targetsQuery } from '../../lib/queries/targets.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
 import { creativesOf } from './tree-rows.ts';
 
-/** What ad sets are made of. */
+/** Targets, tracking links and creative groups that an ad set can refer to. */
 export interface AdsetParts {
   targets: readonly Target[];
   links: readonly TrackingLink[];
   groups: readonly CreativeGroup[];
 }
 
-// What is missing is made in another tab; back here it must be there.
+// Missing parts are created in another tab; refetch them when this one is focused again.
 const fresh = { refetchOnWindowFocus: 'always' } as const;
 
-/** Everything that an ad set can be made of. */
+/** Fetches all parts that an ad set can refer to. */
 export function useAdsetParts(): AdsetParts {
   const { data: targets = none } = useQuery({ ...targetsQuery, ...fresh });
   const { data: links = none } = useQuery({ ...trackingLinksQuery, ...fresh });
@@ -28,7 +28,7 @@ export function useAdsetParts(): AdsetParts {
 
 const none: never[] = [];
 
-/** The parts that fit an app (all while it is not known) and are not archived, unless they are among the `chosen`. */
+/** The current parts of an app (of all apps while it is unknown), plus archived ones that are in `chosen`. */
 export function partsOfApp(
   parts: AdsetParts,
   appUuid: string | undefined,

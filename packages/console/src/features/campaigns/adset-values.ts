@@ -4,12 +4,12 @@ import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
 import { choiceFault, moneyFault } from '../../lib/money-fault.ts';
 
-/** What a budget that is left out is called. */
+/** Label for no budget limit. */
 export const UNLIMITED = 'Unlimited';
 
 const dollars = z.number().nullable();
 
-/** What the fields of an ad set hold while they are edited: anything may be missing. Also what a draft keeps. */
+/** The values of an ad set's form, which may be incomplete. Also the schema of its draft. */
 export const AdsetValues = z.object({
   name: z.string(),
   description: z.string(),
@@ -28,7 +28,7 @@ export const AdsetValues = z.object({
 });
 export type AdsetValues = z.infer<typeof AdsetValues>;
 
-/** The fields of an ad set that exists, or of a new one. */
+/** The form values of an existing ad set, or the defaults of a new one. */
 export function adsetValues(adset?: Adset): AdsetValues {
   return {
     name: adset?.name ?? '',
@@ -48,7 +48,7 @@ export function adsetValues(adset?: Adset): AdsetValues {
   };
 }
 
-/** The amounts that an ad set may do without: how much each may be and, for budgets, what leaving it out is called. */
+/** The optional amounts of an ad set: their maximum and, for budgets, the label for no amount. */
 const moneyFields: readonly {
   field: 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
   max: number;
@@ -59,7 +59,7 @@ const moneyFields: readonly {
   { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
 ];
 
-/** Messages by field; none when the ad set can be saved. */
+/** Messages by field; empty when the ad set is valid. */
 export function adsetErrors(values: AdsetValues): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
   for (const { field, max, choice } of moneyFields) {
@@ -75,14 +75,14 @@ export function adsetErrors(values: AdsetValues): Record<string, string> {
   return errors;
 }
 
-/** What of an ad set differs from what is saved: the fields of an update. */
+/** The fields that differ from the saved ad set, for an update. */
 export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpdate {
   const fields = Object.keys(values) as (keyof AdsetValues)[];
   const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
   return Object.fromEntries(changed.map((field) => [field, values[field]]));
 }
 
-/** The first message of each field that a schema refused. */
+/** The first message of each invalid field. */
 export function issuesByField(result: z.ZodSafeParseResult<unknown>): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of result.error?.issues ?? []) errors[String(path[0])] ??= message;

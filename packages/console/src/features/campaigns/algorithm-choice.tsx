@@ -3,7 +3,7 @@ import { ALGORITHMS } from '@bidwell/contract/adset';
 import { Radio, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What each algorithm does, in a line. */
+/** One sentence about each algorithm. */
 const explanations: Record<Algorithm, string> = {
   'Manual CPM': 'Bids your CPM on every impression that fits.',
   'Target CPI': 'Bids what an impression is worth at your price of an install, never above the CPM.',
@@ -16,7 +16,7 @@ interface AlgorithmChoiceProps {
   error: ReactNode;
 }
 
-/** How an ad set bids. */
+/** Selects the bidding algorithm of an ad set. */
 export function AlgorithmChoice({ value, onChange, error }: AlgorithmChoiceProps) {
   return (
     <Radio.Group

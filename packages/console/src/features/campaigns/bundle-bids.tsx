@@ -8,12 +8,12 @@ import { moneyFault } from '../../lib/money-fault.ts';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 
 interface BundleBidsProps {
-  /** Bundle to CPM in dollars. */
+  /** CPM in dollars by bundle. */
   value: Readonly<Record<string, number>>;
   onChange: (bids: Record<string, number>) => void;
 }
 
-/** The CPM of single publishers, in place of the ad set's. */
+/** Edits the CPM of single publisher bundles, which replaces that of the ad set. */
 export function BundleBids({ value, onChange }: BundleBidsProps) {
   const [bundle, setBundle] = useState('');
   const [cpm, setCpm] = useState<number | null>(null);

@@ -14,7 +14,7 @@ interface CampaignFieldsProps {
   apps: readonly App[];
 }
 
-/** The fields of the campaign itself. */
+/** The fields of a campaign without its ad sets. */
 export function CampaignFields({ flow, onChange, onApp, errors, apps }: CampaignFieldsProps) {
   return (
     <Paper withBorder p="md">

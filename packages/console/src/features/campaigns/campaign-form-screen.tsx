@@ -44,26 +44,26 @@ export function CampaignCreateScreen() {
 export function CampaignEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: campaign, error } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
-  // A form that starts from an old copy would save it back.
+  // Always refetched: a form that starts from an old copy would save it back.
   const {
     data: adsets,
     isFetchedAfterMount,
     error: adsetsError,
   } = useQuery({ ...adsetsQuery, staleTime: 0 });
-  // A form that is open stays, whatever a later fetch answers.
+  // An open form stays when a refetch fails.
   if (!uuid || (error && !campaign)) return <LoadErrorScreen error={error} />;
   if (adsetsError && !adsets) return <LoadErrorScreen error={adsetsError} />;
   if (!campaign || !adsets || !isFetchedAfterMount) return <PageLoader />;
   return <CampaignForm key={campaign.uuid} campaign={campaign} adsets={adsets} />;
 }
 
-/** The campaign and its ad sets in one form. */
+/** Form of a campaign with its ad sets. */
 function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const today = useToday();
   const [busy, setBusy] = useState(false);
-  // What the server had when the form was opened; later news must not reset what is typed.
+  // The server's state when the form opened; later changes must not reset the input.
   const [initial] = useState(() => (campaign ? flowOf(campaign, adsets) : emptyFlow));
   const [opened, setOpened] = useState<string | null>(null);
   const { data: apps = none } = useQuery(appsQuery);

@@ -23,7 +23,7 @@ const campaignLevel = ['campaign'] as const;
 const deepLevels = ['campaign', 'adset', 'creative'] as const;
 const none: never[] = [];
 
-/** The campaigns; each opens to its ad sets, and these to their creatives. All with their figures of the days. */
+/** The campaigns as a tree of campaign, ad set and creative, with their metrics in the range. */
 export function CampaignTable({ range }: { range: { start: string; end: string } }) {
   const [table, setTable] = useTableSearch();
   const [selected, setSelected] = useState<string[]>([]);
@@ -32,7 +32,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
   const { data: campaigns } = useQuery(campaignsQuery);
   const { data: adsets = none } = useQuery(adsetsQuery);
   const { data: report } = useQuery(levelQuery(range, campaignLevel));
-  // Figures of creatives are asked for only where they are looked at.
+  // Metrics below campaigns are fetched only for expanded rows.
   const openCampaigns =
     open.depth === 'campaign'
       ? (campaigns ?? none).filter(({ uuid }) => open.switched.includes(uuid)).map(({ uuid }) => uuid)
@@ -121,7 +121,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
   );
 }
 
-/** The way to a new campaign. */
+/** Link to the form of a new campaign. */
 export function NewCampaign() {
   return (
     <ButtonLink to="/campaigns/create" leftSection={<IconPlus size={16} />}>

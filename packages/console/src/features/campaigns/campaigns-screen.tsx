@@ -11,11 +11,11 @@ import { CampaignTable, NewCampaign } from './campaign-table.tsx';
 import { HighlightStrip } from './highlight-strip.tsx';
 import { OverviewChart } from './overview-chart.tsx';
 
-/** As they are with seven days and a few campaigns, so that little moves when they come. */
+/** Heights with seven days and a few campaigns, in pixels, to limit layout shift while loading. */
 const CHART_HEIGHT = 382;
 const TABLE_HEIGHT = 420;
 
-/** The home of the console: what was bought, what it cost, and the campaigns that did it. */
+/** Home of the console: highlights, chart and campaigns of the selected range. */
 export function CampaignsScreen() {
   const dates = useRangeSearch();
   const { range } = dates;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A place that the form can find again by its path, to put the cursor there. */
+/** Marks a field with its path, so that the form can focus it. */
 export function Field({ path, children }: { path: string; children: ReactNode }) {
   return <div data-field={path}>{children}</div>;
 }

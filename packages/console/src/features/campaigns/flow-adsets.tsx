@@ -12,7 +12,7 @@ import { errorsOfAdset, existingAdset, newAdset } from './flow-values.ts';
 interface FlowAdsetsProps {
   flow: CampaignFlow;
   onChange: (adsets: FlowAdset[]) => void;
-  /** Takes back messages of fields, by path. */
+  /** Clears the messages of fields, by path. */
   onMended: (paths: string[]) => void;
   errors: Readonly<Record<string, string>>;
   opened: string | null;
@@ -23,7 +23,7 @@ interface FlowAdsetsProps {
   campaignUuid: string | undefined;
 }
 
-/** The ad sets of a campaign: new ones made here, or existing ones of its app that no other campaign holds. */
+/** The ad sets of a campaign: new ones, or existing ones of its app that no other campaign has. */
 export function FlowAdsets(props: FlowAdsetsProps) {
   const { flow, onChange, onMended, errors, opened, onOpen, parts, campaignUuid } = props;
   const free = currentOnly(props.adsets).filter(
@@ -85,7 +85,7 @@ export function FlowAdsets(props: FlowAdsetsProps) {
           onDuplicate={() => add(newAdset(adset.values))}
           onRemove={() => {
             onChange(flow.adsets.filter((other) => other !== adset));
-            // The places of those behind it change, and with them the paths of their messages.
+            // The indexes of the following ad sets change, and with them the paths of their messages.
             onMended(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
           }}
           errors={errorsOfAdset(errors, index)}

@@ -6,7 +6,7 @@ interface FlowSummaryPanelProps {
   misses: readonly string[];
 }
 
-/** The live summary beside the campaign's form. */
+/** Live summary beside the campaign form. */
 export function FlowSummaryPanel({ happens, misses }: FlowSummaryPanelProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">

@@ -17,7 +17,7 @@ interface Known {
   status: CampaignStatus | undefined;
 }
 
-/** What a campaign's form says in words: what will happen, and what still misses for a start. Pure. */
+/** Summarises a campaign form in sentences: what will happen, and what is missing for a start. Pure. */
 export function flowSummary(flow: CampaignFlow, known: Known): { happens: string[]; misses: string[] } {
   const active = flow.adsets.filter(({ values }) => values.status === 'Active');
   const happens = [

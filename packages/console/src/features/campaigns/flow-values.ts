@@ -5,19 +5,19 @@ import { z } from 'zod';
 import { randomId } from '../../lib/random-id.ts';
 import { AdsetValues, adsetErrors, adsetValues, issuesByField } from './adset-values.ts';
 
-/** An ad set within the campaign's form. */
+/** An ad set in the campaign form. */
 export const FlowAdset = z.object({
-  /** Tells the cards apart; not the ad set's id. */
+  /** React key of the card; not the ad set's id. */
   key: z.string(),
   /** Null until it is created. */
   uuid: z.string().nullable(),
   values: AdsetValues,
-  /** What the server has of it; null until it is created. */
+  /** The values on the server; null until it is created. */
   saved: AdsetValues.nullable(),
 });
 export type FlowAdset = z.infer<typeof FlowAdset>;
 
-/** A campaign and its ad sets while they are edited as one. Also what a draft keeps. */
+/** A campaign and its ad sets in one form. Also the schema of its draft. */
 export const CampaignFlow = z.object({
   name: z.string(),
   description: z.string(),
@@ -37,26 +37,26 @@ export const emptyFlow: CampaignFlow = {
   adsets: [],
 };
 
-/** The form of a campaign that exists, with those of `adsets` that are its own. */
+/** The form values of an existing campaign with its ad sets, picked from `adsets`. */
 export function flowOf(campaign: Campaign, adsets: readonly Adset[]): CampaignFlow {
   const { name, description, app_uuid, start_date, end_date } = campaign;
   const own = adsets.filter((adset) => adset.campaign?.uuid === campaign.uuid);
   return { name, description, app_uuid, start_date, end_date, adsets: own.map(existingAdset) };
 }
 
-/** A card of an ad set that exists. */
+/** The card of an existing ad set. */
 export function existingAdset(adset: Adset): FlowAdset {
   const values = adsetValues(adset);
   return { key: adset.uuid, uuid: adset.uuid, values, saved: values };
 }
 
-/** A card of a new ad set; a copy when it is made from another's values. */
+/** The card of a new ad set; with `from` a copy of those values. */
 export function newAdset(from?: AdsetValues): FlowAdset {
   const values = from ? { ...from, name: `${from.name.slice(0, 45)} copy` } : adsetValues();
   return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 
-/** The form with another app: what belongs to the app before goes, so that nothing refers across. */
+/** Changes the app: removes existing ad sets and clears the parts of new ones, which belong to the previous app. */
 export function withApp(flow: CampaignFlow, appUuid: string): CampaignFlow {
   if (flow.app_uuid === appUuid) return flow;
   const cleared = { target_id: '', tracking_link_id: '', creative_group_ids: [] };
@@ -69,7 +69,7 @@ export function withApp(flow: CampaignFlow, appUuid: string): CampaignFlow {
   };
 }
 
-/** Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; none when it can be saved. */
+/** Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; empty when it is valid. */
 export function flowErrors(flow: CampaignFlow): Record<string, string> {
   const { adsets, ...fields } = flow;
   const errors = issuesByField(CampaignInput.safeParse({ ...fields, adset_uuids: [] }));
@@ -77,14 +77,14 @@ export function flowErrors(flow: CampaignFlow): Record<string, string> {
   return errors;
 }
 
-/** The paths of an ad set's fields in the whole form. */
+/** Prefixes an ad set's messages with its path in the form. */
 export function atAdset(index: number, errors: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [`adsets.${index}.${field}`, message]),
   );
 }
 
-/** The messages of one ad set, by its own fields. */
+/** The messages of one ad set, by its own field names. */
 export function errorsOfAdset(
   errors: Readonly<Record<string, string>>,
   index: number,

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { readDraft, useDraft } from '../../lib/draft.ts';
 
 interface FormStateOptions<T> {
-  /** What is saved, or an empty form. */
+  /** The saved values, or those of an empty form. */
   initial: T;
   draftKey: string;
   schema: { safeParse: (raw: unknown) => { success: true; data: T } | { success: false } };
 }
 
-/** The values and messages of a form that keeps its draft in this browser. */
+/** Values and messages of a form that stores its draft in this browser. */
 export function useFormState<T>({ initial, draftKey, schema }: FormStateOptions<T>) {
   const [draft] = useState(() => readDraft(draftKey, schema));
   const [values, setValues] = useState(draft ?? initial);
@@ -18,20 +18,20 @@ export function useFormState<T>({ initial, draftKey, schema }: FormStateOptions<
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
   const flush = useDraft(draftKey, dirty ? values : null);
 
-  // A field may have to be drawn before it can be focused.
+  // In an effect, because the field may have to render before it can be focused.
   useEffect(() => {
     if (wanted?.path === undefined) return;
     const place = document.querySelector(`[data-field="${CSS.escape(wanted.path)}"]`);
     place?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus();
   }, [wanted]);
 
-  /** Shows messages by path, and puts the cursor into the first field that has one. */
+  /** Shows messages by path and focuses the first field that has one. */
   const fail = useCallback((found: Record<string, string>) => {
     setErrors(found);
     setWanted({ path: Object.keys(found)[0] });
   }, []);
 
-  /** Takes back the messages of fields that are being mended. */
+  /** Clears the messages of fields that are being edited. */
   const clear = useCallback(
     (paths: readonly string[]) =>
       setErrors((before) =>

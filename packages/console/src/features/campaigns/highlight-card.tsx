@@ -11,11 +11,13 @@ import classes from './highlight-card.module.css';
 interface HighlightCardProps {
   metric: HighlightMetric;
   highlights: Highlights | undefined;
-  /** Undefined for the last card, which stays. */
+  /** Undefined for the last card, which cannot be removed. */
   onRemove: (() => void) | undefined;
 }
 
-/** One metric: its total, and how it changed against the period before. Its handle drags it, by keyboard too. */
+/**
+ * A metric's total and its change against the previous period. Can be dragged by its handle, also with the keyboard.
+ */
 export function HighlightCard({ metric, highlights, onRemove }: HighlightCardProps) {
   const view = metricViews[metric];
   const highlight = highlights?.[metric];

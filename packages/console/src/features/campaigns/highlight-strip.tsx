@@ -25,7 +25,7 @@ import { HighlightCard } from './highlight-card.tsx';
 import classes from './highlight-card.module.css';
 import { metricViews, shownHighlights } from './highlights.ts';
 
-/** The cards above the chart: at least one, at most four; which ones, and their order, is kept in this browser. */
+/** The cards above the chart, one to four; the selection and its order are stored in this browser. */
 export function HighlightStrip({ highlights }: { highlights: Highlights | undefined }) {
   const [kept, setShown] = useLocalStorage<HighlightMetric[]>({
     key: 'bidwell.highlights',
@@ -46,7 +46,7 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | undefi
   };
   const remove = (metric: HighlightMetric) => {
     setShown(shown.filter((other) => other !== metric));
-    // The button that had the focus is gone; this one is there now.
+    // Removing a card removes the focused button; focus the add button, once it is rendered.
     requestAnimationFrame(() => addButton.current?.focus());
   };
   return (
@@ -96,7 +96,7 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | undefi
   );
 }
 
-/** What a screen reader is told of a drag. */
+/** Screen reader announcements of dragging. */
 function announcementsOf(shown: readonly HighlightMetric[]): Announcements {
   const name = (id: UniqueIdentifier) => metricViews[id as HighlightMetric].label;
   const place = (id: UniqueIdentifier) =>

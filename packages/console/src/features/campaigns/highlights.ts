@@ -7,11 +7,11 @@ import { formatMoney, formatNumber } from '../../lib/format.ts';
 interface MetricView {
   label: string;
   format: (value: number | null) => string;
-  /** Whether more of it is good, bad, or neither. */
+  /** Whether an increase is good, bad, or neither. */
   more: 'good' | 'bad' | 'neutral';
 }
 
-/** How each metric of the dashboard is called and written. */
+/** Label and format of each metric of the dashboard. */
 export const metricViews: Record<HighlightMetric, MetricView> = {
   spend: { label: 'Spend', format: formatMoney, more: 'neutral' },
   installs: { label: 'Installs', format: (value) => formatNumber(value), more: 'good' },
@@ -21,7 +21,7 @@ export const metricViews: Record<HighlightMetric, MetricView> = {
   cpm: { label: 'CPM', format: formatMoney, more: 'bad' },
 };
 
-/** Whether a change is good news. */
+/** Whether a change is good, bad or neutral. */
 export function changeMood(
   { change_percent: change }: Highlight,
   more: MetricView['more'],
@@ -30,7 +30,7 @@ export function changeMood(
   return change > 0 === (more === 'good') ? 'good' : 'bad';
 }
 
-/** The cards to show of what was kept, which may be of another time: known ones, each once, at least one, at most four. */
+/** Validates the stored cards, which an older version may have written: known metrics, each once, one to four. */
 export function shownHighlights(kept: readonly string[]): HighlightMetric[] {
   const known = HIGHLIGHT_METRICS.filter((metric) => kept.includes(metric));
   const ordered = known.sort((a, b) => kept.indexOf(a) - kept.indexOf(b)).slice(0, limits.highlightCardsMax);

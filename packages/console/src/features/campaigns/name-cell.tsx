@@ -6,7 +6,7 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-/** What a row is called, and what it is. */
+/** Name cell of a row, by its kind. */
 export function NameCell({ row }: { row: TreeRow }) {
   if (row.kind === 'campaign') {
     const { uuid, name, app } = row.campaign;

@@ -1,14 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** How far the tree is open: to which level every row shows. */
+/** The deepest level whose rows are all visible. */
 export type Depth = 'campaign' | 'adset' | 'creative';
 
 const order: Readonly<Record<string, number>> = { campaign: 0, adset: 1, creative: 2 };
 
-/** Rows that the address names at most: it has to stay an address. */
+/** Maximum number of row ids in the URL, to limit its length. */
 const SWITCHED_MAX = 40;
 
-/** Which rows of the tree are open. The address keeps the depth, and the rows that were switched against it. */
+/** Which rows of the tree are expanded. The URL holds the depth, and the ids of rows toggled against it. */
 export function useOpenRows() {
   const { depth = 'campaign', open = '' } = useSearch({ strict: false }) as { depth?: Depth; open?: string };
   const navigate = useNavigate();
@@ -18,7 +18,7 @@ export function useOpenRows() {
   return {
     depth,
     switched,
-    /** Whether any row may be open. */
+    /** Whether any row may be expanded. */
     any: depth !== 'campaign' || switched.length > 0,
     isOpen: (id: string, kind: string) => order[kind]! < order[depth]! !== switched.includes(id),
     toggle: (id: string) => {

@@ -11,14 +11,14 @@ import { Segments } from '../../ui/segments.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;
-/** The chart and its legend, so that nothing jumps when they come. */
+/** Height of chart and legend, to avoid layout shift while loading. */
 const SKELETON_HEIGHT = HEIGHT + 36;
 
 interface OverviewChartProps {
   highlights: Highlights | undefined;
-  /** The chosen group. */
+  /** The selected bucket size. */
   group: TimeGroup;
-  /** The group of `highlights`: another one while those of the chosen group are fetched. */
+  /** The bucket size of `highlights`; the previous one while those of the selected size are fetched. */
   drawnGroup: TimeGroup;
   onGroupChange: (group: TimeGroup) => void;
 }

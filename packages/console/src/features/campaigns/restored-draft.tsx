@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 
-/** Says that what stands in the form is a draft that was kept, and takes it back. */
+/** Notice that a draft was restored, with a button that discards it. */
 export function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
   return (
     <Alert color="blue" variant="light" mb="md" p="xs" maw={1180} role="status">

@@ -6,7 +6,7 @@ import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { ActionIconLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-/** The way from a campaign to its report, and what archives or deletes a row; its name leads to its form. */
+/** Link to a campaign's report, and the archive menu of a row. */
 export function RowActions({ row }: { row: TreeRow }) {
   if (row.kind === 'adset' && row.adset) return <Archive path="adset" item={row.adset} />;
   if (row.kind !== 'campaign') return null;

@@ -7,9 +7,9 @@ import type { AdsetValues } from './adset-values.ts';
 import { adsetChanges } from './adset-values.ts';
 import type { CampaignFlow } from './flow-values.ts';
 
-/** An ad set of the form that the server refused. */
+/** An ad set of the form that could not be saved. */
 export class AdsetRefused extends Error {
-  /** Its place in the form. */
+  /** Index in the form. */
   readonly index: number;
   override readonly cause: unknown;
 
@@ -23,9 +23,9 @@ export class AdsetRefused extends Error {
 }
 
 /**
- * Saves the ad sets, then the campaign that holds them: new ones are made, changed ones updated, others left alone.
- * `onSaved` is told of each ad set that is on the server, so that a second attempt does not make it again.
- * Throws AdsetRefused, and ApiError for the campaign itself.
+ * Saves the ad sets, then the campaign: creates new ad sets, updates changed ones and skips the others. `onSaved` is
+ * called for each ad set on the server, so that a retry does not create it again. Throws AdsetRefused, and ApiError
+ * for the campaign itself.
  */
 export async function saveFlow(
   flow: CampaignFlow,
@@ -47,7 +47,7 @@ export async function saveFlow(
   return campaignUuid ? updateCampaign(campaignUuid, input) : createCampaign(input);
 }
 
-/** Saves one ad set, and answers its uuid. Throws ApiError. */
+/** Saves one ad set and returns its uuid. Throws ApiError. */
 export async function saveAdset(
   uuid: string | null,
   values: AdsetValues,

@@ -6,7 +6,7 @@ import { startFaults } from '@bidwell/contract/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 
-/** What is known about a campaign; undefined while it is not known yet, which is no fault. */
+/** Inputs of {@link spendFaults}; an undefined one is still loading and causes no fault. */
 export interface SpendFacts {
   app: Pick<App, 'uuid' | 'status' | 'approved_version'> | undefined;
   adsets: readonly Pick<Adset, 'status' | 'creative_groups'>[];
@@ -17,13 +17,13 @@ export interface SpendFacts {
   today: string;
 }
 
-/** Why a campaign cannot spend today, each a sentence; empty when all that we know of is in place. Pure. */
+/** Reasons why a campaign cannot spend today, one sentence each; empty without any known one. Pure. */
 export function spendFaults(
   { start_date: start, end_date: end }: Pick<Campaign, 'start_date' | 'end_date'>,
   { app, adsets, groups, balance, today }: SpendFacts,
 ): string[] {
   const faults: string[] = [];
-  // A version that was approved before runs while the current one is reviewed or rejected.
+  // An earlier approved version runs while the current one is in review or rejected.
   const status = app?.approved_version ? 'Approved' : app?.status;
   if (status === 'Moderation') faults.push(startFaults.app);
   if (status === 'Rejected') faults.push('The app was rejected: see why, and change it');

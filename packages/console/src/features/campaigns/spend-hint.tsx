@@ -9,7 +9,7 @@ import { balanceQuery } from '../../lib/queries/finance.ts';
 import { useToday } from '../../lib/today.ts';
 import { spendFaults } from './spend-faults.ts';
 
-/** Why an active campaign shows nothing, from what is known of it. */
+/** Popover with the known reasons why an active campaign has no impressions. */
 export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
   return (
     <Popover width={320} shadow="md" position="bottom-start" withArrow>

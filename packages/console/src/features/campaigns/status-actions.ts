@@ -6,15 +6,15 @@ import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 
-/** Something that starts and pauses. */
+/** A campaign or an ad set, which can be started and paused. */
 export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: Adset };
 
-/** How many calls of a bulk change are under way at once. */
+/** Concurrency limit of a bulk change. */
 const AT_ONCE = 4;
 
 /**
- * Starts and pauses: the new status shows at once, and goes back with the server's reason when it is refused. `busy` holds
- * the ids under way.
+ * Starts and pauses with an optimistic update: on an error the previous status returns and the server's reason is
+ * shown. `busy` holds the ids of pending changes.
  */
 export function useStatusActions() {
   const queries = useQueryClient();
@@ -27,11 +27,11 @@ export function useStatusActions() {
     else queries.setQueryData(adsetsQuery.queryKey, changed);
   };
 
-  /** Answers the refusal, null when it is done. */
+  /** Resolves to the error, or to null on success. */
   const setStatus = async (one: Startable, status: AdsetStatus): Promise<unknown> => {
     const { kind, item } = one;
     setBusy((before) => new Set(before).add(item.uuid));
-    // A list that was asked for before would show the old status again.
+    // A list requested earlier would overwrite the new status.
     await queries.cancelQueries({ queryKey: [kind] });
     show(one, status);
     try {
@@ -53,7 +53,7 @@ export function useStatusActions() {
     else toastError(new Error(refusalText(one, status, refusal)));
   };
 
-  /** Brings all to one status; those that have it already are left alone. */
+  /** Sets the status of all; skips those that have it already. */
   const setAll = async (all: readonly Startable[], status: AdsetStatus): Promise<void> => {
     const waiting = all.filter(({ item }) => item.status !== status);
     const refused: string[] = [];

@@ -12,7 +12,7 @@ interface StatusCellProps {
   onToggle: (one: Startable) => void;
 }
 
-/** The status of a row, the button that starts or pauses it, and why it does not spend where it does not. */
+/** Status of a row, its start or pause button, and a hint where an active campaign does not spend. */
 export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   if (row.kind === 'creative') {
     return row.creative ? (
@@ -31,7 +31,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         <ActionIcon
           variant="default"
           size="md"
-          // Not disabled, which would take the focus away: a click while one is under way does nothing.
+          // Not disabled, because that would remove the focus; clicks are ignored while a change is pending.
           aria-busy={busy.has(uuid)}
           onClick={() => {
             if (!busy.has(uuid)) onToggle(one);
@@ -49,7 +49,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   );
 }
 
-/** What of a row starts and pauses. */
+/** The campaign or ad set of a row; null where the row cannot be started. */
 export function startableOf(row: TreeRow): Startable | null {
   if (row.kind === 'campaign') return { kind: 'campaign', item: row.campaign };
   return row.kind === 'adset' && row.adset ? { kind: 'adset', item: row.adset } : null;

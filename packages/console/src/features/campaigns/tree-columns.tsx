@@ -18,12 +18,12 @@ import { totalOf } from './tree-rows.ts';
 type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
 
 interface ColumnOptions {
-  /** Ids whose start or pause is under way. */
+  /** Ids of pending status changes. */
   busy: ReadonlySet<string>;
   onToggle: (one: Startable) => void;
 }
 
-/** The columns of the campaigns table; a cell is empty where a row of that depth has no such thing. */
+/** Columns of the campaigns table; a cell is empty where its row has no such value. */
 export function treeColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
   return [
     {
@@ -136,7 +136,7 @@ function money(
   };
 }
 
-/** The budgets of active ad sets together. */
+/** Sum of the budgets of active ad sets; Unlimited when one has no limit. */
 function budgetOf(adsets: readonly Adset[], field: MoneyField): string {
   const active = adsets.filter(({ status }) => status === 'Active');
   if (active.length === 0) return '-';

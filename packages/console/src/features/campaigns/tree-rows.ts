@@ -7,34 +7,34 @@ import type { Metrics } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { toMicros } from '@bidwell/contract/money';
 
-/** A row of the campaigns table, and what it did in the chosen days. `id` is unique in the whole tree. */
+/** A row of the campaigns table with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: Metrics } & (
   | { kind: 'campaign'; campaign: Campaign; adsets: readonly Adset[] }
-  /** Without `adset` it once was part of the campaign: its figures belong to it, its settings no more. */
+  /** Without `adset` it has left the campaign: its metrics remain, but its settings cannot be edited here. */
   | { kind: 'adset'; campaign: Campaign; uuid: string; adset: Adset | undefined }
-  /** Without `creative` it is in no group of the ad set any more. */
+  /** Without `creative` it is no longer in a group of the ad set. */
   | { kind: 'creative'; creative: Creative | undefined }
-  /** In place of creatives that are too many to show. */
+  /** Stands for creatives beyond the maximum. */
   | { kind: 'rest'; campaign: Campaign }
 );
 
-/** What the tree is made of. */
+/** Inputs of the tree. */
 export interface TreeSource {
   campaigns: readonly Campaign[];
   adsets: readonly Adset[];
   groups: readonly CreativeGroup[];
-  /** Rows of the level campaign. */
+  /** Report rows by campaign. */
   report: readonly UsualRow[];
-  /** Rows of the levels campaign, adset, creative, at least of the campaigns that are open. */
+  /** Report rows by campaign, ad set and creative, at least for expanded campaigns. */
   deepReport: readonly UsualRow[];
 }
 
 export const nothing: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
 
-/** Creatives shown beneath one ad set, those that spent most first. */
+/** Maximum number of creatives shown per ad set, by spend. */
 const CREATIVES_MAX = 30;
 
-/** The campaigns, and how to find what each row holds. */
+/** The campaign rows, and a function that returns the children of a row. */
 export function campaignTree(source: TreeSource): {
   rows: TreeRow[];
   childrenOf: (row: TreeRow) => TreeRow[] | undefined;
@@ -88,7 +88,7 @@ function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readon
   const known = new Set(adsets.map(({ uuid }) => uuid));
   const row = (uuid: string, name: string, adset: Adset | undefined): TreeRow => ({
     kind: 'adset',
-    // An ad set that moved has rows beneath two campaigns.
+    // An ad set that moved has rows under two campaigns.
     id: adset ? uuid : `${campaign.uuid}/${uuid}`,
     name,
     campaign,
@@ -118,7 +118,7 @@ function creativeRows(parentId: string, held: readonly Creative[], counted: read
   ].sort((a, b) => b.metrics.spends - a.metrics.spends);
 }
 
-/** Every creative of a group, whatever its type. */
+/** All creatives of a group, of every type. */
 export function creativesOf(group: CreativeGroup | undefined): Creative[] {
   return group
     ? [
@@ -130,7 +130,7 @@ export function creativesOf(group: CreativeGroup | undefined): Creative[] {
     : [];
 }
 
-/** What rows did altogether. */
+/** The metrics of all rows in total. */
 export function totalOf(rows: readonly TreeRow[]): Metrics {
   const sum = (of: (metrics: Metrics) => number) =>
     rows.reduce((total, { metrics }) => total + of(metrics), 0);
