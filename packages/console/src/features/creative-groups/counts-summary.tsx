@@ -3,7 +3,7 @@ import { summaryNames } from './group-values.ts';
 
 type Lists = Record<(typeof summaryNames)[number][1], readonly unknown[]>;
 
-/** How many creatives of each type a group holds: Image, Video, Native and Playable. */
+/** Number of creatives of each type in a group. */
 export function CountsSummary({ group }: { group: Lists }) {
   return (
     <Group gap="sm" wrap="nowrap">

@@ -96,7 +96,7 @@ export function CreativeGroupsScreen() {
   );
 }
 
-/** The creative groups of the company. */
+/** Table of the company's creative groups. */
 export function CreativeGroupsTab() {
   const { data: groups } = useQuery(creativeGroupsQuery);
   const [table, setTable] = useTableSearch();

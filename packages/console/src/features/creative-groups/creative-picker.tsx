@@ -29,20 +29,20 @@ const pickers = [
   { type: 'Video', label: 'Videos' },
 ] as const satisfies readonly { type: CreativeType; label: string }[];
 
-/** As many as are drawn before a person asks for more. */
+/** Number of creatives shown at first, and added by each click on more. */
 const STEP = 24;
 
 interface CreativePickerProps {
-  /** All creatives of the company; undefined while they load. */
+  /** All creatives of the company; undefined while loading. */
   creatives: readonly Creative[] | undefined;
-  /** Uuids of those in the group. */
+  /** Uuids of the group's creatives. */
   chosen: ReadonlySet<string>;
   onChange: (type: CreativeType, uuids: string[]) => void;
-  /** What is wrong with the video creatives: the field that is required while the group has none of any type. */
+  /** Error of the video list: the required field while the group has no creative of any type. */
   error?: ReactNode;
 }
 
-/** The creatives of a group, chosen among all by type, app and name. */
+/** Selects the creatives of a group by type, app and name. */
 export function CreativePicker({ creatives, chosen, onChange, error }: CreativePickerProps) {
   const errorId = useId();
   const [type, setType] = useState<CreativeType>('Banner');

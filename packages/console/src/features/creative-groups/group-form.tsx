@@ -22,7 +22,7 @@ import { CreativePicker } from './creative-picker.tsx';
 import classes from './group-form.module.css';
 import { GroupDraft, emptyGroup, groupErrors, groupValues, listOf } from './group-values.ts';
 
-/** The form of a creative group, new or there already. */
+/** Form of a creative group, new or existing. */
 export function GroupForm({ group }: { group?: CreativeGroup }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
@@ -167,7 +167,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
   );
 }
 
-/** What is typed meanwhile stays. */
+/** Pauses or resumes the group without saving the form. */
 async function pauseOrResume({ uuid, status }: CreativeGroup): Promise<void> {
   const paused = status === 'Paused';
   try {

@@ -5,7 +5,7 @@ import { messages } from '@bidwell/contract/messages';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 
-/** Where a group keeps its creatives of each type, in the order of the panels. */
+/** The field of a group with the creatives of each type, in the order of the panels. */
 export const listOf = {
   Banner: 'banner_creatives',
   Native: 'native_creatives',
@@ -13,7 +13,7 @@ export const listOf = {
   Video: 'video_creatives',
 } as const satisfies Record<CreativeType, string>;
 
-/** What one creative of each type is called in a group's summary. */
+/** Labels of the types in a group's summary. */
 export const summaryNames = [
   ['Image', 'banner_creatives'],
   ['Video', 'video_creatives'],
@@ -23,7 +23,7 @@ export const summaryNames = [
 
 const uuids = z.array(z.string());
 
-/** What the form holds while it is filled in; a draft is read back by it. */
+/** Schema of a stored draft of the form. */
 export const GroupDraft = z.object({
   name: z.string(),
   description: z.string(),
@@ -48,7 +48,7 @@ export const emptyGroup: CreativeGroupInput = {
   native_sponsor: '',
 };
 
-/** A group as its form holds it: creatives by uuid. */
+/** The form values of a group: creatives by uuid. */
 export function groupValues(group: CreativeGroup): CreativeGroupInput {
   const ids = (creatives: Creative[]) => creatives.map(({ uuid }) => uuid);
   const { name, description, native_title, native_description, native_sponsor } = group;
@@ -67,7 +67,7 @@ export function groupValues(group: CreativeGroup): CreativeGroupInput {
 
 const fieldErrors = schemaResolver(CreativeGroupInput, { sync: true });
 
-/** What is wrong with each field; the video creatives are required while no creative of any type is chosen. */
+/** Messages by field; the video list is required while the group has no creative of any type. */
 export function groupErrors(values: CreativeGroupInput): Record<string, React.ReactNode> {
   const isEmpty = Object.values(listOf).every((list) => values[list].length === 0);
   return { ...fieldErrors(values), ...(isEmpty && { [listOf.Video]: messages.required }) };

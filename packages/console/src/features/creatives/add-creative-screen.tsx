@@ -32,7 +32,7 @@ import type { UploadItem } from './upload-list.ts';
 import { UploadRow } from './upload-row.tsx';
 import { useUploads, withFaults } from './use-uploads.ts';
 
-/** /creatives/add-creative?type=&app=: many files at once, each with its own progress and its own error. */
+/** /creatives/add-creative?type=&app=: uploads several files, each with its own progress and error. */
 export function AddCreativeScreen() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as CreativeSearch;
@@ -80,7 +80,7 @@ export function AddCreativeScreen() {
     setAsked(true);
     if (ready.length > 0) void send(ready.map(({ item }) => item));
   };
-  // The end card is what a held video waits for: with it the creative is made, where the rest is filled in.
+  // A video waits for its end card: uploads it once the card is added, if the other fields are valid.
   const addEndCard = async (item: UploadItem, file: File) => {
     const complete = await uploads.addEndCard(item, file);
     if (!complete) return;

@@ -12,14 +12,16 @@ type FieldProps = Pick<
 >;
 
 interface AddressFieldsProps {
-  /** The app that is advertised: its tracking links are offered. Empty while none is chosen. */
+  /** The advertised app, whose tracking links are offered; empty for none. */
   appUuid: string;
   clickProps: FieldProps;
   viewProps: FieldProps;
   onFill: (addresses: { click_url: string; view_url: string }) => void;
 }
 
-/** The optional URLs of a creative, and which URLs its ads use; a tracking link of the app fills in both. */
+/**
+ * Optional click and view URLs of a creative, with an explanation which URLs ads use; a tracking link fills in both.
+ */
 export function AddressFields({ appUuid, clickProps, viewProps, onFill }: AddressFieldsProps) {
   const ruleId = useId();
   const { data: links = [] } = useQuery(trackingLinksQuery);

@@ -25,7 +25,7 @@ const base = z.object({
 type EditValues = z.infer<typeof base>;
 const native = base.extend({ description: atMost(limits.nativeDescriptionMax) });
 
-/** A creative's title, texts and addresses. */
+/** Dialog that edits a creative's title, texts and URLs. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
   useFocusReturn();
   const review = useReviewSentences();

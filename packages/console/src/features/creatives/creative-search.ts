@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const uuid = z.uuid().optional().catch(undefined);
 
-/** What the screens of creatives keep in the address beside the table: panel, app, and the creative that is shown. */
+/** URL parameters of the creatives screens, besides those of the table: type, app and selected creative. */
 export const creativeSearch = z.object({
   type: z.enum(['Banner', 'Native', 'Playable', 'Video']).optional().catch(undefined),
   app: uuid,

@@ -26,7 +26,7 @@ import { PanelSwitch } from './panel-switch.tsx';
 import { panelOf } from './panels.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
-/** The creatives of the company: a panel for each type, with its table, a preview and the sizes that are covered. */
+/** The company's creatives by type, with a table, a preview and the size coverage. */
 export function CreativesTab() {
   const { data: creatives } = useQuery(creativesQuery);
   const [table, setTable] = useTableSearch();

@@ -12,7 +12,7 @@ interface DropAreaProps {
   error: string | undefined;
 }
 
-/** Where files are dropped, or chosen by click or key. */
+/** Area for dropping files or selecting them by click or keyboard. */
 export function DropArea({ type, onFiles, error }: DropAreaProps) {
   const { accept, multiple, hint, label } = panelOf(type);
   const dropzone = useDropzone({
@@ -41,7 +41,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
         <Group justify="center" gap="sm" wrap="nowrap">
           <IconUpload size={22} aria-hidden style={{ flexShrink: 0 }} />
           <div>
-            {/* Its click reaches the area, which opens the choice; by key it is the way there. */}
+            {/* The click bubbles to the area, which opens the file dialog; the button makes it reachable by keyboard. */}
             <UnstyledButton fz="sm" fw={500}>
               {multiple
                 ? 'Drop files here, or click to choose them'

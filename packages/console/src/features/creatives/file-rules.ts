@@ -2,11 +2,11 @@ import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contr
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 
-/** What is known of a chosen file before it is sent. */
+/** Properties of a selected file before the upload. */
 export interface FileFacts {
   name: string;
   sizeBytes: number;
-  /** Pixels; null where they cannot be read in the browser. */
+  /** Pixels; null when the browser cannot read them. */
   size: Resolution | null;
 }
 
@@ -26,7 +26,7 @@ const bytesMax: Record<CreativeType | 'EndCard', number> = {
   EndCard: limits.bannerBytesMax,
 };
 
-/** What speaks against a file, in the specification's words (section 5, Creative files); null when nothing does. Pure. */
+/** The reason why a file is not accepted; null when it is. Pure. */
 export function faultOfFile(
   type: CreativeType | 'EndCard',
   { name, sizeBytes, size }: FileFacts,
@@ -35,7 +35,7 @@ export function faultOfFile(
   if (!extensions[type].test(name) || sizeBytes === 0) return messages.invalidFileType;
   if (sizeBytes > bytesMax[type]) return `"${name}" is larger than ${bytesMax[type] / 1024 / 1024} MB`;
   if (type === 'Playable') return null;
-  // A video that this browser cannot open may still be one that the server can.
+  // A video that this browser cannot decode may still be valid for the server.
   if (size === null) return type === 'Video' ? null : messages.invalidFileType;
   const { width, height } = size;
   if (type === 'Video') return width === height ? messages.wrongVideoSize(width, height) : null;
@@ -47,7 +47,7 @@ export function faultOfFile(
     : messages.wrongBannerSize(width, height);
 }
 
-/** What is said to a file for which the app has no room left: at most 20 of each type (section 9). Null when it has. */
+/** The message when the app has the maximum number of creatives of the type; null below it. */
 export function faultOfCount(type: CreativeType, before: number): string | null {
   const max = type === 'Video' ? limits.videosPerType : limits.bannersPerType;
   if (before < max) return null;

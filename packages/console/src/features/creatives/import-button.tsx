@@ -5,7 +5,7 @@ import { Suspense, lazy } from 'react';
 
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
-/** Opens the import of creatives from another app. `appUuid` is where they go, unless changed; empty for none yet. */
+/** Opens the dialog that copies creatives from another app. `appUuid` preselects the target app; empty for none. */
 export function ImportButton({ appUuid }: { appUuid: string }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (

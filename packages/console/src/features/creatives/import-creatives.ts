@@ -4,17 +4,17 @@ import { messages } from '@bidwell/contract/messages';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
 import { itemOf, messageOf, sendItem } from './upload-list.ts';
 
-/** How the copy of one creative goes. */
+/** Progress of copying one creative. */
 export type ImportState = Pick<UploadItem, 'progress' | 'error' | 'uploaded' | 'done'>;
 
 export const notStarted: ImportState = { progress: null, error: null, uploaded: null, done: false };
 
-/** Where copies go, and where they lead: the addresses of the first app would count for that one. */
+/** Target app and URLs of the copies; the URLs of the source app would attribute installs to it. */
 export type ImportTarget = Pick<UploadDetails, 'app_id' | 'click_url' | 'view_url'>;
 
 /**
- * Copies a creative to another app: its files are fetched and uploaded again, as creatives of their own. `change` is told
- * how it goes. Never throws. True when it is done.
+ * Copies a creative to another app: downloads its files and uploads them as a new creative. Reports progress to
+ * `change`. Never throws; true when it is done.
  */
 export async function importCreative(
   { internal_creative: asset }: Creative,

@@ -35,7 +35,7 @@ import { inParallel } from './upload-list.ts';
 const target = z.object({ app_id: Uuid, click_url: HttpUrlOrEmpty, view_url: HttpUrlOrEmpty });
 const AT_ONCE = 2;
 
-/** Copies creatives of one app to another. */
+/** Copies creatives from one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
   useFocusReturn();
   const review = useReviewSentences();
@@ -185,7 +185,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
   );
 }
 
-/** Says when the app has no room for all that is chosen. */
+/** The message when the target app cannot take all selected creatives; null when it can. */
 function roomFault(chosen: readonly Creative[], all: readonly Creative[], to: string): string | null {
   const there = all.filter(({ app }) => app.uuid === to);
   for (const type of new Set(chosen.map(({ internal_creative: asset }) => asset.type))) {

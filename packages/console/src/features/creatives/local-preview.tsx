@@ -11,7 +11,7 @@ interface LocalPreviewProps {
   texts: DetailsForm;
 }
 
-/** A creative before it is uploaded, as it will be served. */
+/** Preview of a creative before the upload. */
 export function LocalPreview({ item: { key, type, name, main, endCard }, app, texts }: LocalPreviewProps) {
   if (main.fault) return <Text size="sm">{main.fault}</Text>;
   const picture = <Image src={main.src} alt={name} w="auto" maw="100%" mah={420} fit="contain" mx="auto" />;
@@ -47,7 +47,7 @@ export function LocalPreview({ item: { key, type, name, main, endCard }, app, te
         />
       );
     case 'Playable':
-      // A page of this browser may not run scripts of files: the server gives a playable a world of its own.
+      // Scripts of local files must not run in this page; the server serves a playable in a sandbox of its own.
       return (
         <Text size="sm" c="dimmed">
           A playable can be tried here once it is uploaded.

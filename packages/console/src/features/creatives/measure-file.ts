@@ -1,6 +1,6 @@
 import type { Resolution } from '@bidwell/contract/creative';
 
-/** A picture's size in pixels; null for what this browser cannot decode. */
+/** Width and height of a picture in pixels; null when this browser cannot decode it. */
 export async function measureImage(file: Blob): Promise<Resolution | null> {
   try {
     const bitmap = await createImageBitmap(file);
@@ -14,7 +14,7 @@ export async function measureImage(file: Blob): Promise<Resolution | null> {
 
 const VIDEO_WAIT_MS = 5000;
 
-/** A video's size in pixels; null for what this browser cannot open, or not in time. */
+/** Width and height of a video in pixels; null when this browser cannot open it within {@link VIDEO_WAIT_MS}. */
 export function measureVideo(url: string): Promise<Resolution | null> {
   return new Promise((resolve) => {
     const video = document.createElement('video');

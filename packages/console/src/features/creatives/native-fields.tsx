@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
 
-/** The texts of a native ad (specification, section 5, Native text). */
+/** Text fields of a native ad. */
 export function NativeFields({ form }: { form: UseFormReturnType<DetailsForm> }) {
   return (
     <>

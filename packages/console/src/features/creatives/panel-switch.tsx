@@ -8,7 +8,7 @@ interface PanelSwitchProps {
   countOf: (type: CreativeType) => number;
 }
 
-/** Images, Native, Playable or Videos, with how many there are. */
+/** Switches between the types of creatives, with their counts. */
 export function PanelSwitch({ value, onChange, countOf }: PanelSwitchProps) {
   return (
     <Segments

@@ -1,6 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 
-/** The panels of the creative area (specification, section 2): what each is called and what it takes. */
+/** Types of creatives: labels, hints and accepted files. */
 export const panels = [
   {
     type: 'Banner',

@@ -14,7 +14,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
 import { messageOf, readFile } from './upload-list.ts';
 
-/** One creative: as it will be served, what it is, where it leads, and what can be done with it. */
+/** Preview, details, URLs and actions of one creative. */
 export function PreviewPanel({ creative }: { creative: Creative }) {
   const { internal_creative: asset, app, status, rejection_reason } = creative;
   const [opened, { open, close }] = useDisclosure(false);

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
 import { resolutionGroups } from '../../ui/size-coverage.ts';
 
-/** The tooltip of the allowed sizes; videos and playables have none to tell. */
+/** Tooltip with the allowed sizes; nothing for playables, which have none. */
 export function SizeHint({ type }: { type: CreativeType }) {
   const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
   if (type === 'Playable') return null;

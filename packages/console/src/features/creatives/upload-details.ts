@@ -16,7 +16,7 @@ export const emptyDetails: DetailsForm = {
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 
-/** The rules of an upload's details (specification, section 5, Creative and Native text). */
+/** Validation of the details of an upload. */
 export const detailsSchema = z.object({
   app_id: Uuid,
   description,
@@ -27,10 +27,10 @@ export const detailsSchema = z.object({
   native_sponsor: atMost(limits.nativeSponsorMax),
 });
 
-/** What a person fills in once for all files of an upload. */
+/** Form values shared by all files of an upload. */
 export type DetailsForm = z.infer<typeof detailsSchema>;
 
-/** What is sent with a creative of this type. */
+/** The details to send for a type of creative. */
 export function detailsOf(form: DetailsForm, type: CreativeType): UploadDetails {
   const { app_id, click_url, view_url } = detailsSchema.parse(form);
   const native = type === 'Native';

@@ -6,34 +6,34 @@ import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts'
 import { faultOfFile } from './file-rules.ts';
 import { measureImage, measureVideo } from './measure-file.ts';
 
-/** A file with what the browser could see of it. */
+/** A selected file with its size and validation result. */
 export interface LocalFile {
   file: File;
-  /** A blob address of this page. */
+  /** A blob URL. */
   src: string;
   size: Resolution | null;
-  /** What speaks against it before it is sent. */
+  /** Why it cannot be uploaded; null when it can. */
   fault: string | null;
 }
 
-/** A creative on its way. */
+/** A creative to be uploaded. */
 export interface UploadItem {
   key: string;
   type: CreativeType;
   name: string;
   main: LocalFile;
-  /** Of a video, which is held here until it has one. */
+  /** End card of a video, which is not uploaded without one. */
   endCard: LocalFile | null;
-  /** The share that is sent, from 0 to 1; null before and after. */
+  /** The share sent, from 0 to 1; null before and after the upload. */
   progress: number | null;
-  /** Why it was not accepted. */
+  /** The error of the last attempt. */
   error: string | null;
-  /** The asset's uuid once it is uploaded: a second try does not send it again. */
+  /** The asset's uuid once it is uploaded, so that a retry does not upload it again. */
   uploaded: string | null;
   done: boolean;
 }
 
-/** Looks at a chosen file: its size in pixels, and what speaks against it. */
+/** Measures and validates a selected file. */
 export async function readFile(
   file: File,
   type: CreativeType | 'EndCard',
@@ -45,7 +45,7 @@ export async function readFile(
   return { file, src, size, fault };
 }
 
-/** A chosen file as a creative that is still to be sent, called after the file. */
+/** A new item for a selected file, titled by its file name without the extension. */
 export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
   return {
     key: randomId(),
@@ -60,17 +60,17 @@ export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
   };
 }
 
-/** Gives back what a creative holds in memory. */
+/** Revokes the blob URLs of an item. */
 export function forget({ main, endCard }: UploadItem): void {
   URL.revokeObjectURL(main.src);
   if (endCard) URL.revokeObjectURL(endCard.src);
 }
 
-/** What all creatives of one upload share. */
+/** Details shared by all creatives of an upload. */
 export interface UploadDetails {
   app_id: string;
   description: string;
-  /** Texts of natives; empty for the others. */
+  /** Text of natives; empty for other types. */
   title: string;
   sponsor: string;
   /** Empty for none. */
@@ -78,7 +78,7 @@ export interface UploadDetails {
   view_url: string;
 }
 
-/** What is sent: the fields of the form, beside the files. */
+/** Name, type and files of one creative to send. */
 export interface UploadFiles {
   name: string;
   type: CreativeType;
@@ -101,7 +101,8 @@ export function uploadForm(files: UploadFiles, details: UploadDetails): FormData
 }
 
 /**
- * Sends one creative, then its addresses where it has any; `change` is told how it goes. Never throws. True when it is done.
+ * Uploads one creative, then sets its URLs if it has any; reports progress to `change`. Never throws; true when it is
+ * done.
  */
 export async function sendItem(
   item: UploadItem,
@@ -128,12 +129,12 @@ export async function sendItem(
   }
 }
 
-/** The server's sentence, or what stands in its place (specification, section 8). */
+/** The message of an error, or a default one. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : messages.unexpected;
 }
 
-/** Runs `work` on every item, at most `width` at once, in their order. */
+/** Runs `work` on every item in order, with a concurrency limit of `width`. */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,

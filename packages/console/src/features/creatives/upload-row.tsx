@@ -19,9 +19,9 @@ import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {
   item: UploadItem;
-  /** What speaks against sending it. */
+  /** Why it cannot be uploaded; null when it can. */
   fault: string | null;
-  /** Whether a missing end card is an error by now. */
+  /** Whether a missing end card is shown as an error. */
   asked: boolean;
   shown: boolean;
   onShow: () => void;
@@ -30,7 +30,7 @@ interface UploadRowProps {
   onRemove: () => void;
 }
 
-/** A creative that is still to be sent: its picture, title, size, progress, and what is wrong with it. */
+/** Row of a creative to be uploaded: picture, title, size, progress and error. */
 export function UploadRow({
   item,
   fault,

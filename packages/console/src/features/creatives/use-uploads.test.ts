@@ -47,7 +47,7 @@ test('the first fault of an item is told', () => {
   expect(faultOfItem(item({ name: '' }), 20)).toBe(messages.bannerLimit);
   expect(faultOfItem(item({ name: ' ' }), 0)).toBe('Title: Required');
   expect(faultOfItem(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
-  // It is on the server already: only its addresses are missing.
+  // Already uploaded, so the limit no longer applies: only its URLs are missing.
   expect(faultOfItem(item({ uploaded: 'u' }), 20)).toBeNull();
 });
 

@@ -11,7 +11,7 @@ import { forget, inParallel, itemOf, readFile, sendItem } from './upload-list.ts
 
 const AT_ONCE = 3;
 
-/** The creatives that are chosen and not uploaded yet, of every type. */
+/** The creatives of every type that are selected and not uploaded yet. */
 export function useUploads() {
   const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
   const [items, setItems] = useState<UploadItem[]>([]);
@@ -27,7 +27,7 @@ export function useUploads() {
   return {
     items,
     change,
-    /** Takes chosen files; the only file of a native takes the place of the one before. */
+    /** Adds selected files; a native's file replaces the previous one. */
     add: async (files: readonly File[], type: CreativeType): Promise<void> => {
       const added = await Promise.all(
         files.map(async (file) => itemOf(await readFile(file, type, resolutions), type)),
@@ -38,7 +38,7 @@ export function useUploads() {
         return [...kept, ...added];
       });
     },
-    /** Gives a held video its end card; answers the video when it can now be sent. */
+    /** Adds the end card of a video; resolves to the video if it can be uploaded now, else to null. */
     addEndCard: async (item: UploadItem, file: File): Promise<UploadItem | null> => {
       const endCard = await readFile(file, 'EndCard', resolutions);
       if (item.endCard) URL.revokeObjectURL(item.endCard.src);
@@ -49,7 +49,9 @@ export function useUploads() {
       forget(item);
       setItems((before) => before.filter(({ key }) => key !== item.key));
     },
-    /** Sends what is given, three at once; takes what is done off the list. Answers how many these are, and what is left. */
+    /**
+     * Uploads items, three at a time, and removes finished ones; resolves to the number finished and the number left.
+     */
     send: async (
       wanted: readonly UploadItem[],
       details: UploadDetails,
@@ -65,7 +67,10 @@ export function useUploads() {
   };
 }
 
-/** What speaks against sending an item now; the first of them. `before` counts the creatives of its type ahead of it. */
+/**
+ * The first reason why an item cannot be sent now; null when it can. `before` counts the creatives of its type ahead
+ * of it.
+ */
 export function faultOfItem(
   { type, name, main, endCard, uploaded }: UploadItem,
   before: number,
@@ -79,7 +84,7 @@ export function faultOfItem(
   return endCard?.fault ?? null;
 }
 
-/** The items of a type, each with what speaks against it, given the creatives that the app has already. */
+/** The items of a type with their validation result, given the creatives that the app has already. */
 export function withFaults(
   items: readonly UploadItem[],
   type: CreativeType,
