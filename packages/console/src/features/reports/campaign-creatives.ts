@@ -7,7 +7,7 @@ import { levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 
-/** A value that a report can be filtered by, and what it is called. */
+/** A filter value with its label. */
 export interface Choice {
   value: string;
   label: string;
@@ -21,7 +21,7 @@ interface NamedCreative {
 const kinds = ['banner_creatives', 'video_creatives', 'native_creatives', 'playable_creatives'] as const;
 type GroupOfCreatives = { uuid: string } & Record<(typeof kinds)[number], readonly NamedCreative[]>;
 
-/** The creatives that a campaign's ad sets show now. Pure. */
+/** The creatives in a campaign's ad sets at present. Pure. */
 export function creativesOfCampaign(
   campaign: Pick<Campaign, 'adsets'> | undefined,
   adsets: readonly Pick<Adset, 'uuid' | 'creative_groups'>[],
@@ -39,7 +39,7 @@ export function creativesOfCampaign(
     .map(({ uuid, internal_creative: { name } }) => ({ value: uuid, label: name }));
 }
 
-/** Those that a campaign shows now, and those that it showed in these days, by name. */
+/** The creatives in a campaign at present, plus those it showed in the range, by name. */
 export function useCampaignCreatives(
   campaignUuid: string | undefined,
   range: { start: string; end: string },

@@ -4,18 +4,18 @@ import { useState } from 'react';
 import type { Choice } from './campaign-creatives.ts';
 
 interface CheckListProps {
-  /** What is chosen among: Metrics, Creatives. */
+  /** What is selected, for example Metrics. */
   label: string;
   icon: ReactNode;
   choices: readonly Choice[];
-  /** Never empty: the last one stays. */
+  /** Never empty: the last selected value cannot be removed. */
   value: readonly string[];
   onChange: (values: string[]) => void;
 }
 
 const SEARCH_FROM = 9;
 
-/** A button that tells how many of some things are chosen, and opens to choose them. */
+/** Button with the number of selected values; opens a list to select them. */
 export function CheckList({ label, icon, choices, value, onChange }: CheckListProps) {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();

@@ -12,15 +12,15 @@ import { Segments } from '../../ui/segments.tsx';
 interface ExportMenuProps {
   /** Whether the report has rows to export. */
   ready: boolean;
-  /** The rows of the screen. */
+  /** Exports the rows on the screen. */
   onView: () => Promise<void>;
-  /** Every row there is, as the server writes them. */
+  /** Exports all rows, as a CSV file that the server writes. */
   onAll: () => Promise<void>;
-  /** The day that is offered first. */
+  /** The default day of the events export. */
   day: string;
 }
 
-/** What can be taken along: the report as it is seen, all of its rows, the events of a day. */
+/** Menu of exports: the report on the screen, all of its rows, or the events of a day. */
 export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const [busy, setBusy] = useState(false);

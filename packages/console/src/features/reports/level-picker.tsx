@@ -10,7 +10,7 @@ interface LevelPickerProps {
   onChange: (levels: readonly ReportLevel[]) => void;
 }
 
-/** Chooses which levels a report opens by, and in which order. At least one stays. */
+/** Selects the levels of a report and their order. At least one stays. */
 export function LevelPicker({ value, onChange }: LevelPickerProps) {
   const others = REPORT_LEVELS.filter((level) => !value.includes(level));
   const swap = (index: number, other: number) => {

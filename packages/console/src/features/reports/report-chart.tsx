@@ -19,14 +19,14 @@ interface ReportChartProps {
   range: { start: string; end: string };
   campaignUuid: string | undefined;
   filters: Readonly<Record<string, string>>;
-  /** One metric or two: of the left and the right axis. */
+  /** One or two metrics, on the left and the right axis. */
   metrics: readonly ReportMetric[];
   onMetricsChange: (metrics: ReportMetric[]) => void;
   group: TimeGroup | undefined;
   onGroupChange: (group: TimeGroup) => void;
 }
 
-/** One metric or two of the report over time. */
+/** Chart of one or two metrics of the report over time. */
 export function ReportChart(props: ReportChartProps) {
   const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
   const group = groupFor(range, props.group);

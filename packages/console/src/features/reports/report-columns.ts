@@ -1,7 +1,7 @@
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 
-/** What each level is called. */
+/** Labels of the levels. */
 export const levelLabels: Record<ReportLevel, string> = {
   campaign: 'Campaign',
   adset: 'Ad set',
@@ -26,14 +26,14 @@ export const levelLabels: Record<ReportLevel, string> = {
 
 interface MetricView {
   label: string;
-  /** With its unit, for the head of a column. */
+  /** The label with its unit, for a column header. */
   head: string;
   format: (value: number | null) => string;
 }
 
 const whole = (value: number | null) => formatNumber(value);
 
-/** What each metric of a report is called, and how it is written. */
+/** Label and format of each metric of a report. */
 export const reportMetrics: Record<ReportMetric, MetricView> = {
   spends: { label: 'Spend', head: 'Spend, $', format: formatMoney },
   clicks: { label: 'Clicks', head: 'Clicks', format: whole },

@@ -4,15 +4,15 @@ import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metri
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
 
-/** What becomes a file: a head, and cells beneath it. Numbers stay numbers, unknown ones are empty. */
+/** Header and rows of a CSV file. Numbers stay numbers; null becomes an empty cell. */
 export interface CsvTable {
   fields: string[];
   data: (string | number)[][];
 }
 
 /**
- * A report as a table: a column per level and per metric, a line per deepest row, and the total last. Pure.
- * Money is in dollars with at most six decimals, as exact as it is counted.
+ * A report as a table: a column per level and per metric, a row per leaf of the tree, and the total last. Pure. Money
+ * is in dollars with at most six decimal places, the precision of the stored micros.
  */
 export function reportTable(
   report: UsualReport,
@@ -36,7 +36,7 @@ export function reportTable(
   };
 }
 
-/** The text of a CSV file as RFC 4180 has it. A text that a spreadsheet would run as a formula is made harmless. */
+/** The text of a CSV file (RFC 4180). Cells that a spreadsheet would run as formulas are escaped. */
 export async function csvText(table: CsvTable): Promise<string> {
   const { default: papa } = await import('papaparse');
   const data = table.data.map((row) =>
@@ -45,10 +45,10 @@ export async function csvText(table: CsvTable): Promise<string> {
   return papa.unparse({ fields: table.fields, data }, { newline: '\r\n' });
 }
 
-/** The mark at the front is how spreadsheets learn that the names are UTF-8. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 export const csvFile = (text: string) => new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' });
 
-/** Hands a file to the person. */
+/** Downloads a file in the browser. */
 export function saveFile(name: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -21,12 +21,12 @@ interface ReportFiltersProps {
   onReset: () => void;
 }
 
-/** What a report is filtered by: a chip for each key, a dialog to add more, and the way back to none. */
+/** Filters of a report: a chip for each key, a dialog that adds filters, and a button that resets them. */
 export function ReportFilters({ filters, range, campaignUuid, onChange, onReset }: ReportFiltersProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const queries = useQueryClient();
   const keys = FILTER_KEYS.filter((key) => filters[key] !== undefined);
-  // What occurs in these days is what can be filtered by; it comes with its names.
+  // The options are the values that occur in the range, with their names.
   const optionsOf = (key: FilterKey) => optionsQuery(range, key, campaignUuid);
   return (
     <>

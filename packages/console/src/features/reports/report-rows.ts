@@ -2,7 +2,7 @@ import type { BundleReport, UsualReport, UsualRow } from '@bidwell/contract/anal
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { compareNames } from '../../lib/compare-names.ts';
 
-/** A bundle report in the shape of a level report: one level, no children. Pure. */
+/** Converts a bundle report to a level report with one level. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): UsualReport {
   return {
     total,
@@ -16,7 +16,7 @@ export function asLevelReport({ rows, total }: BundleReport): UsualReport {
   };
 }
 
-/** The rows whose own name, or that of a row beneath them, holds the text. Pure. */
+/** The rows whose own name, or a descendant's, contains the text. Pure. */
 export function matchingRows(rows: readonly UsualRow[], text: string | undefined): readonly UsualRow[] {
   const wanted = (text ?? '').trim().toLowerCase();
   if (wanted === '') return rows;
@@ -25,7 +25,7 @@ export function matchingRows(rows: readonly UsualRow[], text: string | undefined
   return rows.filter(holds);
 }
 
-/** Siblings in order; a metric that cannot be told comes last either way. Pure. */
+/** Sorts siblings; unknown metrics come last in both directions. Pure. */
 export function sortedRows(rows: readonly UsualRow[], sort: string | undefined): readonly UsualRow[] {
   if (!sort) return rows;
   const descending = sort.startsWith('-');
@@ -41,7 +41,7 @@ export function sortedRows(rows: readonly UsualRow[], sort: string | undefined):
   });
 }
 
-/** The largest value of each metric among all rows of a tree: a full bar. Pure. */
+/** The largest value of each metric in the tree, for scaling bars. Pure. */
 export function largestOf(
   rows: readonly UsualRow[],
   metrics: readonly ReportMetric[],
@@ -55,7 +55,7 @@ export function largestOf(
   return largest;
 }
 
-/** Every row that is deepest in the tree, with the names of those it lies in. Pure. */
+/** All leaves of the tree, each with the names of its ancestors and its own. Pure. */
 export function leavesOf(
   rows: readonly UsualRow[],
   above: readonly string[] = [],
@@ -66,11 +66,11 @@ export function leavesOf(
   });
 }
 
-/** A row's place in the tree: the values on the way to it. */
+/** Id of a row in the tree: the levels and values from the root to it. */
 export const rowPath = (above: string, row: { level: ReportLevel; value: string }): string =>
   `${above}\n${row.level}=${row.value}`;
 
-/** The places of all rows that have rows beneath them. Pure. */
+/** The paths of all rows with children. Pure. */
 export function openablePaths(rows: readonly UsualRow[], above = ''): string[] {
   return rows.flatMap((row) => {
     if (row.children.length === 0) return [];

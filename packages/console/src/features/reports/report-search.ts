@@ -3,7 +3,7 @@ import { ALL_METRICS, DEFAULT_LEVELS, REPORT_LEVELS, REPORT_METRICS } from '@bid
 import { z } from 'zod';
 import type { TimeGroup } from '../../lib/dates.ts';
 
-/** The keys that a report filters by (specification, section 3). */
+/** The keys that reports can be filtered by. */
 export const FILTER_KEYS = [
   'adset',
   'app',
@@ -24,7 +24,7 @@ export type Filters = Partial<Record<FilterKey, string[]>>;
 export const LEVELS_MAX = 6;
 const GROUPS = ['day', 'week', 'month', 'year'] as const satisfies readonly TimeGroup[];
 
-/** Comma-joined values. One number alone is read as a number from an address. */
+/** Comma-joined values. The router parses a single number in a URL as a number. */
 const joined = z
   .union([z.string(), z.number().transform(String)])
   .optional()
@@ -34,22 +34,22 @@ const filterShape = Object.fromEntries(FILTER_KEYS.map((key) => [key, joined])) 
   typeof joined
 >;
 
-/** What /reports keeps in its address; what makes no sense falls back to its default. */
+/** URL parameters of /reports; an invalid one falls back to its default. */
 export const reportSearch = z.object({
   mode: z.enum(['Campaign', 'Bundle']).optional().catch(undefined),
   campaign_uuid: z.uuid().optional().catch(undefined),
   levels: joined,
   metrics: joined,
-  /** One or two metrics: of the left and the right axis. */
+  /** One or two metrics, for the left and the right axis. */
   chart: joined,
   group: z.enum(GROUPS).optional().catch(undefined),
-  /** Whether each figure is shown beside that of the period before. */
+  /** Whether figures are compared with the previous period. */
   compare: z.literal(true).optional().catch(undefined),
   ...filterShape,
 });
 export type ReportSearch = z.infer<typeof reportSearch>;
 
-/** What a report shows, as read from its address. */
+/** Settings of a report, parsed from the URL. */
 export interface ReportState {
   mode: 'Campaign' | 'Bundle';
   campaignUuid: string | undefined;
@@ -63,7 +63,7 @@ export interface ReportState {
 
 const DEFAULT_CHART: readonly ReportMetric[] = ['spends', 'installs'];
 
-/** Reads an address: unknown names are left out, none at all means the default. Pure. */
+/** Parses URL parameters: unknown names are dropped, an empty list means the default. Pure. */
 export function readReport(search: ReportSearch): ReportState {
   const filters: Filters = {};
   for (const key of FILTER_KEYS) {
@@ -82,7 +82,7 @@ export function readReport(search: ReportSearch): ReportState {
   };
 }
 
-/** A list as the address holds it; undefined for none, or where it says what would be so anyway. */
+/** A list as a URL parameter; undefined when it is empty or the default. */
 export function listText(values: readonly string[], usual: readonly string[] = []): string | undefined {
   const text = values.join(',');
   return text === '' || text === usual.join(',') ? undefined : text;
@@ -92,7 +92,7 @@ export const levelsText = (levels: readonly string[]) => listText(levels, DEFAUL
 export const metricsText = (metrics: readonly string[]) => listText(metrics, REPORT_METRICS);
 export const chartText = (metrics: readonly string[]) => listText(metrics, DEFAULT_CHART);
 
-/** Filters as the address holds them; every key is named, so that one that is gone leaves the address too. */
+/** Filters as URL parameters; names every key, so that removed filters leave the URL. */
 export function filterSearch(
   filters: Partial<Record<string, readonly string[]>>,
 ): Record<FilterKey, string | undefined> {

@@ -12,24 +12,24 @@ import { levelLabels, reportMetrics } from './report-columns.ts';
 import { largestOf, rowPath, sortedRows } from './report-rows.ts';
 import classes from './report-tree.module.css';
 
-/** Siblings shown at once: a browser draws thousands of rows slowly, and nobody reads them. */
+/** Siblings shown before a click on more: a browser renders thousands of rows slowly. */
 const ROWS_AT_ONCE = 100;
 
 interface ReportTreeProps {
   report: UsualReport;
-  /** The rows of the report that are looked for. */
+  /** The rows that match the search. */
   rows: readonly UsualRow[];
   metrics: readonly ReportMetric[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
   open: ReadonlySet<string>;
   onToggle: (path: string) => void;
-  /** Every row, without waiting for a click: for paper. */
+  /** Renders every row, expanded, for printing. */
   whole?: boolean;
   empty?: string;
 }
 
-/** A report as a tree of rows that open to the next level, with bars to compare siblings by. */
+/** A report as a tree of rows that expand to the next level, with bars to compare siblings. */
 export function ReportTree(props: ReportTreeProps) {
   const { report, rows, metrics, sort } = props;
   const largest = useMemo(() => largestOf(report.rows, metrics), [report, metrics]);
@@ -107,7 +107,7 @@ interface HeadCellProps {
 
 function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProps) {
   const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
-  // Numbers are first wanted from the largest, names from A.
+  // Numeric columns sort descending first, names ascending.
   const turns = numeric ? [`-${column}`, column, undefined] : [column, `-${column}`, undefined];
   const next = turns[(turns.indexOf(sort) + 1) % turns.length];
   const Icon = order === 'ascending' ? IconArrowUp : IconArrowDown;
@@ -128,9 +128,9 @@ function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProp
 interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'onSort' | 'empty'> {
   above: string;
   depth: number;
-  /** Of each metric in the whole report: a full bar. */
+  /** The largest value of each metric in the whole report, for scaling bars. */
   largest: Readonly<Record<string, number>>;
-  /** Whether no row opens: there is one level, which the head of the column names. */
+  /** Whether the report has one level, so that no row can be expanded. */
   isFlat: boolean;
 }
 
@@ -232,7 +232,7 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
   );
 }
 
-/** How a figure changed against the period before, where that is known. */
+/** Change of a figure against the previous period; nothing when it is unknown. */
 function Change({
   now,
   metric,

@@ -32,7 +32,7 @@ import { Segments, optionsOf } from '../../ui/segments.tsx';
 type Search = ReportSearch & { q?: string; sort?: string };
 type Range = { start: string; end: string };
 
-/** Reports by campaign (a tree of chosen levels) and by publisher bundle. All of it stands in the address. */
+/** Reports by campaign, as a tree of selected levels, and by publisher bundle. The URL holds all settings. */
 export function ReportsScreen() {
   const dates = useRangeSearch();
   const { range } = dates;
@@ -188,7 +188,10 @@ export function ReportsScreen() {
   );
 }
 
-/** The report that the address asks for. The bundle call knows campaign and creatives; other filters need the level call. */
+/**
+ * Fetches the report of the URL. The bundle call supports only campaign and creatives as filters, no comparison and
+ * no additional metrics; the level call is used for those.
+ */
 function useReport(
   range: Range,
   { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
@@ -215,7 +218,7 @@ function useReport(
   return simple ? { report: bundleReport, error: bundles.error } : { report: tree.data, error: tree.error };
 }
 
-/** Filters as the calls take them. */
+/** Filters as comma-joined values, memoized. */
 function useJoined(filters: ReportState['filters']): Record<string, string> {
   return useMemo(() => joinedOf(filters), [filters]);
 }

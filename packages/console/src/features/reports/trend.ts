@@ -15,24 +15,24 @@ interface Range {
 export type TrendPoint = { bucket: string } & Metrics;
 
 const TIME_GROUPS: readonly TimeGroup[] = ['day', 'week', 'month', 'year'];
-/** What the server counts in one call. */
+/** Maximum number of points that the server returns in one call. */
 const POINTS_MAX = 3660;
 const FEW_POINTS = 92;
 const LIVE_MS = 5000;
 
-/** The groups that a range can be drawn by. Pure. */
+/** The bucket sizes possible for a range. Pure. */
 export function possibleGroups(range: Range): TimeGroup[] {
   return TIME_GROUPS.filter((group) => bucketsOf(range, group).length <= POINTS_MAX);
 }
 
-/** The group that a range is drawn by: the wanted one where it is possible, else the finest that is easily read. Pure. */
+/** The bucket size of a range: `wanted` if possible, else the finest with at most {@link FEW_POINTS} points. Pure. */
 export function groupFor(range: Range, wanted: TimeGroup | undefined): TimeGroup | undefined {
   const possible = possibleGroups(range);
   if (wanted && possible.includes(wanted)) return wanted;
   return possible.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? possible.at(-1);
 }
 
-/** A report's metrics over time, for one campaign or all, under the report's filters (comma-joined values by key). */
+/** Metrics over time, for one campaign or all, with the report's filters (comma-joined values by key). */
 export const trendQuery = (
   range: Range,
   group: TimeGroup | undefined,
@@ -61,7 +61,7 @@ export const trendQuery = (
     staleTime: 0,
   });
 
-/** A report by a span of time as points, one for each bucket: also where nothing happened. Pure. */
+/** Chart points from a report by time bucket; buckets without rows are zero. Pure. */
 export function pointsOf({ rows }: Pick<UsualReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
   const byBucket = new Map(rows.map((row) => [row.value, row]));
   return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? nothing) }));

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { VIEW_NAME_MAX, useSavedViews } from './saved-views.ts';
 
-/** Reports under a name of one's own, and the address of the present one to share. */
+/** Menu of the user's named reports, and a link to share the current one. */
 export function ViewsMenu({ range }: { range: { start: string; end: string } }) {
   const router = useRouter();
   const { views, save, remove } = useSavedViews();
   const [naming, { open, close }] = useDisclosure(false);
   const share = async () => {
-    // Whoever opens the link shall see these days, whatever days their own browser remembers.
+    // Names the days, because the recipient's browser may have stored another range.
     const { href } = router.buildLocation({
       to: '/reports',
       search: (before: object) => ({ ...before, from: range.start, to: range.end }),

@@ -9,7 +9,7 @@ import {
   subRegionsQuery,
 } from '../../lib/queries/reference.ts';
 
-/** What people call the values that a target stores; a value that no list knows is called as it is. */
+/** Display names of the values in targets; an unknown value is its own name. */
 export interface TargetNames {
   country: (code: string) => string;
   language: (code: string) => string;
@@ -17,13 +17,13 @@ export interface TargetNames {
   exchange: (slug: string) => string;
   model: (value: string) => string;
   subRegions: readonly SubRegion[];
-  /** False while the lists are on their way and values would be called by their codes. */
+  /** False while the lists are loading and names would be codes. */
   ready: boolean;
 }
 
 const EMPTY: readonly never[] = [];
 
-/** The names of everything in targets. Device models are asked for only where some target names one. */
+/** Loads the display names for targets. Device models are fetched only if a target has some. */
 export function useTargetNames({ models: withModels }: { models: boolean }): TargetNames {
   const { data: subRegions = EMPTY, isPending: regionsPending } = useQuery(subRegionsQuery);
   const { data: languages = EMPTY, isPending: languagesPending } = useQuery(languagesQuery);
@@ -45,7 +45,7 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
   );
 }
 
-/** A model with its vendor, named once. */
+/** A model's name with its vendor, without repeating it. */
 export function modelName({ vendor, name }: { vendor: string; name: string }): string {
   return vendor === 'Apple' || name.startsWith(vendor) ? name : `${vendor} ${name}`;
 }

@@ -1,7 +1,7 @@
 import type { Os } from '@bidwell/contract/app';
 import type { SubRegion } from '@bidwell/contract/reference';
 
-/** Names joined as a sentence does, the last by `word`; beyond `max` the rest are counted. */
+/** Joins names with commas and `word` before the last; beyond `max` the others are counted. */
 export function joined(names: readonly string[], word: 'and' | 'or' = 'and', max = 5): string {
   const shown = names.length > max ? names.slice(0, max - 1) : names;
   const more = names.length - shown.length;
@@ -10,7 +10,7 @@ export function joined(names: readonly string[], word: 'and' | 'or' = 'and', max
   return `${parts.slice(0, -1).join(', ')} ${more > 0 ? 'and' : word} ${parts.at(-1)}`;
 }
 
-/** Countries by their names; a sub-region of which every country is chosen, once by its own. */
+/** Country names; a sub-region whose countries are all selected is named once instead. */
 export function placeNames(
   codes: readonly string[],
   subRegions: readonly SubRegion[],
@@ -31,7 +31,7 @@ const kinds = {
   ios: { Phone: 'iPhones', Tablet: 'iPads', Computer: 'iOS computers' },
 } as const;
 
-/** The devices of a system: `Mobile` is a phone or a tablet, none chosen is every device. */
+/** The devices of an operating system: `Mobile` means phone or tablet, no selection means every device. */
 export function deviceWords(os: Os | undefined, types: readonly string[]): string {
   const chosen = new Set(types.flatMap((type) => (type === 'Mobile' ? ['Phone', 'Tablet'] : [type])));
   if (os === undefined) return chosen.size === 0 ? 'devices' : joined([...chosen].map(plural));
@@ -46,14 +46,14 @@ export function deviceWords(os: Os | undefined, types: readonly string[]): strin
 
 const plural = (type: string) => `${type.toLowerCase()}s`;
 
-/** A range of versions; '' for every one. */
+/** A range of versions; '' for all versions. */
 export function versionWords(min: string | null | undefined, max: string | null | undefined): string {
   if (min && max) return min === max ? `version ${min}` : `versions ${min} to ${max}`;
   if (min) return `version ${min} or newer`;
   return max ? `version ${max} or older` : '';
 }
 
-/** Genres as kinds of apps: casino and puzzle games, finance apps. */
+/** Genres as kinds of apps, such as casino and puzzle games, finance apps. */
 export function genreWords(genres: readonly string[], word: 'and' | 'or' = 'and'): string {
   const lower = genres.map((genre) => genre.toLowerCase());
   const games = lower.filter((genre) => genre.startsWith('games: ')).map((genre) => genre.slice(7));
@@ -65,7 +65,7 @@ export function genreWords(genres: readonly string[], word: 'and' | 'or' = 'and'
   return joined(parts.filter(Boolean), word);
 }
 
-/** Connections; each generation of the network is cellular too, so that Cellular says them all. */
+/** Connection types; Cellular includes the single network generations, which are omitted then. */
 export function connectionWords(types: readonly string[], nameOf: (type: string) => string): string {
   const wide = types.includes('Cellular');
   return joined(types.filter((type) => !(wide && type.startsWith('Celular'))).map(nameOf), 'or');

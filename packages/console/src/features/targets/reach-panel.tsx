@@ -13,7 +13,7 @@ interface ReachPanelProps {
   target: TargetSettings;
 }
 
-/** Says while a target is edited whom it reaches, and what in it contradicts itself. */
+/** Shows while editing whom the target reaches, and its contradictions. */
 export function ReachPanel({ os, target }: ReachPanelProps) {
   const names = useTargetNames({ models: true });
   const { data: models = [] } = useQuery(phoneModelsQuery);

@@ -3,18 +3,18 @@ import type { TargetSettings } from '@bidwell/contract/target';
 import type { TargetNames } from './names.ts';
 import { connectionWords, deviceWords, genreWords, joined, placeNames, versionWords } from './phrases.ts';
 
-/** What a target admits of one kind: an empty include list is all, and what is excluded never passes. */
+/** The include list without excluded values. */
 export function admitted(include: readonly string[], exclude: readonly string[]): string[] {
   return include.filter((value) => !exclude.includes(value));
 }
 
-/** What an exclude list takes away that an include list has not left out by itself. */
+/** The values to name as excluded: none with an include list, which leaves them out already. */
 function takenAway(include: readonly string[], exclude: readonly string[]): readonly string[] {
   return include.length === 0 ? exclude : [];
 }
 
 /**
- * In plain words, whom a target reaches: Android phones and tablets, version 11 or newer, in Germany and Austria, in
+ * Describes whom a target reaches: Android phones and tablets, version 11 or newer, in Germany and Austria, in
  * English, on Wi-Fi; not in casino games.
  */
 export function reachSentence(os: Os | undefined, target: TargetSettings, names: TargetNames): string {
@@ -47,7 +47,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
       ? `bought on ${joined(only('exchange').map(names.exchange), 'or')}`
       : '',
   ];
-  // An app may have several genres: one that is excluded matters beside those that are included.
+  // An app may have several genres, so an excluded genre matters in addition to included ones.
   const outside = target.genre_exclude;
   const left = [
     away('language').length > 0 ? `not in ${joined(languages(away('language')), 'or')}` : '',
@@ -58,7 +58,7 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
   return `${capital(sentence.filter(Boolean).join('; '))}.`;
 }
 
-/** iPhones stay as they are. */
+/** Capitalises a sentence, except for iPhone, iPad and iOS. */
 function capital(text: string): string {
   return text.startsWith('iP') || text.startsWith('iOS')
     ? text

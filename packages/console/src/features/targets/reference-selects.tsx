@@ -14,14 +14,14 @@ interface ListProps {
 
 interface ReferenceSelectProps extends ListProps {
   options: readonly ReferenceItem[];
-  /** What an empty list means. */
+  /** Explains what an empty list means. */
   placeholder: string;
   description?: string;
-  /** Names of our own for some of the values. */
+  /** Labels that replace those of the reference list. */
   labels?: Readonly<Record<string, string>>;
 }
 
-/** Chooses from one of the reference lists. */
+/** Multi-select of values from a reference list. */
 export function ReferenceSelect({ options, placeholder, labels = {}, ...list }: ReferenceSelectProps) {
   return (
     <MultiSelect
@@ -44,17 +44,17 @@ export function ReferenceSelect({ options, placeholder, labels = {}, ...list }: 
 
 type VersionInputProps = AutocompleteProps & { os: Os | undefined };
 
-/** Takes any version of an operating system, and offers those of the app's, the newest first. */
+/** Accepts any version of an operating system; suggests the known ones, newest first. */
 export function VersionInput({ os, ...input }: VersionInputProps) {
   const { data = [] } = useQuery(operatingSystemsQuery);
   const versions = data.find(({ value }) => value === os)?.versions ?? [];
   return <Autocomplete placeholder="Any" data={versions.toReversed()} maxDropdownHeight={280} {...input} />;
 }
 
-/** Models drawn at once; the search finds the others. */
+/** Maximum number of models rendered; the search finds the others. */
 const SHOWN_MAX = 100;
 
-/** Models in whose name, vendor included, every word of the search occurs. */
+/** Matches models whose label, which includes the vendor, contains every word of the search. */
 const byWords: OptionsFilter = ({ options, search, limit }) => {
   const words = search.trim().toLowerCase().split(/\s+/);
   const fits = ({ label }: ComboboxItem) => words.every((word) => label.toLowerCase().includes(word));
@@ -69,7 +69,7 @@ const byWords: OptionsFilter = ({ options, search, limit }) => {
   });
 };
 
-/** Chooses device models of the app's system; the search takes a vendor too. */
+/** Multi-select of device models of the app's operating system; the search matches vendors as well. */
 export function ModelSelect({ os, ...list }: ListProps & { os: Os | undefined }) {
   const { data = [] } = useQuery(phoneModelsQuery);
   const fitting = data.filter(

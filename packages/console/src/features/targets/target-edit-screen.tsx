@@ -5,12 +5,12 @@ import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { TargetForm } from './target-form.tsx';
 
-/** /targets/edit: with `uuid` edits a target, without it makes one. */
+/** /targets/edit: edits the target of `uuid`, or creates one without it. */
 export function TargetEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: target, error } = useQuery({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <TargetForm key="new" />;
-  // A form that is open stays, whatever a later fetch answers.
+  // An open form stays when a refetch fails.
   if (error && !target) return <LoadErrorScreen error={error} />;
   return target ? <TargetForm key={target.uuid} target={target} /> : <PageLoader />;
 }

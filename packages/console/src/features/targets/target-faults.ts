@@ -5,7 +5,7 @@ import type { TargetNames } from './names.ts';
 import { joined } from './phrases.ts';
 import { admitted } from './reach.ts';
 
-/** Something about a target that a person may not have meant. `nobody`: as it is, the target reaches no one. */
+/** A probable mistake in a target. `nobody`: the target reaches no one. */
 export interface TargetFault {
   text: string;
   nobody: boolean;
@@ -18,7 +18,7 @@ const kinds = [
   ['exchange', 'exchanges', 'exchange'],
 ] as const;
 
-/** Says when the newest version is older than the oldest; "12" as the newest takes in every 12.x. */
+/** The message when the newest version is older than the oldest; "12" as the newest includes every 12.x. */
 export function versionFault(
   min: string | null | undefined,
   max: string | null | undefined,
@@ -29,7 +29,7 @@ export function versionFault(
   return at >= 0 && high[at]! < (low[at] ?? 0) ? 'The newest version is older than the oldest' : undefined;
 }
 
-/** What in a target contradicts itself. Pure; an app or a list that is not known yet is not held against it. */
+/** Contradictions in a target. Unknown apps and lists that are still loading cause none. Pure. */
 export function targetFaults(
   os: Os | undefined,
   target: TargetSettings,

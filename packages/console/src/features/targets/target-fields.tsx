@@ -29,7 +29,7 @@ function listOf(form: FieldsProps['form'], name: ListField) {
   };
 }
 
-/** Device types, connections, system, versions and models. */
+/** Device types, connections, operating system, versions and models. */
 export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined }) {
   const { data: deviceTypes = [] } = useQuery(deviceTypesQuery);
   const { data: connectionTypes = [] } = useQuery(connectionTypesQuery);
@@ -104,7 +104,7 @@ export function LanguageFields({ form }: FieldsProps) {
   );
 }
 
-/** Genres of the publishers' apps, and exchanges, to include and to exclude. */
+/** Genres of publishers' apps and exchanges, to include and to exclude. */
 export function PlacementFields({ form }: FieldsProps) {
   const { data: storeGenres = [] } = useQuery(storeGenresQuery);
   const { data: ssps = [] } = useQuery(sspsQuery);

@@ -31,7 +31,7 @@ function validate(values: TargetValues) {
   return upsideDown ? { device_max_os_version: upsideDown, ...faults } : faults;
 }
 
-/** The form of a target, new or existing. */
+/** Form of a target, new or existing. */
 export function TargetForm({ target }: { target?: Target }) {
   const navigate = useNavigate();
   const isHere = useIsHere();

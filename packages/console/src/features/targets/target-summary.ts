@@ -5,7 +5,7 @@ import { connectionWords, deviceWords, joined, placeNames, versionWords } from '
 
 const SHORT = 4;
 
-/** A target's settings in the four groups of the table (specification, section 2, Tables), by their names. */
+/** A target's settings by display name, in the four groups of the table. */
 export function targetSummary(
   os: Os | undefined,
   target: TargetSettings,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const texts = z.array(z.string());
 
-/** What the form of a target holds while it is filled in; a draft is read back by it. */
+/** The values of a target's form. Also the schema of its draft. */
 export const TargetValues = z.object({
   app_id: z.string(),
   name: z.string(),
@@ -26,12 +26,12 @@ export const TargetValues = z.object({
 });
 export type TargetValues = z.infer<typeof TargetValues>;
 
-/** A field of the form that holds a list. */
+/** Names of the form's list fields. */
 export type ListField = {
   [Name in keyof TargetValues]: TargetValues[Name] extends string[] ? Name : never;
 }[keyof TargetValues];
 
-/** The form of a target, or of a new one. */
+/** The form values of an existing target, or the defaults of a new one. */
 export function valuesOf(target: Target | undefined): TargetValues {
   return {
     app_id: target?.app.uuid ?? '',
@@ -54,5 +54,5 @@ export function valuesOf(target: Target | undefined): TargetValues {
   };
 }
 
-/** The values as they are saved. */
+/** Parses the form values into the API's input. */
 export const inputOf = (values: TargetValues): TargetInput => TargetInput.parse(values);

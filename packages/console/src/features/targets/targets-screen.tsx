@@ -76,7 +76,7 @@ const searchText = (target: Target) =>
   `${target.name} ${target.description} ${target.app.name} ${target.uuid}`;
 const isArchived = ({ archived_at: archivedAt }: Target) => archivedAt !== null;
 
-/** The settings by their names, a line for each group. */
+/** A target's settings by display name, a line for each group. */
 function Settings({ target }: { target: Target }) {
   const names = useTargetNames({ models: target.device_models.length > 0 });
   return (
@@ -103,7 +103,7 @@ export function TargetsScreen() {
   );
 }
 
-/** The targets of the company. */
+/** Table of the company's targets. */
 export function TargetsTab() {
   const { data: targets } = useQuery(targetsQuery);
   const [table, setTable] = useTableSearch();

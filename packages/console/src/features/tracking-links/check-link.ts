@@ -10,9 +10,9 @@ import { error, noClickId, warning } from './findings.ts';
 import type { LinkedApp } from './mmp-rules.ts';
 
 /**
- * What is wrong with a tracking link's addresses, errors first; nothing for an empty address. `app` is undefined until it
- * is chosen: then only what holds for every partner is said. `secret` is the company's postback secret, which no address may
- * hold. Pure; `fillTrackingMacros` decides what a macro is.
+ * Validates the URLs of a tracking link; errors come first, an empty URL has none. While `app` is undefined, only
+ * rules for all partners apply. `secret` is the company's postback secret, which no URL may contain. Macros are those
+ * of `fillTrackingMacros`. Pure.
  */
 export function checkLinks(
   urls: Readonly<Record<UrlField, string>>,
@@ -34,7 +34,7 @@ export function checkLinks(
   };
 }
 
-/** An address of postbacks that holds a secret, be it one that was replaced. */
+/** A postback URL with a secret, current or replaced. */
 const SECRET_ADDRESS = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
 
 function checkSecret(text: string, secret: string): Finding[] {
@@ -87,7 +87,7 @@ function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | und
   }
   if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, '')))
     findings.push(error('A brace is open or closed without its other.'));
-  // Within a callback the partner fills its own placeholders, some of which are called like ours.
+  // Placeholders in a callback are filled by the partner; some have the names of our macros.
   const outside = params.filter(({ name }) => !name.endsWith('callback')).map(({ value }) => value);
   const encoded = [...outside.join('&').matchAll(/%7B([a-z_]+)%7D/gi)].map(([, name]) => name!);
   if (/%7Bclick_id%7D/i.test(text)) encoded.push('click_id');

@@ -4,7 +4,7 @@ import type { LinkAddress } from './link-address.ts';
 import type { LinkedApp, MmpRules } from './mmp-rules.ts';
 import { appsflyerId, mmpOfHost, mmpRules } from './mmp-rules.ts';
 
-/** What an app's measurement partner would not take, or not as it was meant. */
+/** Findings by the rules of the app's measurement partner. */
 export function checkWithMmp(
   field: UrlField,
   address: LinkAddress,
@@ -60,7 +60,10 @@ function checkDevice(address: LinkAddress, { name, deviceId }: MmpRules, { os }:
     : [warning(`No ${deviceId[os]}=${macro}: ${name} matches installs less surely without it.`)];
 }
 
-/** Parameters of AppsFlyer that keep 24 characters, and what of ours is longer. */
+/**
+ * AppsFlyer parameters limited to 24 characters, the longer macros that do not fit, and the parameters to use
+ * instead.
+ */
 const shortParams = {
   af_c_id: ['{campaign_id}', 'af_sub1'],
   af_adset_id: ['{adset_id}', 'af_adset'],
@@ -84,7 +87,7 @@ function checkAppsflyer(address: LinkAddress, app: LinkedApp): Finding[] {
   return findings;
 }
 
-/** Adjust and AppMetrica know a link by a token that stands last in its path. */
+/** Adjust and AppMetrica identify a link by a token, the last segment of its path. */
 function checkToken(address: LinkAddress, other: LinkAddress | null, { name }: MmpRules): Finding[] {
   const token = address.segments.at(-1);
   if (token === undefined) return [error(`No link token: ${name} does not know which link it is.`)];
@@ -94,7 +97,7 @@ function checkToken(address: LinkAddress, other: LinkAddress | null, { name }: M
     : [];
 }
 
-/** A parameter's raw value; undefined without the parameter. */
+/** The raw value of a parameter; undefined without it. */
 function valueOf({ params }: LinkAddress, name: string): string | undefined {
   return params.find((param) => param.name === name)?.value;
 }

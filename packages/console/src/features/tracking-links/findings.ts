@@ -3,7 +3,7 @@ import { mmpRules } from './mmp-rules.ts';
 
 export type UrlField = 'click_url' | 'view_url';
 
-/** Something about an address: an error breaks the counting or the way to the store, a warning may cost something. */
+/** A problem of a URL: an error breaks attribution or the redirect to the store, a warning may lose some of it. */
 export interface Finding {
   level: 'error' | 'warning';
   text: string;
@@ -12,7 +12,7 @@ export interface Finding {
 export const error = (text: string): Finding => ({ level: 'error', text });
 export const warning = (text: string): Finding => ({ level: 'warning', text });
 
-/** Said where the click is not named in a parameter that the partner gives back. */
+/** Finding for a missing click ID in the parameter that the partner returns in its postback. */
 export function noClickId(field: UrlField, app: LinkedApp | undefined): Finding {
   const rules = app && mmpRules[app.mobile_measurement_partner];
   const wanted = rules && Object.entries(rules.clickIdIn);

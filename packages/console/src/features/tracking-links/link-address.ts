@@ -1,16 +1,16 @@
 import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
 
-/** An address of a tracking link, taken apart. */
+/** A parsed URL of a tracking link. */
 export interface LinkAddress {
   protocol: string;
   host: string;
-  /** As they stand in the path, without empty ones. */
+  /** Non-empty path segments, not decoded. */
   segments: string[];
-  /** Names and raw values, in their order. */
+  /** Names and raw values, in order. */
   params: { name: string; value: string }[];
 }
 
-/** Takes an address with macros apart; null when it is none that a phone could open. */
+/** Parses a URL with macros; null when it is no http or https URL. */
 export function readLink(text: string): LinkAddress | null {
   const plain = text.trim().replaceAll(/\{[^{}]*\}/g, 'x');
   if (!URL.canParse(plain)) return null;
@@ -27,12 +27,12 @@ export function readLink(text: string): LinkAddress | null {
   return { protocol, host: hostname, segments: pathname.split('/').filter(Boolean), params };
 }
 
-/** What stands between braces in an address. */
+/** The distinct names between braces in a URL. */
 export function macrosIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''))];
 }
 
-/** The macro that was probably meant: the same but for case and signs, or a letter or two away. */
+/** The macro that was probably meant: equal except for case and punctuation, or within an edit distance of two. */
 export function nearestMacro(name: string): string | undefined {
   const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
   const wanted = bare(name);
@@ -42,7 +42,7 @@ export function nearestMacro(name: string): string | undefined {
     .toSorted((a, b) => a.far - b.far)[0]?.macro;
 }
 
-/** Single letters to add, drop or change from one text to the other. */
+/** Levenshtein distance of two texts. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {

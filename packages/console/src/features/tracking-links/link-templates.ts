@@ -2,19 +2,19 @@ import { adjustLinkCallback } from '@bidwell/contract/postback';
 import type { LinkedApp } from './mmp-rules.ts';
 import { appsflyerId, mmpRules } from './mmp-rules.ts';
 
-/** Parts of a template that an advertiser has from the measurement partner, or from the operator. */
+/** Placeholders of a template for values from the measurement partner. */
 export const OWN_PARTS = {
   TOKEN: 'the link token that Adjust shows for your campaign',
   TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
 } as const;
 
-/** What a link's addresses usually are with an app's measurement partner. `origin` is where postbacks go. */
+/** The usual URLs of a tracking link for the app's measurement partner. `origin` receives the postbacks. */
 export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
   const mmp = app.mobile_measurement_partner;
   const device = `${mmpRules[mmp].deviceId[app.os]}={${app.os === 'ios' ? 'idfa' : 'gaid'}}`;
   switch (mmp) {
     case 'appsflyer': {
-      // Its id parameters keep 24 characters: ours go where 100 are kept.
+      // AppsFlyer's id parameters are limited to 24 characters; our ids go into parameters of 100.
       const common = `${appsflyerId(app)}?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_siteid={exchange}&af_sub_siteid={bundle}&${device}&af_ip={ip}&af_ua={ua}&af_lang={lang}`;
       return {
         click_url: `https://app.appsflyer.com/${common}&af_click_lookback=7d`,
@@ -22,7 +22,7 @@ export function linkTemplate(app: LinkedApp, origin: string): { click_url: strin
       };
     }
     case 'adjust': {
-      // The label comes back in callbacks that are set up at Adjust; the link's own callback carries a token for this click.
+      // Callbacks configured at Adjust return the label; the link's own callback carries a token for this click.
       const common = `TOKEN?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}&${adjustLinkCallback(origin)}`;
       return {
         click_url: `https://app.adjust.com/${common}`,

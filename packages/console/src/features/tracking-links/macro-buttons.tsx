@@ -2,12 +2,12 @@ import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
 import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 
 interface MacroButtonsProps {
-  /** Where the macro goes: Click URL. */
+  /** The field that the macro is inserted into, for example Click URL. */
   into: string;
   onInsert: (macro: string) => void;
 }
 
-/** A button for each macro that puts it where the cursor was. */
+/** Buttons that insert a macro at the cursor. */
 export function MacroButtons({ into, onInsert }: MacroButtonsProps) {
   return (
     <Stack gap={4} role="group" aria-label="Macros">

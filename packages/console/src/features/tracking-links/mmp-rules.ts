@@ -1,19 +1,22 @@
 import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 
-/** What a measurement partner asks of its links (its public documentation). */
+/** A measurement partner's rules for links, from its public documentation. */
 export interface MmpRules {
   name: string;
-  /** Domains of its own; their subdomains too. */
+  /** The partner's domains; subdomains count as well. */
   domains: readonly string[];
   clickHost: RegExp;
   viewHost: RegExp;
-  /** The parameters of which one must hold the macro beside it, so that the postback can give it back. */
+  /**
+   * Parameters with the macro that each must hold; one of them is required, so that the postback returns the macro's
+   * value.
+   */
   clickIdIn: Readonly<Record<string, '{click_id}' | '{install_token}'>>;
   deviceId: Readonly<Record<Os, string>>;
-  /** A click with this is recorded, and the person stays where they were. */
+  /** The parameter with which the partner records a click without redirecting to the store. */
   noRedirect: { param: string; value: string };
-  /** Hosts at which the last part of the path is the link's token. */
+  /** Hosts whose last path segment is the link's token. */
   tokenHost?: RegExp;
 }
 
@@ -54,19 +57,19 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
   },
 };
 
-/** The measurement partner that a host belongs to; undefined for any other host. */
+/** The measurement partner of a host; undefined for other hosts. */
 export function mmpOfHost(host: string): Mmp | undefined {
   return (Object.keys(mmpRules) as Mmp[]).find((mmp) =>
     mmpRules[mmp].domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   );
 }
 
-/** What AppsFlyer calls an app: the package, or `id` and the number in the App Store. */
+/** AppsFlyer's app id: the package name on Android, `id` with the App Store number on iOS. */
 export function appsflyerId({ os, bundle_id: bundle, store_link: link }: LinkedApp): string {
   if (os === 'android') return bundle;
   const store = parseStoreLink(link);
   return `id${(store?.os === 'ios' ? store.bundleId : bundle).replace(/^id/, '')}`;
 }
 
-/** What of an app matters to its links. */
+/** The fields of an app that its links depend on. */
 export type LinkedApp = Pick<AppSummary, 'os' | 'bundle_id' | 'store_link' | 'mobile_measurement_partner'>;

@@ -21,7 +21,7 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   pending: 'not decided yet',
 };
 
-/** Why installs are counted and bids do not learn from them. */
+/** Reasons why an install is counted but not used for learning. */
 const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
   too_fast: 'too soon after the click to be learned from',
   too_late: 'too long after the click to be learned from',
@@ -45,7 +45,7 @@ function confirmRotation(): void {
   });
 }
 
-/** The addresses that an advertiser pastes at the measurement partner of an app, and what came to them. */
+/** The postback URLs to enter at an app's measurement partner, and the received postbacks by outcome. */
 export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Postbacks }) {
   const { name } = mmpRules[mmp];
   const counts = postbacks.counts.filter((one) => one.mmp === mmp);

@@ -25,7 +25,7 @@ const secretLabels: Record<Mmp, { label: string; description: string }> = {
   },
 };
 
-/** Opens a dialog in which a company says how postbacks of a partner are checked beyond the secret in their address. */
+/** Opens a dialog that configures checks of a partner's postbacks in addition to the secret in their URL. */
 export function PostbackChecks({ source }: { source: PostbackSource }) {
   const [opened, { open, close }] = useDisclosure(false);
   const { name } = mmpRules[source.mmp];
@@ -70,7 +70,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog stands within the form of the tracking link, though not in the page's tree.
+    // React events bubble from the portal of the dialog to the form of the tracking link, which must not submit.
     event.stopPropagation();
     void save(secret.trim() === '' ? {} : { secret });
   };

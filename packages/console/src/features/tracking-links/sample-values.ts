@@ -1,7 +1,7 @@
 import type { TrackingMacro } from '@bidwell/contract/tracking-macros';
 import type { LinkedApp } from './mmp-rules.ts';
 
-/** What a test click puts in place of the macros: made-up values that look like real ones. `at` is in unix seconds. */
+/** Sample values of the macros for a test click. `at` is in Unix seconds. */
 export function sampleValues({ os }: Pick<LinkedApp, 'os'>, at: number): Record<TrackingMacro, string> {
   const ios = os === 'ios';
   return {
@@ -14,7 +14,7 @@ export function sampleValues({ os }: Pick<LinkedApp, 'os'>, at: number): Record<
     bundle: ios ? '1234567890' : 'com.example.publisher',
     exchange: 'test',
     country: 'DE',
-    // An address that belongs to nobody (RFC 5737).
+    // Reserved for documentation (RFC 5737).
     ip: '203.0.113.7',
     ua: ios
       ? 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'

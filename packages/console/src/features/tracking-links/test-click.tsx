@@ -13,7 +13,7 @@ interface TestClickProps {
   os: LinkedApp['os'];
 }
 
-/** Shows the addresses with made-up values in place of their macros, and opens the click URL as a person would. */
+/** Shows the URLs with sample values in place of macros, and opens the click URL. */
 export function TestClick({ clickUrl, viewUrl, os }: TestClickProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (

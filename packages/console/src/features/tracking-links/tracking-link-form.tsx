@@ -27,7 +27,7 @@ import { PostbackAddresses } from './postback-addresses.tsx';
 import { TestClick } from './test-click.tsx';
 import { UrlField } from './url-field.tsx';
 
-/** What the form holds while it is filled in; a draft is read back by it. */
+/** The values of the form. Also the schema of its draft. */
 const Values = z.object({
   app_id: z.string(),
   name: z.string(),
@@ -39,7 +39,7 @@ type Values = z.infer<typeof Values>;
 
 const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: 'View URL' };
 
-/** The form of a tracking link, new or existing. */
+/** Form of a tracking link, new or existing. */
 export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
@@ -79,7 +79,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
       field.setSelectionRange(after, after);
     });
   };
-  // What stood there before a template, so that it is not lost.
+  // The URLs that the template replaced, for undo.
   const [replaced, setReplaced] = useState<Pick<Values, UrlName>>();
   const fillTemplate = () => {
     if (!app) return;

@@ -16,7 +16,7 @@ import type { Column } from '../../ui/table-state.ts';
 import type { MmpRules } from './mmp-rules.ts';
 import { mmpRules } from './mmp-rules.ts';
 
-/** The name of the measurement partner; '-' when there is none. */
+/** Name of the measurement partner; '-' without one. */
 function companyOf({ app }: TrackingLink): string {
   const rules: ReadonlyMap<string, MmpRules> = new Map(Object.entries(mmpRules));
   return rules.get(app.mobile_measurement_partner)?.name ?? '-';
@@ -91,7 +91,7 @@ export function TrackingLinksScreen() {
   );
 }
 
-/** The tracking links of the company. */
+/** Table of the company's tracking links. */
 export function TrackingLinksTab() {
   const { data: links } = useQuery(trackingLinksQuery);
   const [table, setTable] = useTableSearch();

@@ -7,11 +7,11 @@ import type { Finding } from './findings.ts';
 interface UrlFieldProps extends TextareaProps {
   label: string;
   findings: readonly Finding[];
-  /** Said in place of findings when there are none; nothing without it. */
+  /** Shown when there are no findings; nothing without it. */
   fine?: string | undefined;
 }
 
-/** An address with macros, and beneath it what is wrong with it: errors and mere warnings told apart. */
+/** URL input with its findings below it, errors and warnings marked differently. */
 export function UrlField({ findings, fine, label, ...props }: UrlFieldProps) {
   return (
     <Stack gap={6}>
