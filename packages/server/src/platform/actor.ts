@@ -1,7 +1,7 @@
-/** On whose behalf a verb runs. `userId` is null for an operator. */
+/** The user on whose behalf an operation runs. `userId` is null for an operator. */
 export interface Actor {
   companyId: string;
   userId: string | null;
-  /** Which page asked, where it says so: its own changes are no news to it. */
+  /** Id of the page that made the call, where it sent one; it skips live updates of its own changes. */
   tab?: string | undefined;
 }

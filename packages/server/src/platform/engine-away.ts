@@ -1,5 +1,5 @@
 /**
- * What Node says of a connection that fails, and PostgreSQL of itself: SQLSTATE 08 (connection), 53300 (too many
+ * Error codes of Node for a failed connection, and SQLSTATEs of PostgreSQL: 08 (connection), 53300 (too many
  * connections), 57P01 to 57P05 (shutting down, starting, ended for being idle), 57014 (statement timeout), 55P03 (lock
  * timeout), 25P03 and 25P04 (transaction timeouts), 25006 (a standby, read only).
  */
@@ -8,7 +8,10 @@ const awayCodes =
 const awayMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Timeout error\.$|socket hang up)/;
 
-/** True for a database that cannot be reached or does not answer in time, as opposed to one that refuses what was asked. */
+/**
+ * True for an error of a database that cannot be reached or does not answer in time, as opposed to one that rejects a
+ * statement.
+ */
 export function isEngineAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, message, cause } = error as Error & { code?: unknown };

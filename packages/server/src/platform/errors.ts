@@ -1,38 +1,38 @@
-/** A fault in one field of what was sent: shown beneath that field. */
+/** Validation error of one field of a request, shown beneath that field. */
 export interface FieldFault {
   /** Path of the field, dots between its parts: `name`, `bundle_bids.com.example`. */
   field: string;
   message: string;
 }
 
-/** Base of the errors that a caller may see; `message` is one sentence for a person. */
+/** Base class of errors that are shown to callers; `message` is one sentence for a person. */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;
   }
 }
 
-/** What was sent cannot be read at all. */
+/** The request cannot be parsed. */
 export class Malformed extends DomainError {}
 
-/** No access token, or one that is expired or not ours. */
+/** No access token, or one that is expired or was not signed here. */
 export class Unauthenticated extends DomainError {
   constructor(message = 'Please log in.') {
     super(message);
   }
 }
 
-/** Known who asks, and they may not. */
+/** The caller is authenticated but not allowed to do this. */
 export class Forbidden extends DomainError {}
 
-/** The thing does not exist, or belongs to another company: the caller cannot tell which. */
+/** The entity does not exist, or belongs to another company; the caller cannot tell which. */
 export class NotFound extends DomainError {
   constructor(what: string) {
     super(`${what} not found`);
   }
 }
 
-/** The state of things forbids it: a login that is taken, an entity in use. */
+/** The current state forbids the change: a login that is taken, an entity in use. */
 export class Conflict extends DomainError {
   readonly fields: FieldFault[];
   constructor(message: string, fields: FieldFault[] = []) {
@@ -41,7 +41,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** Readable, but fields break the rules. Without a message of its own, the first fault speaks for all. */
+/** The request can be parsed, but fields are invalid. The message defaults to that of the first field. */
 export class Invalid extends DomainError {
   readonly fields: FieldFault[];
   constructor(fields: FieldFault[], message?: string) {
@@ -62,7 +62,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** An engine (database, event log) is away for the moment; trying again later may help. */
+/** A database or the event log is unavailable, or a queue is full; a later try may succeed. */
 export class Unavailable extends DomainError {
   readonly retryAfterSeconds: number;
   constructor(message = 'The service is busy. Please try again in a moment.', retryAfterSeconds = 5) {

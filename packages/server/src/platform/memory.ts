@@ -2,23 +2,23 @@ import { totalmem } from 'node:os';
 
 const MIB = 1024 ** 2;
 
-/** Below this the engines in the process take little, and caches are small; at and above it nothing is limited. */
+/** Memory below which embedded databases and caches are limited; at and above it nothing is limited. */
 export const SMALL_MEMORY_MIB = 1536;
 
-/** What each engine in this process may take where memory is small, in MiB. */
+/** Limits of the embedded databases where memory is small, in MiB. */
 export interface SmallMemory {
   /** Tables, queries and caches of chDB. */
   chdb: number;
-  /** Its caches of marks and of primary indexes, each. */
+  /** chDB's mark cache and primary index cache, each. */
   chdbCache: number;
   /** PostgreSQL's `shared_buffers`. */
   sharedBuffers: number;
 }
 
-/** Node's heap, PGlite, the server itself and the code of chDB take this before any data comes. */
+/** Taken by Node's heap, PGlite, the server itself and the code of chDB before there is any data. */
 const BASE_MIB = 320;
 
-/** The limits of the engines for a process that may use `memoryMib`; null where there is plenty. */
+/** Limits of the embedded databases for a process that may use `memoryMib`; null where there is enough memory. */
 export function smallMemory(memoryMib: number): SmallMemory | null {
   if (memoryMib >= SMALL_MEMORY_MIB) return null;
   return {
@@ -29,8 +29,8 @@ export function smallMemory(memoryMib: number): SmallMemory | null {
 }
 
 /**
- * What this process may use, in MiB: the limit of its container, or all that the machine has. Node answers 0, or more than
- * any machine has, where there is no limit.
+ * Memory that this process may use, in MiB: the limit of its container, or all of the machine's. Node returns 0, or more
+ * than any machine has, where there is no limit.
  */
 export function availableMemoryMib(
   constrainedBytes = process.constrainedMemory(),

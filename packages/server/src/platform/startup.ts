@@ -3,29 +3,35 @@ import type { Logger } from 'pino';
 import { isEngineAway } from './engine-away.ts';
 import { backoffMs } from './jobs/backoff.ts';
 
-/** A part of the start; others may come after it. */
+/** One step of the startup, on which others may depend. */
 export interface Step {
   isDone(): boolean;
-  /** Resolves when it is done; never rejects. */
+  /** Resolves when the step is done; never rejects. */
   done: Promise<void>;
 }
 
-/** The parts of a start that need a database which may be away: the server listens without them and they are made up for. */
+/**
+ * Startup steps that need a database. The server listens without those whose database is unavailable, and retries them in
+ * the background.
+ */
 export interface Startup {
   /**
-   * Runs `work` once the steps `after` are done, and again while it fails. Resolves when it is done, or when it has to wait:
-   * for a step of before, or because a database is away or slow. Throws at the first try what is not an outage.
+   * Runs `work` once the steps `after` are done, and retries it while it fails. Resolves when it is done, or when it goes
+   * on in the background: because a step of `after` is not done, or a database is unavailable or slow. Throws an error of
+   * the first try that is not an outage.
    */
   attempt(name: string, work: () => Promise<void>, after?: readonly Step[]): Promise<Step>;
-  /** The names of the steps that wait, in their order. */
+  /** Names of the steps that are not done, in order. */
   waiting(): string[];
-  /** No step is tried again. */
+  /** Ends all retries. */
   stop(): void;
 }
 
 const RETRY_MS = { first: 250, most: 5000 } as const;
 
-/** A start that goes on without a step which takes longer than `patienceMs`; the step itself goes on as well. */
+/**
+ * Creates a {@link Startup} that does not wait longer than `patienceMs` for a step; the step goes on in the background.
+ */
 export function createStartup(log: Logger, patienceMs: number): Startup {
   const pending = new Set<string>();
   const stopping = new AbortController();

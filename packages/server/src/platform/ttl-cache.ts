@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Answers that are cached for `ttlMs`, at most `sizeMax` of them, the least used evicted first. Callers at once share a look-up. */
+/**
+ * Cached responses that expire after `ttlMs`, at most `sizeMax` of them; the least recently used are evicted first.
+ * Concurrent callers share a look-up.
+ */
 export class TtlCache<Value> {
-  // In a box: the answer may be that there is nothing.
+  // Wrapped in an object, because a look-up may return undefined.
   readonly #answers: LRUCache<string, { value: Value }, () => Promise<Value>>;
 
   constructor(ttlMs: number, sizeMax: number) {
@@ -13,7 +16,7 @@ export class TtlCache<Value> {
     });
   }
 
-  /** The cached answer, or a new one from `look`. A failed look-up is not cached; its error is thrown. */
+  /** The cached response, or a new one from `look`. A failed look-up is not cached; its error is thrown. */
   async get(key: string, look: () => Promise<Value>): Promise<Value> {
     const { value } = await this.#answers.forceFetch(key, { context: look });
     return value;

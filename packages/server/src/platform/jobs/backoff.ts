@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next try after `failures` in a row: twice as long each time up to a bound, and by chance up to
- * half of that shorter, so that the processes that an outage stopped do not come back all at once.
+ * Delay before the next try after `failures` in a row, ms: exponential backoff up to a maximum, with random jitter of up
+ * to half, so that processes do not all retry at once after an outage.
  */
 export function backoffMs(
   firstMs: number,

@@ -1,6 +1,6 @@
 /**
- * Makes overlapping calls of `work` share: one runs, and at most one more waits for all that came meanwhile. The promise
- * of a call settles with a run that began after the call.
+ * Coalesces overlapping calls of `work`: one runs, and at most one more is queued for all calls that come meanwhile. The
+ * promise of a call settles with a run that began after the call.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

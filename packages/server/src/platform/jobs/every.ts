@@ -8,8 +8,8 @@ export interface RepeatingJob {
 }
 
 /**
- * Runs `work` again `intervalMs` after it ended: never twice at once. A failed run is logged and tried again: after a
- * second or less at first, then later and later, at most after two intervals or a minute.
+ * Runs `work` again `intervalMs` after it ended, never twice at once. A failed run is logged and retried with backoff:
+ * after a second or less at first, at most after two intervals or a minute.
  */
 export function every(
   intervalMs: number,

@@ -5,7 +5,7 @@ import { fairQueue } from './fair-queue.ts';
 
 const limits: FairQueueLimits = { running: 2, runningEach: 1, waiting: 100, waitingEach: 60, waitMs: 1000 };
 
-/** Work that is written down when it begins, and ends when the test says so. */
+/** Queues work that is recorded when it begins, and ends when the test calls `end`. */
 function bench(over: Partial<FairQueueLimits> = {}) {
   const queue = fairQueue({ ...limits, ...over }, 'reports');
   const begun: string[] = [];

@@ -1,27 +1,27 @@
 import { RateLimited, Unavailable } from '../errors.ts';
 
-/** How much a queue admits. */
+/** Limits of a {@link FairQueue}. */
 export interface FairQueueLimits {
-  /** Work at once, of all owners and of one. */
+  /** Concurrent work, of all owners and of one. */
   running: number;
   runningEach: number;
-  /** Callers that wait for their turn, of all owners and of one; those beyond are refused. */
+  /** Waiting callers, of all owners and of one; further ones are rejected. */
   waiting: number;
   waitingEach: number;
-  /** Who waited this long is refused. */
+  /** A caller that has waited this long is rejected. */
   waitMs: number;
 }
 
 export interface FairQueue {
   /**
-   * Runs work in its owner's turn: owners that wait take turns, whatever each of them asked for, and one's own work goes in
-   * the order it came. Work of a `key` that still waits is shared with those who ask for the same. Leaves the queue when
-   * `signal` aborts. Throws RateLimited when the owner has too much waiting, Unavailable when all together have.
+   * Runs work when it is its owner's turn: owners are served round robin, and the work of one owner in order. Callers
+   * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts. Throws RateLimited
+   * when the owner has too much waiting, Unavailable when all owners together have.
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { key?: string; signal?: AbortSignal }): Promise<T>;
-  /** The same for work whose end the caller says, once, by calling what is answered. */
+  /** Like `run`, for work whose end the caller reports by calling the returned function. */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
-  /** Callers that wait. */
+  /** Number of waiting callers. */
   readonly waiting: number;
 }
 
@@ -29,9 +29,9 @@ interface Waiting {
   begin(): void;
 }
 
-/** Turns that several owners share fairly; see {@link FairQueue}. `what` names the work in sentences for people. */
+/** Creates a {@link FairQueue}. `what` names the work in error messages. */
 export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
-  /** Those who wait, by owner; the owner whose turn is next comes first. */
+  /** Waiting callers by owner; the owner whose turn is next comes first. */
   const queues = new Map<string, Waiting[]>();
   const running = new Map<string, number>();
   const shared = new Map<string, Shared>();
@@ -56,7 +56,7 @@ export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
       if (!admits(owner)) continue;
       const next = queue.shift()!;
       queues.delete(owner);
-      // Behind all others that wait.
+      // Moved behind all other waiting owners.
       if (queue.length > 0) queues.set(owner, queue);
       waitingAll -= 1;
       next.begin();
@@ -158,7 +158,7 @@ export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
   };
 }
 
-/** Work that several callers wait for. */
+/** Work that several callers share. */
 interface Shared {
   answer: Promise<unknown>;
   callers: number;

@@ -1,4 +1,4 @@
-/** Runs work that pauses often to its end, for whoever has nobody to let on. */
+/** Runs a generator to completion without yielding to the event loop. */
 export function inOneGo<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();
@@ -7,8 +7,8 @@ export function inOneGo<Result>(work: Generator<unknown, Result>): Result {
 }
 
 /**
- * Runs work that pauses often, and lets others on after each few milliseconds of it: what takes a second must not hold up
- * those who have ten milliseconds.
+ * Runs a generator to completion, and yields to the event loop every `sliceMs`, so that long work does not delay bids
+ * with a deadline of ten milliseconds.
  */
 export async function inSlices<Result>(work: Generator<unknown, Result>, sliceMs = 3): Promise<Result> {
   for (;;) {

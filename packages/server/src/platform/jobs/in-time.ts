@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Waits for a part of the stop, and goes on without it after `ms`. Resolves with whether it came to its end. */
+/**
+ * Runs one step of the shutdown, and stops waiting for it after `ms`. Resolves with whether it ended in time. A failure
+ * is logged and counts as an end.
+ */
 export async function inTime(
   name: string,
   ms: number,

@@ -1,9 +1,9 @@
-/** Other callers wait at most about this long for work that is done in turns. */
+/** Longest run before yielding to the event loop. */
 const TURN_MS = 8;
 
 /**
- * Does long work on the event loop a few milliseconds at a time: the work yields where it may be interrupted, every few
- * hundred steps. Between its turns the process answers others.
+ * Runs a generator to completion, and yields to the event loop every few milliseconds. The generator yields where it may
+ * be interrupted, every few hundred steps.
  */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let endMs = performance.now() + TURN_MS;
@@ -16,7 +16,7 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** The same at once: for work that is known to be short. */
+/** Runs a generator to completion without yielding to the event loop, for work that is known to be short. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();

@@ -1,9 +1,8 @@
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Puts work that only answers a question, named by its key, through a concurrency limit: who asks what another one still
- * waits to ask shares that answer. An answer that is being worked out already is not shared: it may not know what was before
- * the question.
+ * Wraps a concurrency limit for read-only work. Callers with the same key share work that still waits for its turn. Work
+ * that has started is not shared, since its result may be older than the call.
  */
 export function shareWaiting(limit: Limit): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<unknown>>();

@@ -22,17 +22,17 @@ export interface PostgresOptions {
   url?: string | undefined;
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
-  /** A PGlite that is there already. */
+  /** An open PGlite to use. */
   pglite?: EmbeddedPostgres | undefined;
-  /** A dump of a migrated, empty PGlite folder: a fresh one starts from it instead of from initdb. */
+  /** A dump of a migrated, empty PGlite folder; a new database is loaded from it instead of made by initdb. */
   snapshot?: Blob | undefined;
-  /** Where the build left a template of PGlite's folder: without a dump, a fresh one is a copy of it. */
+  /** Folder with the build's template of a PGlite folder; without a dump, a new database is a copy of it. */
   templates?: string | undefined;
-  /** What PGlite may take where memory is small. */
+  /** Limits of PGlite where memory is small. */
   memory?: SmallMemory | null;
 }
 
-/** Opens the state database and brings it to the newest migration. Throws when a server cannot be reached. */
+/** Opens the state database and applies pending migrations. Throws when a server cannot be reached. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const db = await connectPostgres(options);
   try {
@@ -44,7 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return db;
 }
 
-/** The state database as it is. A server at `url` is first asked for with the first statement. */
+/** Opens the state database without migrating it. A server at `url` is contacted with the first statement. */
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
   const dialect = options.url
     ? new PostgresDialect({ pool: openPool(options.url, { max: CONNECTIONS }) })
@@ -52,7 +52,9 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   return new Kysely<Schema>({ dialect });
 }
 
-/** Brings the tables to the newest migration, on a connection of its own: a migration may take longer than a statement. */
+/**
+ * Applies pending migrations, on a connection of its own without timeouts: a migration may take longer than a statement.
+ */
 export async function migratePostgres(db: Database, url?: string): Promise<void> {
   if (!url) return migrate(db, db);
   const slow = new Kysely<Schema>({
@@ -72,7 +74,7 @@ export async function askPostgres(db: Database): Promise<void> {
 
 const exactIntegers = { [types.INT8]: exact };
 
-/** A PGlite without a folder, from a dump where there is one. */
+/** Opens a PGlite in memory, loaded from a dump where there is one. */
 export function pgliteInMemory(snapshot?: Blob): PGlite {
   return new PGlite({ parsers: exactIntegers, loadDataDir: snapshot });
 }
@@ -94,7 +96,7 @@ async function embeddedDialect({ dataDir, snapshot, pglite, templates, memory }:
   );
 }
 
-/** PostgreSQL takes all of `shared_buffers` at its start: 128 MB where nothing is said. */
+/** PostgreSQL allocates all of `shared_buffers` at its start, 128 MB by default. */
 function memoryParameters({ sharedBuffers }: SmallMemory): string[] {
   const parameters = {
     shared_buffers: `${sharedBuffers}MB`,
@@ -106,21 +108,21 @@ function memoryParameters({ sharedBuffers }: SmallMemory): string[] {
   return Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement, however many there are. */
+/** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement text, for any number of ids. */
 export function anyOf(uuids: readonly string[]) {
   return sql<string>`any(${`{${uuids.join()}}`}::uuid[])`;
 }
 
 /**
- * A sum of bigints, which PostgreSQL makes numeric, as a bigint that is an exact number here: one beyond 2^53 becomes the
- * nearest that is. Without rows it is 0.
+ * Casts a sum of bigints, which PostgreSQL makes numeric, to a bigint that is an exact number in JavaScript: clamped to
+ * ±2^53. 0 without rows.
  */
 export function exactSum(sum: RawBuilder<unknown>): RawBuilder<number> {
   const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
   return sql<number>`least(greatest(coalesce(${sum}, 0), ${sql.lit(least)}), ${sql.lit(most)})::bigint`;
 }
 
-/** A value for a JSON column. */
+/** Serializes a value for a JSON column. */
 export function json(value: unknown): string {
   return JSON.stringify(value);
 }

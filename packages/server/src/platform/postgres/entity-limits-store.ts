@@ -15,8 +15,8 @@ const kinds = {
 } as const;
 
 /**
- * Throws Conflict where a company has as many of a kind as it may. Lists are whole, so their length is what one company
- * can ask of the server; two creates at once may go beyond by one.
+ * Throws Conflict when a company has reached its limit of a kind of entity. Lists are not paged, so the limits bound the
+ * length of a response. Two concurrent creates may exceed a limit by one.
  */
 export async function requireRoom(db: Db, companyId: string, table: keyof typeof kinds): Promise<void> {
   const { max, noun } = kinds[table];

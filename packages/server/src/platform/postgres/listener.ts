@@ -5,12 +5,12 @@ import { backoffMs } from '../jobs/backoff.ts';
 import { connectionOptions } from './pool.ts';
 
 const RETRY_MS = { first: 250, most: 5000 } as const;
-/** A line that fell silent is noticed by a question on it. */
+/** Interval and timeout of the query that detects a silently cut connection. */
 const PROBE = { everyMs: 5000, timeoutMs: 3000 } as const;
 
 /**
- * Listens to a channel of PostgreSQL (LISTEN) on a connection of its own, and connects again whenever it is cut. `connected`
- * is called when it listens, the first time too: what was said before was not heard.
+ * Subscribes to a channel of PostgreSQL (LISTEN) on a connection of its own, and reconnects whenever it is cut.
+ * `connected` is called after each connect, the first one included: earlier notifications may have been missed.
  */
 export function listenToPostgres(options: {
   url: string;
@@ -23,7 +23,7 @@ export function listenToPostgres(options: {
   const closing = new AbortController();
   let failures = 0;
 
-  /** Listens until the connection is lost; rejects with why. */
+  /** Listens until the connection is lost; rejects with the reason. */
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({ ...connectionOptions(url, true), query_timeout: PROBE.timeoutMs });
     let lose = (_error: Error): void => {};
@@ -45,7 +45,7 @@ export function listenToPostgres(options: {
       }
     } finally {
       closing.signal.removeEventListener('abort', abort);
-      // Not asked to say goodbye: the line may be silent.
+      // Not closed gracefully, because the connection may be dead.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     }
   }

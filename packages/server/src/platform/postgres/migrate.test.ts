@@ -40,10 +40,10 @@ test('an older server starts on the tables of a newer one, and a server between 
     },
   };
   await migrate(db, db, { ...first, '9002-newest': newest });
-  // The older one knows nothing of the newest migration, and leaves it alone.
+  // An older server ignores the newest migration.
   await migrate(db, db, first);
   expect(await executed()).toEqual([...Object.keys(first), '9002-newest']);
-  // A branch that was merged late has a number below.
+  // A migration that was merged late has a lower number.
   await migrate(db, db, { ...first, '9001-between': added });
   expect(await executed()).toEqual([...Object.keys(first), '9001-between', '9002-newest']);
   await migrate(db, db, { ...first, '9001-between': added, '9002-newest': newest });

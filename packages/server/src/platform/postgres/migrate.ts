@@ -27,7 +27,7 @@ import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import type { Schema } from './schema.ts';
 
-/** By name, in their order. */
+/** Migrations by name, in order. */
 export const knownMigrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-advertising': advertising,
@@ -57,9 +57,9 @@ export const knownMigrations: Record<string, Migration> = {
 };
 
 /**
- * Brings the tables to the newest form, by statements on `slow` where any is needed. Safe to run again, and by several
- * servers at once (Kysely holds a lock). Tables that a newer server has brought further stay as they are: migrations only
- * add, so this server runs on them too (docs/upgrade.md).
+ * Applies pending migrations, by statements on `slow`. Idempotent, and safe for several servers at once (Kysely holds a
+ * lock). Tables that a newer server has migrated further stay as they are: migrations only add, so this server runs on
+ * them too (docs/upgrade.md).
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -87,7 +87,7 @@ async function executedNames(db: Kysely<Schema>): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The migrations there are, oldest first: what a dump of the tables depends on. */
+/** Names of the known migrations, oldest first: what a dump of the tables depends on. */
 export function migrationNames(): string[] {
   return Object.keys(knownMigrations);
 }

@@ -2,10 +2,10 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 
-/** What this dialect calls of a PGlite. */
+/** The methods of PGlite that this dialect calls. */
 export type EmbeddedPostgres = Pick<PGlite, 'query' | 'exec' | 'waitReady' | 'close'>;
 
-/** Kysely on PGlite: one connection, handed to one caller at a time, so that a transaction is nobody else's. */
+/** Kysely dialect for PGlite: one connection, used by one caller at a time, so that transactions do not mix. */
 export function pgliteDialect(pglite: EmbeddedPostgres): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

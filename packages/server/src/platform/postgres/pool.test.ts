@@ -27,7 +27,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
         db.transaction().execute(async (tx) => {
           await sql`select 1`.execute(tx);
           line.cut();
-          // The connection is checked out and nothing runs on it: its error has nobody to go to.
+          // The connection is checked out and nothing runs on it, so no statement receives its error.
           await new Promise((later) => setImmediate(later));
           await sql`select 1`.execute(tx);
         }),

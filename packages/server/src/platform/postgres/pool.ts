@@ -3,8 +3,9 @@ import pg from 'pg';
 import { isEngineAway } from '../engine-away.ts';
 
 /**
- * How long anything of PostgreSQL may take, in milliseconds. The address may say otherwise, such as
- * `?statement_timeout=60000&query_timeout=62000&connect_timeout=10`, the last in seconds. `query` is measured here: it ends what a connection that was cut silently would hold for ever.
+ * Timeouts of PostgreSQL connections, ms. The address may override them, such as
+ * `?statement_timeout=60000&query_timeout=62000&connect_timeout=10`, the last in seconds. `query` is measured by the
+ * client: it ends statements on a connection that was cut silently.
  */
 export const TIMEOUTS_MS = {
   connect: 5000,
@@ -14,22 +15,24 @@ export const TIMEOUTS_MS = {
   idleInTransaction: 30_000,
 } as const;
 
-/** A quiet connection is probed after so many milliseconds, so that firewalls keep it and a cut one is noticed. */
+/** Idle time before keep-alive probes, so that firewalls keep the connection and a cut one is detected. */
 const KEEPALIVE_MS = 10_000;
-/** Connections that do not say goodbye in this time are dropped. */
+/** Connections that do not close within this time are destroyed. */
 const GOODBYE_MS = 1000;
 
 const BIGINT = 20;
 const TIMESTAMPTZ = 1184;
 
 /**
- * Every bigint of ours is a count or money in micros, far below 2^53. A value beyond is damage: it is read as the nearest
- * exact number, so that one row does not fail every query that meets it. `checkLedger` reports such money.
+ * Parses a bigint as a number. All bigint columns are counts or money in micros, far below 2^53; a larger value is
+ * corrupt and is clamped, so that one row does not fail every query that reads it. `checkLedger` reports such money.
  */
 export const exact = (text: string): number =>
   Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 
-/** Three times as fast as the client's own, which also reads years before Christ and infinity. */
+/**
+ * Parses a timestamptz, three times as fast as the client's parser, which also reads years before Christ and infinity.
+ */
 const instant = (text: string): Date => new Date(text);
 
 const getTypeParser = ((oid: number, format?: 'text') =>
@@ -39,7 +42,7 @@ const getTypeParser = ((oid: number, format?: 'text') =>
       ? instant
       : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser;
 
-/** What every connection has; `timeouts` false lets statements take as long as they need, as migrations may. */
+/** Options of every connection; `timeouts` false lets statements take as long as they need, for migrations. */
 export function connectionOptions(url: string, timeouts: boolean): pg.ClientConfig {
   return {
     connectionString: url,
@@ -57,20 +60,20 @@ export function connectionOptions(url: string, timeouts: boolean): pg.ClientConf
   };
 }
 
-/** As libpq reads it: `connect_timeout` of the address is in seconds. */
+/** As in libpq, `connect_timeout` of the address is in seconds. */
 function connectTimeoutMs(url: string): number {
   const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
   return seconds > 0 ? seconds * 1000 : TIMEOUTS_MS.connect;
 }
 
-/** The socket below a client, which its type does not show. */
+/** The socket of a client, which its type does not expose. */
 function socketOf(client: pg.ClientBase): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
 /**
- * Connections for Kysely. An error of a connection fails the statement that runs on it and never the process; a connection
- * that failed or did not answer in time is not used again, nor are those that were idle meanwhile.
+ * Connection pool for Kysely. An error of a connection fails the statement on it and never the process. A connection that
+ * failed or timed out is not used again, nor are those that were idle meanwhile.
  */
 export function openPool(
   url: string,
@@ -79,15 +82,15 @@ export function openPool(
   const pool = new pg.Pool({
     ...connectionOptions(url, timeouts),
     max,
-    // A new connection costs more than most calls; ten seconds, the default, is a short time for a person.
+    // A new connection costs more than most calls, and the default of ten seconds is short for a person's pauses.
     idleTimeoutMillis: 300_000,
   });
   const open = new Map<pg.PoolClient, { generation: number; lease: PostgresPoolClient }>();
-  /** Raised when a connection was lost: those that were idle then are probably lost too. */
+  /** Incremented when a connection is lost; those that were idle then are probably lost too. */
   let generation = 0;
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // The pool listens only while a client is idle. The statement that runs learns of the error by itself.
+    // The pool handles errors only while a client is idle. A running statement rejects with the error itself.
     client.on('error', () => {});
     open.set(client, { generation, lease: leaseOf(client) });
   });
@@ -110,7 +113,7 @@ export function openPool(
   function leaseOf(client: pg.PoolClient): PostgresPoolClient {
     let lost: Error | null = null;
     const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-      // What a transaction still says, its rollback above all, would wait as long again.
+      // Further statements of a transaction, such as its rollback, would wait as long again.
       if (lost) throw lost;
       try {
         return await client.query(text, [...values]);
@@ -143,7 +146,7 @@ export function openPool(
   };
 }
 
-/** Statements that PostgreSQL itself ended leave a connection that works on. */
+/** Whether an error makes its connection unusable; statements that PostgreSQL itself ended leave it usable. */
 function endsConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return isEngineAway(error) && code !== '57014' && code !== '55P03' && code !== '53300' && code !== '25006';

@@ -72,7 +72,7 @@ export interface Schema {
   operator_idempotency_keys: Omit<IdempotencyKeyTable, 'company_uuid'>;
   adset_spend: AdsetSpendTable;
   adset_pace: { adset_uuid: string; state: Json<object> };
-  /** `ended`: not heard of for so long that only what its bids held is still leased. */
+  /** `ended`: without a heartbeat for so long that only the reservations of its bids are still leased. */
   bidders: { uuid: string; seen_at: Date; ended: Generated<boolean> };
   budget_leases: BudgetLeaseTable;
   bid_outcomes: BidOutcomeTable;
@@ -91,7 +91,7 @@ interface Owned {
   updated_at: Generated<Date>;
 }
 
-/** What an advertiser makes and may archive; null while it is not archived. */
+/** An entity that an advertiser may archive; null while it is not archived. */
 interface Archivable extends Owned {
   archived_at: Generated<Date | null>;
 }
@@ -103,7 +103,7 @@ export interface CompanyTable {
   time_zone: Generated<string>;
   /** In the path of the measurement partners' postbacks. */
   postback_secret: string;
-  /** The secret before it, valid until the instant beside it. */
+  /** The previous secret, valid until the instant in the next column. */
   postback_secret_previous: Generated<string | null>;
   postback_secret_previous_until: Generated<Date | null>;
   postback_secret_rotated_at: Generated<Date | null>;
@@ -117,7 +117,7 @@ export interface PostbackSourceTable {
   mmp: Mmp;
   /** `address` or `address/bits`; empty for any. */
   networks: Generated<string[]>;
-  /** The partner's token, or what it signs with. */
+  /** The partner's token, or the key that it signs with. */
   secret: string | null;
 }
 
@@ -141,18 +141,18 @@ export interface RefreshTokenTable {
   expires_at: Date;
   spent_at: Date | null;
   revoked_at: Date | null;
-  /** When the login was that the token descends from. */
+  /** Time of the login that the token descends from. */
   logged_in_at: Generated<Date>;
 }
 
 export interface ApiTokenTable {
   uuid: string;
   company_uuid: string;
-  /** Who made it. */
+  /** The user who created it. */
   user_uuid: string;
   name: string;
   token_hash: string;
-  /** The last four characters, by which a person knows it. */
+  /** The last four characters, shown to identify it. */
   ending: string;
   created_at: Date;
   last_used_at: Date | null;
@@ -232,12 +232,12 @@ export interface CreativeTable extends Archivable {
 export interface CreativeGroupTable extends Archivable {
   name: string;
   description: string;
-  /** Whether its creatives may run; the status of the wire follows from this and from their moderation. */
+  /** Whether its creatives are paused; the status in the API follows from this and from their moderation. */
   paused: Generated<boolean>;
   native_title: string;
   native_description: string;
   native_sponsor: string;
-  /** Of the native texts. */
+  /** Review of the native texts. */
   texts_status: Generated<ModerationStatus>;
   rejection_reason: Generated<string | null>;
   /** The reviewed fields as they run while newer ones are not approved. */
@@ -257,7 +257,7 @@ export interface TrackingLinkTable extends Archivable {
   description: string;
   click_url: string;
   view_url: string;
-  /** Of the destination of clicks. */
+  /** Review of the destination of clicks. */
   status: Generated<ModerationStatus>;
   rejection_reason: Generated<string | null>;
   /** The reviewed fields as they run while newer ones are not approved. */
@@ -302,7 +302,7 @@ export interface NotificationTable {
   entity_type: EntityType | null;
   entity_uuid: string | null;
   read_at: Date | null;
-  /** At most one notification of a company has a key; null for those that may come again. */
+  /** Unique in a company; null for notifications that may repeat. */
   once_key: Generated<string | null>;
   created_at: Generated<Date>;
 }
@@ -320,14 +320,14 @@ export interface ChangeTable {
   created_at: Generated<Date>;
 }
 
-/** What happened to a company's money: one row that a person reads, and its entries below. */
+/** A change of a company's balance, as people see it; its entries are in {@link LedgerEntryTable}. */
 export interface LedgerTransactionTable extends Owned {
   kind: TransactionKind;
   status: TransactionStatus;
   /** Signed: above 0 raises the company's balance. */
   amount_micros: Micros;
   description: string;
-  /** For spend: whose, and in which hour. Unique together. */
+  /** For spend: its campaign and hour, which are unique together. */
   campaign_uuid: string | null;
   hour: Date | null;
 }
@@ -363,14 +363,14 @@ export interface SspTable {
   requests_per_second: number | null;
   /** The last part of the exchange's address. */
   secret: string | null;
-  /** What was its last part before, valid until then; '' is an address without one. */
+  /** The previous secret, valid until then; '' is an address without one. */
   previous_secret: string | null;
   previous_secret_until: Date | null;
   /** Whether its address works without the secret too. */
   open: Generated<boolean>;
-  /** Our seat there. */
+  /** Our seat at the exchange. */
   seat: Generated<string>;
-  /** The most bytes of an answer; null is no limit. */
+  /** Limit of a bid response in bytes; null is no limit. */
   answer_bytes_max: number | null;
   active: Generated<boolean>;
   created_at: Generated<Date>;
@@ -380,13 +380,13 @@ export interface IdempotencyKeyTable {
   company_uuid: string;
   key: string;
   fingerprint: string;
-  /** `running`: asked for; `committed`: carried out, its answer not kept yet; `answered`. */
+  /** `running`: begun; `committed`: carried out, response not stored yet; `answered`: response stored. */
   state: 'running' | 'committed' | 'answered';
   answer: ColumnType<object | null, string | null, string | null>;
   claimed_at: Date;
 }
 
-/** What an ad set spent, ever and in its company's day: at least what can be queried of its events. */
+/** Booked spend of an ad set, in total and in its company's day; never less than the spend of its queryable events. */
 export interface AdsetSpendTable {
   adset_uuid: string;
   company_uuid: string;
@@ -395,17 +395,17 @@ export interface AdsetSpendTable {
   day_micros: Micros;
 }
 
-/** What a bidder may still spend on an ad set, its bids that wait for a notice included. */
+/** Money that a bidder may still spend on an ad set, including reservations of bids that wait for a notice. */
 export interface BudgetLeaseTable {
   adset_uuid: string;
   bidder_uuid: string;
   company_uuid: string;
   micros: Micros;
-  /** What of it bids hold, or may hold before the bidder asks again; null where an older server wrote it. */
+  /** The part that bids reserve, or may reserve before the bidder asks again; null where an older server wrote it. */
   held_micros: Micros | null;
 }
 
-/** Bids whose end a bidder of another process has to hear of. */
+/** Outcomes of bids, for their bidder in another process. */
 export interface BidOutcomeTable {
   /** The last eight digits of the bidder's uuid and of its bids' ids. */
   bidder_tag: string;
@@ -413,7 +413,7 @@ export interface BidOutcomeTable {
   at: Date;
   charged: string[];
   lost: string[];
-  /** The same bids with what each held, for the lease of a bidder that has ended. */
+  /** The same bids with their reservations, for the lease of a bidder that has ended. */
   ended_bids: Json<EndedBid[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from './client.ts';
 
-/** The secrets that all servers of this database share: those of the first server to offer them. */
+/** Returns the secrets that all servers of this database share: those of the first server to offer its own. */
 export async function shareSecrets<Name extends string>(
   db: Database,
   own: Readonly<Record<Name, string>>,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const PREFIX = 'postgres-template-';
 
-/** The version of PGlite, which alone may read the files that it wrote. */
+/** The installed version of PGlite; files can only be read by the version that wrote them. */
 export async function pgliteVersion(): Promise<string> {
   const program = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const description = await readFile(join(program, '../../package.json'), 'utf8');
@@ -14,8 +14,8 @@ export async function pgliteVersion(): Promise<string> {
 }
 
 /**
- * Makes the template of new databases in the folder `templates`, unless it is there, and removes those of other versions of
- * PGlite. It is an empty database as initdb leaves it: nothing of a company, and no secret.
+ * Makes the template of new databases in the folder `templates` unless it exists, and removes those of other versions of
+ * PGlite. It is an empty database as initdb leaves it, without companies or secrets.
  */
 export async function makeTemplate(templates: string): Promise<void> {
   const name = `${PREFIX}${await pgliteVersion()}`;
@@ -31,7 +31,7 @@ export async function makeTemplate(templates: string): Promise<void> {
     if (other.startsWith(PREFIX) && other !== name) await rm(join(templates, other), { recursive: true });
 }
 
-/** Another user than the one who built it may run the server. */
+/** Makes a folder readable by all users, since the server may run as another user than the build. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -41,8 +41,8 @@ async function openToAll(folder: string): Promise<void> {
 }
 
 /**
- * Makes the new database `folder` from the template in `templates`: initdb in this process takes seconds, and three times
- * the memory. Whole or not at all. False where there is no template of this version of PGlite that can be read.
+ * Creates the database `folder` from the template in `templates`, atomically: running initdb in this process takes
+ * seconds, and three times the memory. False where there is no readable template of this version of PGlite.
  */
 export async function copyTemplate(templates: string, folder: string): Promise<boolean> {
   const template = join(templates, `${PREFIX}${await pgliteVersion()}`);
@@ -53,7 +53,7 @@ export async function copyTemplate(templates: string, folder: string): Promise<b
     await copyPrivately(template, partial);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // What is wrong with the data folder itself fails the start.
+    // Errors of the data folder itself are thrown and fail the start.
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || (code === 'EACCES' && path?.startsWith(template))) return false;
     throw error;
@@ -62,7 +62,7 @@ export async function copyTemplate(templates: string, folder: string): Promise<b
   return true;
 }
 
-/** Copies a folder; whoever may read the source, only its owner may read the copy. */
+/** Copies a folder so that only its owner can read the copy. */
 async function copyPrivately(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

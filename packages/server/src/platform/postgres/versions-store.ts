@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './client.ts';
 
-/** The version of the company's entities; null when nothing of it was ever changed. */
+/** The version of the company's entities; null when none was ever changed. */
 export async function versionOf(db: Database, companyId: string): Promise<string | null> {
   const row = await db
     .selectFrom('company_versions')
@@ -11,7 +11,7 @@ export async function versionOf(db: Database, companyId: string): Promise<string
   return row?.version ?? null;
 }
 
-/** Gives the company a version it never had. Random, not counted: a restored backup cannot repeat one. */
+/** Gives the company a new version: random, because a counter could repeat one after a backup is restored. */
 export async function renewVersion(db: Database, companyId: string): Promise<void> {
   const version = sql<string>`gen_random_uuid()`;
   await db

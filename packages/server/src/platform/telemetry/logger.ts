@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
 import { pino } from 'pino';
 
-/** Equal warnings and errors are written once in so many milliseconds. */
+/** Period in which equal warnings and errors are written once, ms. */
 export const REPEAT_MS = 10_000;
-/** Different lines that are remembered at once; beyond that the oldest may be repeated early. */
+/** Distinct lines tracked at once; beyond that the oldest may be repeated early. */
 const LINES_MAX = 500;
 const WARN = 40;
 
@@ -15,9 +15,9 @@ interface Line {
 }
 
 /**
- * The process's log. A warning or an error that equals one of the last ten seconds is counted instead of written, and the
- * count is written as `suppressed` with the same line afterwards: an outage repeats itself thousands of times. Lines are
- * equal when their message, the error's name, code and text without numbers, the job and the route are.
+ * Creates the process's logger. A warning or error equal to one of the last ten seconds is counted instead of written;
+ * the count is written afterwards as `suppressed` with the same line, because an outage repeats a line thousands of
+ * times. Lines are equal when their message, the error's name, code and text without numbers, the job and the route are.
  */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
   const lines = new LRUCache<string, Line>({ max: LINES_MAX });
@@ -42,7 +42,7 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
         }
         line.suppressed += 1;
         if (line.suppressed > 1) return;
-        // The count is written when its time is up, whether the line comes again or not.
+        // The count is written at the end of the period, whether or not the line comes again.
         setTimeout(() => {
           write(line.suppressed);
           line.suppressed = 0;
@@ -70,7 +70,7 @@ function keyOf(args: readonly unknown[]): string {
   ].join('\n');
 }
 
-/** A text without what differs from one time to the next: numbers and ids. */
+/** Replaces numbers and ids, which differ from one time to the next. */
 function plain(text: string): string {
   return text.slice(0, 200).replaceAll(/[0-9a-f-]+/gi, (run) => (/\d/.test(run) ? '#' : run));
 }

@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
 
-/** The process's figures for GET /metrics; a server of its own in each test needs a registry of its own. */
+/** Creates the registry of metrics for GET /metrics; one for each server, since tests start several in a process. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Companies, their people, and what a session needs. */
+/** Companies, users and sessions. */
 export const accounts: Migration = {
   async up(db) {
     await sql`

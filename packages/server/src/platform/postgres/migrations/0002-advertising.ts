@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** What an advertiser makes: apps, creatives, targets, links, ad sets, campaigns. */
+/** Entities of an advertiser: apps, creatives, targets, links, ad sets, campaigns. */
 export const advertising: Migration = {
   async up(db) {
     const owned = sql`

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Keys under which a create was asked for, and what it answered. */
+/** Idempotency keys of create calls, with their responses. */
 export const idempotency: Migration = {
   async up(db) {
     await sql`

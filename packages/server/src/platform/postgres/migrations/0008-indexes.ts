@@ -1,7 +1,10 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** For the list of creatives, which reads the company's files, and for devices, which ask for a file by its uuid alone. */
+/**
+ * Indexes for the list of creatives, which reads the company's files, and for devices, which request a file by its uuid
+ * alone.
+ */
 export const indexes: Migration = {
   async up(db) {
     await sql`create index files_company on files (company_uuid)`.execute(db);

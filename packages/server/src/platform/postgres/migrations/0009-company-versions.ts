@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** What tells a kept list from a stale one: another value after every change of the company's entities. */
+/** Version of a company's entities, part of the key of cached lists: another value after every change. */
 export const companyVersions: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Tokens by which scripts read reports. */
+/** API tokens, by which scripts read reports. */
 export const apiTokens: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Which hours of a company were looked at for figures far from the usual, and what was found. */
+/** Hours of a company that were checked for anomalies, and the findings. */
 export const anomalyChecks: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** What an operator sets about an exchange, and what the currencies of the exchanges are worth. */
+/** Operator settings of an exchange, and currency rates. */
 export const exchanges: Migration = {
   async up(db) {
     await sql`

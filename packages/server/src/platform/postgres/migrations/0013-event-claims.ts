@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Which batch of which process has an event: of what several processes took, one stores it. */
+/** Claims of events: of several processes that accepted the same event, the one whose batch has the claim stores it. */
 export const eventClaims: Migration = {
   async up(db) {
     await sql`

@@ -1,10 +1,10 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Where bidders meet: what ad sets spent, what each bidder may still spend, and how bids ended. Micros of a dollar. */
+/** State shared by bidders: spend of ad sets, leases of bidders, outcomes of bids. Micros of a dollar. */
 export const leases: Migration = {
   async up(db) {
-    // No reference to ad sets: what a deleted one spent still counts against its company's funds.
+    // No foreign key to ad sets: the spend of a deleted one still counts against its company's funds.
     await sql`
       create table adset_spend (
         adset_uuid uuid primary key,

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Offers by day and quarter of an hour in UTC: those that an ad set fitted, and, under the nil uuid, all there were. */
+/** Offers by day and quarter hour in UTC: of each ad set, and of all traffic under the nil uuid. */
 export const trafficOffers: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** The seat, the secret and the bounds of an exchange; and notifications that are made once, whichever process makes them. */
+/** Seat, secret and limits of an exchange; and keys of notifications that all processes together make once. */
 export const exchangeSettings: Migration = {
   async up(db) {
     await sql`

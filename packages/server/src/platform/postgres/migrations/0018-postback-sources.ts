@@ -2,9 +2,9 @@ import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * A postback secret can be replaced, the one before it valid for a while; and a company says how postbacks of a partner are
- * checked. Tracking links no longer hold the secret: Adjust's callback, as it used to be suggested, becomes one with a token
- * for a single click. Owners of links that hold the secret in another way are warned.
+ * Rotation of postback secrets, with the previous one valid for a while; and settings of a company for checking a
+ * partner's postbacks. Tracking links no longer contain the secret: in Adjust's callback, as it used to be suggested, it
+ * is replaced by a token for a single click. Owners of links that contain the secret in another way are warned.
  */
 export const postbackSources: Migration = {
   async up(db) {

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Whether each tracker's event log can take what new bids would bring: bidders of other processes read it. */
+/** Whether each tracker's event log has room for the events of new bids; read by bidders of other processes. */
 export const trackerStates: Migration = {
   async up(db) {
     await sql`

@@ -2,9 +2,9 @@ import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * What several processes need to know of each other. Everything that bids depend on announces its changes, whoever makes
- * them: by a notification at the commit, and by a row for those who could not listen. Leases say what bids hold of them, so
- * that the rest of a killed bidder's is free soon.
+ * Notifications between processes. Every table that bids depend on publishes its changes: by a notification at the
+ * commit, and by a row for processes that were not listening. Leases record what bids reserve, so that the rest of a
+ * killed bidder's leases is freed soon.
  */
 export const processes: Migration = {
   async up(db) {
@@ -26,13 +26,13 @@ export const processes: Migration = {
       await sql`
         create trigger announce after insert or update or delete on ${sql.table(table)}
         for each statement execute function announce_bidding_change('snapshot')`.execute(db);
-    // Spend moves the ledger every two seconds and is no news: leases count it by themselves.
+    // Spend is booked to the ledger every two seconds and is not published: leases account for it.
     await sql`
       create trigger announce after insert or update on ledger_transactions
       for each row when (new.kind <> 'spend') execute function announce_bidding_change('funds')`.execute(db);
 
     await sql`alter table bidders add column ended boolean not null default false`.execute(db);
-    // Null: an older server wrote it, and all of it may be held.
+    // Null: written by an older server, and all of it may be reserved.
     await sql`alter table budget_leases add column held_micros bigint`.execute(db);
     await sql`alter table bid_outcomes add column ended_bids jsonb not null default '[]'`.execute(db);
     await sql`

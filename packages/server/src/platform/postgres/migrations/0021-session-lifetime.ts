@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** When the login was that a refresh token descends from: a session ends so long after it. */
+/** Time of the login that a refresh token descends from, which bounds the lifetime of a session. */
 export const sessionLifetime: Migration = {
   async up(db) {
     await sql`alter table refresh_tokens add column logged_in_at timestamptz not null default now()`.execute(

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** What an advertiser has put away: it does not run, and can be restored. Reports still name what was deleted. */
+/** Archiving: an archived entity does not run, and can be restored. Reports still name deleted ones. */
 export const archive: Migration = {
   async up(db) {
     for (const table of [

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Whose ads an app's are: the developer's own domain, and when the company was asked for it. */
+/** The developer's own domain for an app, and when the company was asked for it. */
 export const advertiserDomain: Migration = {
   async up(db) {
     await sql`

@@ -2,8 +2,9 @@ import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * Reviews of what a person sees of an ad. `approved` is the version that runs while a newer one waits for its decision or
- * was rejected: the reviewed fields alone. What there is was approved with the rest, so it begins as Approved.
+ * Reviews of the visible parts of an ad. `approved` holds the reviewed fields of the version that runs while a newer one
+ * waits for its decision or was rejected. Existing texts and links were approved together with the rest, so they start as
+ * Approved.
  */
 export const review: Migration = {
   async up(db) {

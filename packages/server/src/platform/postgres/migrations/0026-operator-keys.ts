@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely';
 import { sql } from 'kysely';
 
-/** Keys under which an operator asked for a write, and what it answered: status and body. */
+/** Idempotency keys of operator writes, with the status and body of their responses. */
 export const operatorKeys: Migration = {
   async up(db) {
     await sql`
