@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const PREFIX = 'bidwell.draft.';
 const OWNER = 'bidwell.draft-owner';
-/** Debounce of writes while typing; a page that is hidden or closed writes at once. */
+/** Debounce of writes while typing; leaving the page or unmounting the form writes at once. */
 const QUIET_MS = 300;
 
 /** Parses a stored draft: a zod schema of the form's values. */

@@ -6,7 +6,7 @@ import { accessToken, refreshSession } from './session.ts';
 /** Callbacks of the websocket connection. */
 export interface LiveListener {
   receive(message: LiveMessage): void;
-  /** Connected for the first time; earlier publications are unknown. */
+  /** Connected for the first time; earlier publications were not received. */
   opened(): void;
   /** Reconnected. The retained publications were received, unless `missed` is called as well. */
   back(): void;

@@ -16,7 +16,7 @@ export interface RangeChoice {
 
 /**
  * The range of days in the URL; without one, the last selected in this browser, else the last 7 days. A preset is
- * stored by its name: This Week is a different week later.
+ * stored by its name: This Week stays the current week.
  */
 export function useRangeSearch(): RangeChoice {
   const { from, to } = useSearch({ strict: false }) as { from?: string; to?: string };

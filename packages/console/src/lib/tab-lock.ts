@@ -4,7 +4,7 @@ const POLL_MS = 40;
 
 /**
  * Runs `work` while no other tab of this browser runs work under the same name. Uses Web Locks, or an entry in local
- * storage where they are missing: on a page served over plain http.
+ * storage where they are missing: on a page served over plain http from another host.
  */
 export async function withTabLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | null | undefined;

@@ -28,7 +28,7 @@ export function useAdsetParts(): AdsetParts {
 
 const none: never[] = [];
 
-/** The current parts of an app (of all apps while it is unknown), plus archived ones that are in `chosen`. */
+/** The current parts of an app (of all apps while the app is unknown), plus archived ones that are in `chosen`. */
 export function partsOfApp(
   parts: AdsetParts,
   appUuid: string | undefined,

@@ -20,7 +20,7 @@ interface AddressFieldsProps {
 }
 
 /**
- * Optional click and view URLs of a creative, with an explanation which URLs ads use; a tracking link fills in both.
+ * Optional click and view URLs of a creative, explaining which URLs ads use; a tracking link fills in both.
  */
 export function AddressFields({ appUuid, clickProps, viewProps, onFill }: AddressFieldsProps) {
   const ruleId = useId();

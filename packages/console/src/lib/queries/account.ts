@@ -22,8 +22,7 @@ const LOGOUT_WAIT_MS = 3000;
 
 /**
  * Ends the session in every tab of this browser, and with `everywhere` on every device of the user. Local data is
- * deleted whether or not the server responds; otherwise the next request that reaches the server ends the session
- * there.
+ * deleted whether or not the server responds. If it does not, the next request that reaches it ends the session there.
  */
 export async function logOut({ everywhere = false } = {}): Promise<void> {
   markLoggedOut({ everywhere });
