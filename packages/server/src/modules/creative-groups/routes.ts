@@ -10,7 +10,7 @@ import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
 
 const GroupList = z.object({ internal_creative_groups: z.array(CreativeGroup) });
 
-/** The calls on creative groups (§7); `/creative_group` and `/internal_creative_group` serve the same groups. */
+/** Registers the calls on creative groups. `/creative_group` and `/internal_creative_group` serve the same groups. */
 export function registerCreativeGroups(http: Http, engines: Engines): void {
   http.get(
     '/internal_creative_group',

@@ -37,24 +37,27 @@ const lists = {
 type ListName = keyof typeof lists;
 const listNames = Object.keys(lists) as ListName[];
 
-/** The company's creative groups, newest first. */
+/** All creative groups of the company, newest first. */
 export async function listGroups(engines: Engines, actor: Actor): Promise<CreativeGroup[]> {
   const { companyId } = actor;
   const rows = await listGroupRows(engines.db, companyId);
   const uuids = rows.map((row) => row.uuid);
   const members = await membersOf(engines.db, companyId, uuids);
-  // After the members, so that they are all there.
+  // Read after the members, so that every member's creative exists.
   return readForms(rows, members, await listCreatives(engines, actor));
 }
 
-/** One group. Throws NotFound. */
+/** Reads one group. Throws NotFound. */
 export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
   const row = await findGroup(engines.db, companyId, uuid);
   if (!row) throw new NotFound('Creative group');
   return readGroup(engines.db, companyId, row);
 }
 
-/** Makes a group. Throws Invalid on the list that names a creative which is unknown or of another type. */
+/**
+ * Creates a group. Throws Invalid on the list that contains an unknown creative or one of another type, and if all
+ * lists are empty; Conflict at the company's limit.
+ */
 export async function createGroup(
   engines: Engines,
   actor: Actor,
@@ -91,7 +94,7 @@ export async function createGroup(
   });
 }
 
-/** Changes what is named; a list that is named is the whole list. Throws NotFound, and Invalid as {@link createGroup}. */
+/** Changes the given fields; a given list replaces the whole list. Throws NotFound; Invalid like {@link createGroup}. */
 export async function updateGroup(
   engines: Engines,
   actor: Actor,
@@ -143,7 +146,10 @@ export async function updateGroup(
   });
 }
 
-/** The uuids of all lists together, at least one, once each of them is the company's and of its list's type. */
+/**
+ * Checks that every creative is the company's and of its list's type, and that there is at least one; returns their
+ * uuids. Throws Invalid.
+ */
 async function requireMembers(
   db: Db,
   companyId: string,
@@ -203,7 +209,7 @@ function readForms(
   });
 }
 
-/** Moderation while none of the creatives may run or new native texts wait, else Active or Paused. */
+/** Moderation while no creative has an approved version or new native texts await review, otherwise Active or Paused. */
 function statusOf(
   creatives: Creative[],
   { paused, texts_status }: Pick<GroupRow, 'paused' | 'texts_status'>,
@@ -214,7 +220,7 @@ function statusOf(
   return texts_status === 'Moderation' ? 'Moderation' : 'Active';
 }
 
-/** What is reviewed of a group. */
+/** Fields of a group that are reviewed. */
 function nativeTexts({ native_title, native_description, native_sponsor }: NativeTexts): NativeTexts {
   return { native_title, native_description, native_sponsor };
 }

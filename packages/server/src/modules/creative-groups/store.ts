@@ -64,7 +64,7 @@ export interface MemberRow {
   creative_uuid: string;
 }
 
-/** Which creatives belong to which of these groups. */
+/** Memberships of creatives in these groups. */
 export async function membersOf(
   db: Db,
   companyId: string,
@@ -81,7 +81,7 @@ export async function membersOf(
     .execute();
 }
 
-/** Makes these the group's creatives. The caller has locked the group, and so knows whose it is. */
+/** Replaces the group's creatives. The caller has locked the group and thereby checked its company. */
 export async function replaceMembers(
   db: Db,
   _companyId: string,
