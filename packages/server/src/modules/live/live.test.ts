@@ -22,7 +22,7 @@ afterEach(() => {
 
 type Today = Extract<LiveMessage, { type: 'today' }>;
 
-/** An open page of a company: what it is told, and of that the figures. */
+/** Opens a page of a company; returns the messages it receives, and the figures among them. */
 async function openPage({ token }: TestCompany) {
   const { port } = app.http.server.address() as AddressInfo;
   const url = `ws://127.0.0.1:${port}/connection/websocket`;
@@ -39,7 +39,7 @@ async function openPage({ token }: TestCompany) {
   return { told, figures };
 }
 
-/** An impression that costs `cpm` dollars a thousand, noticed as an exchange and a device notice it. */
+/** Makes an impression of `cpm` dollars: the exchange's billing notice and the device's impression. */
 async function impression(over: Parameters<typeof sampleRef>[0], cpm: number): Promise<void> {
   const urls = signer.urlsFor(sampleRef(over));
   for (const path of [pathOf(urls.billing, String(cpm)), pathOf(urls.impression)])

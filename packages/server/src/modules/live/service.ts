@@ -4,34 +4,37 @@ import type { Engines } from '../../engines.ts';
 import { countsOfToday } from '../analytics/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 
-/** A company is told of its figures at most once in this time. */
+/** Interval between two updates of the figures. */
 const EVERY_MS = 1000;
-/** Companies whose figures are worked out side by side. */
+/** Most companies whose figures are queried concurrently. */
 const AT_ONCE = 4;
 
-/** Where figures come from and go to. */
+/** Dependencies of the live figures. */
 export interface FiguresOutlet {
-  /** Resolves when all events acknowledged so far are counted by reports. */
+  /** Resolves when all events acknowledged so far are included in reports. */
   settled(): Promise<void>;
-  /** Whether anyone may be looking at the company here. */
+  /** Whether an open page of the company may be connected to this process. */
   isOpen(companyId: string): boolean;
-  /** Sends to the company's pages that this process reaches. */
+  /** Sends a message to the company's pages that are connected to this process. */
   send: Engines['realtime']['toCompany'];
-  /** Tells the other processes which figures moved. */
+  /** Notifies the other processes of changed figures. */
   tell(companyIds: readonly string[]): void;
 }
 
-/** The running totals of today, sent to open pages as they move. */
+/** Running totals of today, pushed to open pages when they change. */
 export interface LiveFigures {
-  /** Figures of these companies moved in this process. */
+  /** Call when figures of these companies changed in this process. */
   moved(companyIds: Iterable<string>): void;
-  /** Figures of these companies moved in another process, and are counted. */
+  /** Call when figures of these companies changed in another process and are included in reports. */
   movedElsewhere(companyIds: Iterable<string>): void;
-  /** Waits for what is under way; nothing follows. */
+  /** Stops further updates and waits for a running one. */
   stop(): Promise<void>;
 }
 
-/** Works out the figures of companies that are looked at, once for all their pages, at most once a second each. */
+/**
+ * Creates the live figures. The figures of a company with an open page are queried once for all its pages, at most
+ * once a second.
+ */
 export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigures {
   const inTurn = pLimit(AT_ONCE);
   const here = new Set<string>();
