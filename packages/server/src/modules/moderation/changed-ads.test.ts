@@ -17,7 +17,7 @@ const approve = async (kind: Kind, uuid: string) => {
 const reject = (kind: Kind, uuid: string, more: object = {}) =>
   decide(kind, uuid, { status: 'Rejected', reason: 'Not what was approved', ...more });
 
-/** A native ad that runs: made over HTTP, everything in it decided by the operator. */
+/** Creates a native ad over HTTP, approves it as the operator, and credits the company. Its campaign is not started. */
 async function runningNative(texts: Record<string, string> = {}, groupTexts: object = {}) {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
@@ -53,7 +53,7 @@ const ownTexts = { title: 'Solve it', sponsor: 'Puzzles', description: 'A puzzle
 const start = async (company: TestCompany, campaignUuid: string) =>
   company.call('POST', `/campaign/${campaignUuid}/start`);
 
-/** The ad set as the bidder reads it. */
+/** The ad set as loaded by the bidder. */
 const running = async (company: TestCompany) =>
   [...(await loadAdsets(app.engines.db, [company.companyId])).values()].flat()[0];
 

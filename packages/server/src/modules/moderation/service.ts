@@ -9,7 +9,7 @@ import { notify } from '../notifications/service.ts';
 import type { ReviewedKind } from './store.ts';
 import { lockReviewed, setDecision, waitingRows } from './store.ts';
 
-/** What waits for an operator's decision, what runs meanwhile, and where to look at it. */
+/** Versions that await review, with the version that runs meanwhile and a link for viewing. */
 export async function moderationQueue(engines: Engines): Promise<ModerationItem[]> {
   const rows = await waitingRows(engines.db);
   return rows.map(({ file_uuid: uuid, extension, link, updated_at, ...row }) => ({
@@ -27,9 +27,8 @@ const nouns: Record<ReviewedKind, string> = {
 };
 
 /**
- * Decides on the version that waits, and tells its company. A rejection leaves running what was approved before, unless it
- * withdraws that too; a rejection of what is approved withdraws it. Throws NotFound. Deciding the same again changes
- * nothing.
+ * Approves or rejects the version under review, and notifies the company. A rejection keeps the previously approved
+ * version running unless `withdraw` is set; rejecting an approved version stops it. Idempotent. Throws NotFound.
  */
 export async function decide(
   engines: Engines,

@@ -9,13 +9,13 @@ const WAITING_MAX = 1000;
 export type ReviewedKind = ModerationItem['entity'];
 type Version = Record<string, string | null>;
 
-/** Something that waits for a decision. */
+/** An entity whose version awaits review. */
 export interface WaitingRow {
   entity: ReviewedKind;
   uuid: string;
   company_uuid: string;
   name: string;
-  /** The address to look at; null where there is a file or nothing. */
+  /** Address to view; null if there is a file or nothing to view. */
   link: string | null;
   file_uuid: string | null;
   extension: string | null;
@@ -24,7 +24,7 @@ export interface WaitingRow {
   updated_at: Date;
 }
 
-/** What waits for a decision, of all companies, the oldest first: the operator's list crosses companies. */
+/** Entities of all companies that await review, oldest first: for operators only. */
 export async function waitingRows(db: Db): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     select * from (
@@ -59,7 +59,7 @@ export async function waitingRows(db: Db): Promise<WaitingRow[]> {
   return rows;
 }
 
-/** An entity as a decision on it needs it. */
+/** An entity under review. */
 export interface Reviewed {
   company_uuid: string;
   name: string;
@@ -78,7 +78,10 @@ const tables = {
 const statusColumn = (entity: ReviewedKind) =>
   sql.ref(entity === 'creative_group' ? 'texts_status' : 'status');
 
-/** One entity, locked until the transaction ends; the operator names it by uuid alone. */
+/**
+ * Reads an entity and locks it until the transaction ends. Not restricted to a company, since operators name only the
+ * uuid.
+ */
 export async function lockReviewed(
   db: Db,
   entity: ReviewedKind,
@@ -96,7 +99,7 @@ export async function lockReviewed(
   return rows[0];
 }
 
-/** Writes a decision; `keepsApproved` is false where the version that was approved before does not run any more. */
+/** Stores a decision. `keepsApproved` is false if the previously approved version stops running. */
 export async function setDecision(
   db: Db,
   companyId: string,
