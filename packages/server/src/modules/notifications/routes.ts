@@ -7,7 +7,7 @@ import { keptList } from '../../platform/http/kept-lists.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
-/** The calls on notifications (§7). */
+/** Registers the calls on notifications. */
 export function registerNotifications(http: Http, engines: Engines): void {
   const response = { 200: envelope(z.array(Notification)) };
 

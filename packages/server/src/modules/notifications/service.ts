@@ -9,8 +9,8 @@ import { insertNotification, latestNotifications, setRead } from './store.ts';
 const LIST_MAX = 200;
 
 /**
- * Tells a company something: a row in the transaction, and once committed a message to its open pages. What has a `onceKey`
- * that the company was told of before is left out.
+ * Notifies a company: inserts a row in the transaction, and on commit sends a message to its open pages. Does nothing
+ * if the company has a notification with the same `onceKey`.
  */
 export async function notify(
   engines: Engines,
@@ -25,7 +25,7 @@ export async function notify(
   tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
 }
 
-/** Tells a company what it was not told before, by its `onceKey`. */
+/** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */
 export async function notifyOnce(
   engines: Engines,
   companyId: string,
@@ -34,7 +34,7 @@ export async function notifyOnce(
   await transact(engines.db, async (tx) => notify(engines, tx, companyId, news));
 }
 
-/** The company's latest notifications, newest first. */
+/** The company's latest notifications, newest first, at most 200. */
 export async function listNotifications(engines: Engines, { companyId }: Actor): Promise<Notification[]> {
   const rows = await latestNotifications(engines.db, companyId, LIST_MAX);
   return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
@@ -44,7 +44,7 @@ export async function listNotifications(engines: Engines, { companyId }: Actor):
   }));
 }
 
-/** Marks notifications as read, on the company's other pages too; those that are not the company's are left alone. */
+/** Marks notifications as read, also on the company's other open pages. Ignores those of other companies. */
 export async function markRead(
   engines: Engines,
   actor: Actor,

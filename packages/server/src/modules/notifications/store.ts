@@ -10,11 +10,11 @@ export interface NewNotification {
   text: string;
   entity?: { type: EntityType; uuid: string } | undefined;
   at: Date;
-  /** A company is told once of what has the same key. */
+  /** A company gets at most one notification with the same key. */
   onceKey?: string | undefined;
 }
 
-/** The new notification's uuid; null when the company has one with the same `onceKey`. */
+/** Inserts a notification and returns its uuid; null if the company has one with the same `onceKey`. */
 export async function insertNotification(
   db: Db,
   companyId: string,
@@ -55,7 +55,7 @@ export async function latestNotifications(
     .execute();
 }
 
-/** Marks those of the company among `uuids` as read. */
+/** Marks the company's notifications among `uuids` as read. */
 export async function setRead(db: Db, companyId: string, uuids: readonly string[], at: Date): Promise<void> {
   await db
     .updateTable('notifications')
