@@ -5,7 +5,7 @@ import type { Engines } from '../../engines.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
-/** The operator's calls about exchanges. */
+/** Registers the operator's calls on exchanges. */
 export function registerExchanges(http: Http, engines: Engines): void {
   http.get(
     '/ssps',

@@ -11,7 +11,7 @@ import type { PreviousSecret, PriceKeys, SspRow } from './exchange-store.ts';
 import { listSspRows, lockSsp, upsertSsp } from './exchange-store.ts';
 import { unpricedSince } from './unpriced-store.ts';
 
-/** How long an exchange may take to begin to use a new secret. */
+/** Time for an exchange to switch to a new secret. */
 const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
 const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
@@ -23,8 +23,8 @@ export async function listSsps(engines: Engines): Promise<Ssp[]> {
 }
 
 /**
- * Adds an exchange, or changes the one of this slug. The bidder answers it at once. A new one without a secret gets one; a
- * secret that is replaced stays valid for a day. Throws Invalid for encrypted prices without keys.
+ * Creates or updates the exchange with this slug; bidders apply it at once. Generates a secret if there is none. A
+ * replaced secret stays valid for a day. Throws Invalid for encrypted prices without keys.
  */
 export async function putSsp(engines: Engines, slug: string, input: SspInput): Promise<Ssp> {
   return changed(engines, async (db) => {
@@ -41,7 +41,10 @@ export async function putSsp(engines: Engines, slug: string, input: SspInput): P
   });
 }
 
-/** Makes a new secret for an exchange; the old one stays valid for a day, or ends at once. Throws NotFound. */
+/**
+ * Generates a new secret for an exchange. The old one stays valid for a day, or ends at once with `endOld`. Throws
+ * NotFound.
+ */
 export async function rotateSspSecret(engines: Engines, slug: string, endOld: boolean): Promise<Ssp> {
   return changed(engines, async (db) => {
     const before = await lockSsp(db, slug);
@@ -54,7 +57,7 @@ export async function rotateSspSecret(engines: Engines, slug: string, endOld: bo
   });
 }
 
-/** What exchanges sent in the last days in place of prices, most first. */
+/** Counts notices of the last days without a chargeable price, by exchange and reason, highest count first. */
 export async function listUnpriced({ clickhouse, now }: Engines, days: number): Promise<UnpricedNotices[]> {
   const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
   return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs }) => ({
@@ -67,7 +70,10 @@ export async function listUnpriced({ clickhouse, now }: Engines, days: number): 
   }));
 }
 
-/** Says at a start which exchanges anybody can speak for. */
+/**
+ * Logs a warning at start for each active exchange that is open to anybody, or whose old address without a secret
+ * still works.
+ */
 export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promise<void> {
   for (const { slug, open, active, previous_secret, previous_secret_until } of await listSspRows(db)) {
     if (!active) continue;
@@ -90,7 +96,7 @@ async function changed(engines: Engines, write: (db: Db) => Promise<SspRow>): Pr
   return presented(row, engines.now());
 }
 
-/** A key as it is stored, in Base64; undefined when none is given. */
+/** Converts a key to Base64 as stored, from hex or Base64; undefined if none is given. */
 function storedKey(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return Buffer.from(text, text.length === HEX_KEY_CHARS ? 'hex' : 'base64').toString('base64');

@@ -23,7 +23,7 @@ test("the operator's calls want the operator's token, and an advertiser's is non
   for (const authorization of ['', 'Bearer ', `Bearer ${token}`, operatorToken, `Bearer ${operatorToken}x`]) {
     for (const [method, path] of paths) {
       const url = `/api/operator${path}`;
-      // Each from an address of its own: wrong tokens are limited.
+      // Each request from its own address, since wrong tokens are rate-limited by address.
       const answer = await app.http.inject({
         method,
         url,

@@ -23,7 +23,7 @@ import { getCompany, listCompanies, listRates, putRate, suspendCompany } from '.
 const Rate = CurrencyRate.extend(CurrencyCode.shape);
 const TopUpDecision = z.object({ status: z.enum(['success', 'declined']) });
 
-/** The operator's calls, /api/operator/*: for the command line, with the operator's token. */
+/** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, engines: Engines): void {
   http.get(
     '/companies',

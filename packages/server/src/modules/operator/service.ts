@@ -10,21 +10,21 @@ import { notify } from '../notifications/service.ts';
 import type { CompanyRow } from './store.ts';
 import { companiesWithLogins, listRateRows, setSuspended, upsertRate } from './store.ts';
 
-/** All companies, newest first. */
+/** Companies, newest first, at most 1000. */
 export async function listCompanies(engines: Engines): Promise<OperatorCompany[]> {
   const companies = await companiesWithLogins(engines.db);
   const balances = await balanceMicrosOfAll(engines);
   return companies.map((company) => readForm(company, balances.get(company.uuid) ?? 0));
 }
 
-/** One company. Throws NotFound. */
+/** Reads one company. Throws NotFound. */
 export async function getCompany(engines: Engines, uuid: string): Promise<OperatorCompany> {
   const [company] = await companiesWithLogins(engines.db, uuid);
   if (!company) throw new NotFound('Company');
   return readForm(company, await balanceMicros(engines, uuid));
 }
 
-/** Stops or resumes everything that a company runs. Throws NotFound. */
+/** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
 export async function suspendCompany(
   engines: Engines,
   uuid: string,
@@ -58,12 +58,12 @@ export async function suspendCompany(
   return getCompany(engines, uuid);
 }
 
-/** What the currencies of the exchanges are worth; the dollar needs no rate. */
+/** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
 export async function listRates(engines: Engines): Promise<{ currency: string; dollars: number }[]> {
   return listRateRows(engines.db);
 }
 
-/** Sets what one unit of a currency is worth; bids and floors count with it from now on. */
+/** Sets the value of one currency unit in dollars, for floors and bids from now on. */
 export async function putRate(
   engines: Engines,
   currency: string,

@@ -2,7 +2,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 
-/** Notices of one exchange without a price that can be charged, for one reason. */
+/** Notices of one exchange without a chargeable price, for one reason. */
 export interface UnpricedRow {
   ssp: string;
   reason: string;
@@ -14,7 +14,7 @@ export interface UnpricedRow {
 
 const ROWS_MAX = 1000;
 
-/** Such notices since an instant, most first. Crosses companies: the exchanges belong to none. */
+/** Counts such notices since an instant, highest count first, for all companies. */
 export async function unpricedSince(
   clickhouse: ClickHouse,
   sinceMs: number,
