@@ -7,7 +7,7 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp();
 const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
 
-/** A bid of the company that was clicked a while ago. */
+/** A bid of the company with a click. */
 async function clickedRef({ companyId }: { companyId: string }) {
   const ref = sampleRef({ companyId });
   await app.http.inject({ url: pathOf(signer.urlsFor(ref).click), headers: { 'user-agent': 'Phone/1.0' } });
@@ -28,7 +28,7 @@ test('the addresses of each partner hold the company and the macros of the partn
   expect(of('appsflyer')[0]).toMatchObject({ purpose: 'Install postback' });
   expect(of('appsflyer')[0].value).toContain('clickid=(clickid)');
   expect(of('appmetrica')[1].value).toContain('conversion_event_name={conversion_event_name}');
-  // A link is seen by devices: what belongs into it holds a token for one click.
+  // Devices see the link, so its callback contains a macro for a token of one click instead of the secret.
   expect(linkCallback.value).not.toContain(own);
   expect(linkCallback.value).toMatch(
     /^install_callback=http%3A.*%2Fpostback%2Fadjust%2Fclick%2F\{install_token\}%3Factivity_kind%3D%7Bactivity_kind%7D/,
@@ -47,7 +47,7 @@ test('each address does what it is for, once its macros are filled', async () =>
   const outcomes: string[] = [];
   for (const { mmp, purpose, value } of data.templates) {
     const ref = await clickedRef(company);
-    // Adjust reads the address from the link, and knows what happened.
+    // Adjust takes the callback address from the click link, and fills in what happened.
     const url = value.startsWith('install_callback=')
       ? decodeURIComponent(value.slice(value.indexOf('=') + 1))
       : value;
@@ -99,7 +99,7 @@ test('a secret that leaked is replaced, the one before it dies after a day, and 
   expect(new Date(until).getTime()).toBe(now.getTime() + 24 * 3_600_000);
   const statusOf = async (of: string, mmp: string) =>
     (await app.http.inject(`/postback/${mmp}/${of}?event_name=test`)).statusCode;
-  // A day later, at the first use of the leaked one, which nobody remembers.
+  // A day later. The leaked secret has not been used before, so no cache holds it.
   app.clock.now = new Date(now.getTime() + 24 * 3_600_000 + 1000);
   expect(await statusOf(leaked, 'appsflyer')).toBe(404);
   expect(await statusOf(secret, 'appsflyer')).toBe(200);
@@ -134,7 +134,7 @@ test('what a company sets to check a partner by is stored, never answered whole,
     status: 200,
     data: { mmp: 'adjust', networks: ['198.51.100.7', '2001:db8::/32'], secret_ending: 'just' },
   });
-  // What is not named stays.
+  // Fields that are not given stay as they are.
   await company.call('PUT', '/postbacks/adjust', { networks: [] });
   const { data } = await company.call('GET', '/postbacks');
   expect(data.sources).toEqual([

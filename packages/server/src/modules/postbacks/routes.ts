@@ -9,7 +9,10 @@ import { actorOf } from '../../platform/http/auth.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './service.ts';
 
-/** What an advertiser sets up at the measurement partners, whether it works, and how postbacks are checked. */
+/**
+ * Registers the calls on postbacks: addresses for the measurement partners, recent outcomes, and verification
+ * settings.
+ */
 export function registerPostbackSettings(http: Http, engines: Engines): void {
   const origin = publicUrlOf(engines.config);
 
@@ -29,7 +32,7 @@ export function registerPostbackSettings(http: Http, engines: Engines): void {
         summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
         response: { 200: envelope(Postbacks) },
       },
-      // The answer to a repeated key would have to be kept, and with it the secret.
+      // No idempotency key: repeating the response would require storing the secret.
       config: { answersSecret: true },
     },
     async (request, reply) => {

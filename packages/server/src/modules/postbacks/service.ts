@@ -25,12 +25,12 @@ import {
 
 const COUNTED_DAYS = 30;
 const UNKNOWN_MAX = 50;
-/** How long the secret that was replaced stays valid: time to change it at the partners. */
+/** Validity of a replaced secret: time to change it at the partners. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /**
- * The addresses that the company's measurement partners call, with their macros, and what came to them lately. `origin`
- * is where the server is reached, unless its configuration says.
+ * Postback addresses for the company's measurement partners, with their macros; recent outcomes; and settings.
+ * `origin` is the server's address if `publicUrl` is not configured.
  */
 export async function readPostbacks(
   engines: Engines,
@@ -60,7 +60,7 @@ export async function readPostbacks(
   };
 }
 
-/** Replaces the secret in the company's postback addresses; the one before it stays valid for a day. */
+/** Replaces the secret in the company's postback addresses. The old one stays valid for a day. */
 export async function rotatePostbackSecret(engines: Engines, actor: Actor): Promise<void> {
   const { companyId } = actor;
   const now = engines.now();
@@ -84,7 +84,7 @@ export async function rotatePostbackSecret(engines: Engines, actor: Actor): Prom
   });
 }
 
-/** Sets how a partner's postbacks are checked. Throws Invalid for what is no network. */
+/** Sets how a partner's postbacks are verified. Throws Invalid for a malformed network. */
 export async function updatePostbackSource(
   engines: Engines,
   actor: Actor,
@@ -118,7 +118,7 @@ export async function updatePostbackSource(
   });
 }
 
-/** Throws Invalid when an address that devices see holds the company's postback secret. */
+/** Throws Invalid if one of the addresses, which devices see, contains the company's postback secret. */
 export async function requireNoSecret(
   db: Db,
   companyId: string,

@@ -28,12 +28,12 @@ function selectSecrets(db: Db, companyId: string) {
     .where('uuid', '=', companyId);
 }
 
-/** The company's secrets of postback addresses. */
+/** Postback secrets of a company. */
 export async function postbackSecretsOf(db: Db, companyId: string): Promise<PostbackSecrets> {
   return selectSecrets(db, companyId).executeTakeFirstOrThrow();
 }
 
-/** The same, locked until the transaction ends. */
+/** Like {@link postbackSecretsOf}, locked until the transaction ends. */
 export async function lockPostbackSecrets(db: Db, companyId: string): Promise<PostbackSecrets> {
   return selectSecrets(db, companyId).forUpdate().executeTakeFirstOrThrow();
 }
@@ -46,7 +46,7 @@ export async function updatePostbackSecrets(
   await db.updateTable('companies').set(secrets).where('uuid', '=', companyId).execute();
 }
 
-/** What the company set for its partners; none where it set nothing. */
+/** The company's verification settings by partner; partners without settings are absent. */
 export async function listPostbackSources(db: Db, companyId: string): Promise<PostbackSourceRow[]> {
   return db
     .selectFrom('postback_sources')
@@ -67,7 +67,7 @@ export async function savePostbackSource(
     .execute();
 }
 
-/** How many postbacks of the last so many days had which outcome, and why. */
+/** Counts the postbacks of the last `days` by partner, outcome and reason. */
 export async function outcomeCounts(
   clickhouse: ClickHouse,
   companyId: string,
@@ -81,10 +81,10 @@ export async function outcomeCounts(
   );
 }
 
-/** What is shown among the postbacks that counted nothing and should have: they name nothing of ours, or prove nothing. */
+/** Outcomes listed as unknown: the postback refers to no click or impression of ours, or could not be verified. */
 const UNKNOWN_OUTCOMES: readonly PostbackOutcome[] = ['unknown_click', 'no_touchpoint', 'unverified'];
 
-/** The newest postbacks that named no click or impression of the company's, or were not the partner's. */
+/** The company's newest postbacks with one of {@link UNKNOWN_OUTCOMES}. */
 export async function unknownPostbacks(
   clickhouse: ClickHouse,
   companyId: string,
