@@ -35,7 +35,7 @@ export const algorithms: readonly ReferenceItem[] = ALGORITHMS.map(named);
 
 export const storeGenres: readonly ReferenceItem[] = GENRES.map((genre) => named(genre.name)).sort(byName);
 
-/** ISO 639-1: the codes that bid requests carry, with their English names. */
+/** ISO 639-1 codes, as used in bid requests, with their English names. */
 export const languages: readonly ReferenceItem[] = iso6391
   .getAllCodes()
   .map((code) => ({ value: code, name: iso6391.getName(code) }))

@@ -1,6 +1,6 @@
 import type { OperatingSystem } from '@bidwell/contract/reference';
 
-/** The last minor version of each iOS; Apple went from 18 straight to 26. */
+/** Last minor version of each iOS version. Apple went from 18 to 26. */
 const lastMinors: readonly (readonly [major: number, lastMinor: number])[] = [
   [9, 3],
   [10, 3],
@@ -16,12 +16,12 @@ const lastMinors: readonly (readonly [major: number, lastMinor: number])[] = [
   [27, 0],
 ];
 
-/** Android had minor versions up to 8.1, and 12.1 for large screens. */
+/** Android versions. There are minor versions up to 8.1, and 12.1 for large screens. */
 const android = '5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12.1 13 14 15 16 17';
 
 /**
- * The versions that are met in bid requests, the oldest first. A target may name any other: what is compared is numbers,
- * and a maximum of 12 takes in every 12.x (docs/delivery.md).
+ * Versions that occur in bid requests, oldest first. A target may name others: versions are compared by their
+ * numbers, and a maximum of 12 includes every 12.x (docs/delivery.md).
  */
 export const operatingSystems: readonly OperatingSystem[] = [
   { value: 'android', name: 'Android', versions: android.split(' ') },

@@ -11,9 +11,12 @@ import { phoneModels } from './phone-models/list.ts';
 import { activeSsps } from './store.ts';
 import { subRegions } from './sub-regions.ts';
 
-/** The reference lists (§3, §7; decisions §2), and the banner sizes. They change with a release: kept for an hour. */
+/**
+ * Registers the calls on reference lists and banner sizes. They change with a release, so clients may cache them for
+ * an hour.
+ */
 export function registerReference(http: Http, engines: Engines): void {
-  // Each list goes out under its own name, like every list.
+  // As in other responses, the list is under its own name.
   const serve = (
     path: string,
     key: string,

@@ -6,13 +6,13 @@ import { operatingSystems } from './operating-systems.ts';
 import { phoneModels } from './phone-models/list.ts';
 import { activeSsps } from './store.ts';
 
-/** What the values of a target's list are called, and how each is written, by its spelling in lower case. */
+/** Valid values of a list in targets, by their lower-case spelling, and the noun for one of them. */
 export interface ReferenceList {
   noun: string;
   values: ReadonlyMap<string, string>;
 }
 
-/** The lists of a target: those of its fields whose values come from a reference list. */
+/** Fields of a target whose values come from a reference list. */
 export type ListField = Exclude<keyof TargetSettings, 'device_min_os_version' | 'device_max_os_version'>;
 
 const listOf = (noun: string, items: readonly { value: string }[]): ReferenceList => ({
@@ -20,7 +20,7 @@ const listOf = (noun: string, items: readonly { value: string }[]): ReferenceLis
   values: new Map(items.map(({ value }) => [value.toLowerCase(), value])),
 });
 
-/** By both codes of ISO 3166-1, each of which means the country: it is stored by the one of two letters. */
+/** Countries by both codes of ISO 3166-1. Stored as the two-letter code. */
 const countries: ReferenceList = {
   noun: 'country',
   values: new Map(
@@ -45,7 +45,7 @@ const fixed = {
   location_exclude: countries,
 };
 
-/** The reference list of each list of a target. */
+/** The reference list for each list field of a target. */
 export async function referenceLists(db: Db): Promise<Readonly<Record<ListField, ReferenceList>>> {
   const exchanges = listOf(
     'exchange',

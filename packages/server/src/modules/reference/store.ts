@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** The exchanges that send traffic now; they are the platform's, not a company's. */
+/** Exchanges that are switched on. They belong to no company. */
 export async function activeSsps(db: Db): Promise<{ slug: string; name: string }[]> {
   return db
     .selectFrom('ssps')

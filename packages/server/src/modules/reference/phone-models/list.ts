@@ -12,7 +12,7 @@ import { transsion } from './transsion.ts';
 import { vivo } from './vivo.ts';
 import { xiaomi } from './xiaomi.ts';
 
-/** The most used phones and tablets by vendor; `value` is what OpenRTB's `device.model` says, in any case. */
+/** The most used phones and tablets, by vendor. `value` is compared with OpenRTB's `device.model`, ignoring case. */
 export const phoneModels: readonly PhoneModel[] = [
   apple,
   samsungGalaxyS,

@@ -1,4 +1,4 @@
-/** The brands of Transsion: `Build.MODEL`. */
+/** Brands of Transsion: `Build.MODEL`. */
 export const transsion: Record<string, Record<string, string>> = {
   TECNO: {
     'TECNO KC8': 'Spark 4',
