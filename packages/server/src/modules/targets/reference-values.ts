@@ -6,8 +6,9 @@ import type { ListField } from '../reference/service.ts';
 import { referenceLists } from '../reference/service.ts';
 
 /**
- * The lists that are given, each value as its reference list writes it and once. What the target has already may stay,
- * though its list has lost it (an exchange that was switched off). Throws Invalid on the fields that name other values.
+ * Validates list fields against their reference lists, normalizes the spelling and removes duplicates. Values that
+ * the target already has may stay when their list no longer has them, such as an exchange that was switched off.
+ * Throws Invalid on the fields with other values.
  */
 export async function asReferenced<Given extends Partial<TargetSettings>>(
   db: Db,

@@ -11,7 +11,7 @@ import { createTarget, getTarget, listTargets, updateTarget } from './service.ts
 
 const TargetList = z.object({ targets: z.array(Target) });
 
-/** The calls on targets (§7). */
+/** Registers the calls on targets. */
 export function registerTargets(http: Http, engines: Engines): void {
   http.get(
     '/target',

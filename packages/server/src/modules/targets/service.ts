@@ -22,19 +22,22 @@ import {
   updateTarget as writeTarget,
 } from './store.ts';
 
-/** The company's targets created in the range, newest first (§7 GET /target). */
+/** The company's targets created in the range, newest first. */
 export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
   return readTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
 }
 
-/** One target. Throws NotFound. */
+/** Reads one target. Throws NotFound. */
 export async function getTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
   const row = await findTarget(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Target');
   return readTarget(engines.db, actor.companyId, row);
 }
 
-/** Makes a target. Throws Invalid (unknown app, version range upside down). */
+/**
+ * Creates a target. Throws Invalid for an unknown app, a value that is not in its list, or a newest version below the
+ * oldest; Conflict at the company's limit.
+ */
 export async function createTarget(engines: Engines, actor: Actor, input: TargetInput): Promise<Target> {
   const { app_id, name, description, ...settings } = input;
   requireVersionOrder(settings);
@@ -66,8 +69,8 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
 }
 
 /**
- * Changes the fields that are named. Throws NotFound, Invalid (unknown app, version range upside down), Conflict naming
- * the ad sets that use the target when it would move to another app.
+ * Changes the given fields. Throws NotFound; Invalid like {@link createTarget}; Conflict naming the ad sets that use
+ * the target if its app would change.
  */
 export async function updateTarget(
   engines: Engines,
@@ -121,7 +124,7 @@ function requireVersionOrder(settings: TargetSettings): void {
   const { device_min_os_version: oldest, device_max_os_version: newest } = settings;
   if (!oldest || !newest) return;
   const [low, high] = [oldest.split('.').map(Number), newest.split('.').map(Number)];
-  // "12" as the newest version means every 12.x, so only the parts that it names count.
+  // A newest version "12" includes every 12.x, so only the parts that are given are compared.
   const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
   if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
     const message = 'The newest version is older than the oldest';

@@ -28,7 +28,7 @@ export async function findTarget(db: Db, companyId: string, uuid: string): Promi
     .executeTakeFirst();
 }
 
-/** {@link findTarget}, and nobody else changes the row until the transaction ends. */
+/** Like {@link findTarget}, locked until the transaction ends. */
 export async function lockTarget(db: Db, companyId: string, uuid: string): Promise<TargetRow | undefined> {
   return db
     .selectFrom('targets')
