@@ -11,7 +11,7 @@ import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingL
 
 const TrackingLinkList = z.object({ tracking_links: z.array(TrackingLink) });
 
-/** The calls on tracking links (§7). */
+/** Registers the calls on tracking links. */
 export function registerTrackingLinks(http: Http, engines: Engines): void {
   http.get(
     '/tracking_link',

@@ -24,7 +24,7 @@ import {
   updateTrackingLink as writeTrackingLink,
 } from './store.ts';
 
-/** The company's tracking links created in the range, newest first (§7 GET /tracking_link). */
+/** The company's tracking links created in the range, newest first. */
 export async function listTrackingLinks(
   engines: Engines,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function listTrackingLinks(
   return rows.map((row) => readForm(row, apps));
 }
 
-/** One tracking link. Throws NotFound. */
+/** Reads one tracking link. Throws NotFound. */
 export async function getTrackingLink(engines: Engines, actor: Actor, uuid: string): Promise<TrackingLink> {
   const row = await findTrackingLink(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
@@ -48,8 +48,9 @@ export async function getTrackingLink(engines: Engines, actor: Actor, uuid: stri
 }
 
 /**
- * Makes a tracking link. The first of an app is approved with the app; another one is reviewed, unless its clicks lead to a
- * host that is approved for the app. Throws Invalid (unknown app, an address that holds the postback secret).
+ * Creates a tracking link. The first one of an app is approved at once, since the app itself is reviewed; others need
+ * review unless their click host is approved for the app. Throws Invalid for an unknown app, and for an address that
+ * contains the postback secret; Conflict at the company's limit.
  */
 export async function createTrackingLink(
   engines: Engines,
@@ -84,8 +85,8 @@ export async function createTrackingLink(
 }
 
 /**
- * Changes the fields that are named. Throws NotFound, Invalid (unknown app), Conflict naming the ad sets that use the
- * link when it would move to another app.
+ * Changes the given fields. A new click address needs review. Throws NotFound; Invalid like {@link
+ * createTrackingLink}; Conflict naming the ad sets that use the link if its app would change.
  */
 export async function updateTrackingLink(
   engines: Engines,
@@ -142,7 +143,7 @@ async function statusOfNew(
   return others.length === 0 || hosts.includes(hostOf(click_url)) ? 'Approved' : initialStatus(config);
 }
 
-/** The host of an address that may hold macros in braces. */
+/** Host of an address that may contain macros in braces, in lower case. */
 function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }

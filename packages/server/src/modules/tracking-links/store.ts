@@ -36,7 +36,7 @@ export async function findTrackingLink(
     .executeTakeFirst();
 }
 
-/** {@link findTrackingLink}, and nobody else changes the row until the transaction ends. */
+/** Like {@link findTrackingLink}, locked until the transaction ends. */
 export async function lockTrackingLink(
   db: Db,
   companyId: string,
@@ -78,7 +78,7 @@ export async function updateTrackingLink(
     .executeTakeFirstOrThrow();
 }
 
-/** The tracking links of an app. */
+/** Tracking links of an app. */
 export async function linksOfApp(
   db: Db,
   companyId: string,
