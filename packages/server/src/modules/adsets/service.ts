@@ -39,7 +39,8 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
 
 /**
  * Creates an ad set, by default Active: it spends once its campaign is started. Prices and budgets are in dollars.
- * Throws Invalid for references that do not exist, are archived, or belong to different apps.
+ * Throws Invalid for references that do not exist, are archived, or belong to different apps; Conflict at the
+ * company's limit.
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
   return transact(engines.db, async (tx) => {

@@ -39,7 +39,7 @@ export async function getCampaign(engines: Engines, actor: Actor, uuid: string):
 
 /**
  * Creates a campaign, Paused. Throws Invalid for an unknown app, and for ad sets that are unknown or belong to
- * another app or campaign.
+ * another app or campaign; Conflict at the company's limit.
  */
 export async function createCampaign(
   engines: Engines,

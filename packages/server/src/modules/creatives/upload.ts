@@ -23,7 +23,7 @@ import { countCreatives, insertCreative } from './store.ts';
 
 /**
  * Handles POST /v2/internal_creative: creates an asset from the form's files, and its creative, atomically. Throws
- * Invalid on the field at fault.
+ * Invalid on the field at fault, also at the app's limit for the type; Conflict at the company's limit.
  */
 export async function uploadCreative(
   engines: Engines,
