@@ -1,6 +1,5 @@
 import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +10,9 @@ const sources = {
   // The server looks for it beside itself.
   'file-reader': 'src/modules/creatives/file-reader.ts',
 };
+
+/** Longer than any run. */
+const OLD_MS = 3_600_000;
 
 let folder: Promise<string> | undefined;
 
@@ -28,9 +30,10 @@ async function bundle(): Promise<string> {
     dependencies: Record<string, string>;
   };
   // In the package, where the programs find its dependencies.
-  await mkdir(join(packageFolder, '.cache'), { recursive: true });
-  const outdir = await mkdtemp(join(packageFolder, '.cache/programs-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
+  const cache = join(packageFolder, '.cache');
+  await mkdir(cache, { recursive: true });
+  await removeOld(cache);
+  const outdir = await mkdtemp(join(cache, 'programs-'));
   await build({
     absWorkingDir: packageFolder,
     entryPoints: sources,
@@ -43,4 +46,15 @@ async function bundle(): Promise<string> {
     external: Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@bidwell/')),
   });
   return outdir;
+}
+
+/** Removes what runs of before left: a worker is ended without a chance to do it. */
+async function removeOld(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (!name.startsWith('programs-')) continue;
+    const path = join(cache, name);
+    // Another worker may have removed it just now.
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > OLD_MS) await rm(path, { recursive: true, force: true });
+  }
 }
