@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What is made of a file and kept beside it: at most one of each kind a file. */
+/** Kinds of derived files, stored beside the original; at most one of each. */
 const DERIVED_KINDS = ['thumb'] as const;
 
-/** A file's uuid, or `{uuid}.{kind}` for what was made of it. */
+/** A file's uuid, or `{uuid}.{kind}` for a derived file. */
 export type FileKey = string;
 
-/** Where creative files are kept, by uuid. Knows nothing of companies: who may read is the caller's question. */
+/** Store of creative files, by uuid. It does not check access: that is up to the caller. */
 export interface FileStore {
   /** Stores the whole stream or nothing. */
   write(key: FileKey, content: Readable): Promise<void>;
@@ -19,7 +19,7 @@ export interface FileStore {
   read(key: FileKey, range?: { start: number; end: number }): Readable;
   /** Size in bytes, or null when there is no such file. */
   size(key: FileKey): Promise<number | null>;
-  /** Removes a file, and what was made of it. */
+  /** Removes a file and its derived files. */
   remove(uuid: string): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** Another process that takes the lock and keeps it; resolves once it has. */
+/** Starts another process that holds the lock; resolves once it has it. */
 async function otherProcess(folder: string) {
   const program = `
     const { lockFolder } = await import(${JSON.stringify(fileURLToPath(new URL('./folder-lock.ts', import.meta.url)))});

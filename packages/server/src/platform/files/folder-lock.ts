@@ -7,41 +7,41 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FolderInUse } from './folder-in-use.ts';
 
-/** A folder that is this process's own until it is released, or the process ends. */
+/** Exclusive lock on a folder, held until it is released or the process ends. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 const LOCK = 'lock';
-/** Longer addresses of Unix sockets are refused by Linux (107 bytes) or macOS (103). */
+/** Longest path of a Unix socket: Linux (107 bytes) and macOS (103) refuse longer ones. */
 const SOCKET_PATH_MAX = 100;
 const HEARTBEAT_MS = 2000;
-/** An owner on another machine that says nothing for so long is gone. */
+/** An owner on another machine is dead after this long without a heartbeat. */
 const SILENCE_MS = 10_000;
 const CONNECT_MS = 2000;
-/** What a process that asks for the lock makes beside it is its own for so long. */
+/** Age after which temporary files beside the lock are removed as abandoned. */
 const LEFT_MS = 60_000;
 const TRIES = 20;
-/** As long as an owner on another machine is listened for, and some. */
+/** Longer than the wait for the heartbeat of an owner on another machine. */
 const TURN_MS = SILENCE_MS + 2000;
 
-/** Who holds a lock. */
+/** The holder of a lock, as written to its file. */
 interface Owner {
   id: string;
   pid: number;
   host: string;
-  /** Differs for each start of a machine's kernel; '' where the system does not tell. */
+  /** Differs for each boot of a machine's kernel; '' where the system does not provide it. */
   boot: string;
-  /** The file of the socket that it listens on; null where the file system has none. */
+  /** File of the socket that the owner listens on; null where the file system has none. */
   socket: string | null;
 }
 
 /**
  * Locks a folder against other processes. The owner listens on a Unix socket in the folder, which the kernel closes when
- * the process dies, however it dies: what a dead process left is taken over at once, and no pid is compared, since
- * containers have equal ones. Where the owner is on another machine, or the file system has no sockets, the lock's file is
- * touched every two seconds, and ten seconds of silence mean that the owner is gone. `onLost` is called when another
- * machine took the lock over meanwhile. Throws {@link FolderInUse}.
+ * the process dies in any way, so the lock of a dead process is taken over at once. Pids are not compared, because those
+ * of containers are equal. Where the owner is on another machine, or the file system has no sockets, the lock's file is
+ * touched every two seconds, and an owner is dead after ten seconds without that. `onLost` is called when another machine
+ * took the lock over meanwhile. Throws {@link FolderInUse}.
  */
 export async function lockFolder(folder: string, onLost: () => void): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -83,9 +83,9 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
 }
 
 /**
- * Does `work` while no other process of this kernel asks for the same folder's lock: of two that find a dead owner, one
- * could take the lock away that the other has just made. Linux forgets an abstract socket with its process; elsewhere, and
- * when the one before takes too long, nobody is waited for.
+ * Runs `work` while no other process of this kernel acquires the same folder's lock: of two that find a dead owner, one
+ * could otherwise remove the lock that the other has just made. Uses an abstract socket, which Linux closes with its
+ * process; on other systems, or after a timeout, `work` runs without it.
  */
 async function oneByOne<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const { dev, ino } = await stat(folder);
@@ -102,7 +102,7 @@ async function oneByOne<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes the lock's file, or throws when another process that lives has it. */
+/** Creates the lock's file. Throws {@link FolderInUse} when a live process holds it. */
 async function acquire(folder: string, owner: Owner): Promise<void> {
   const path = join(folder, LOCK);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -115,7 +115,7 @@ async function acquire(folder: string, owner: Owner): Promise<void> {
   throw new FolderInUse(folder);
 }
 
-/** Makes the lock's file with its content at once, so that nobody reads half of it; false where it is there. */
+/** Creates the lock's file atomically with its content, so that it is never read half written; false where it exists. */
 async function create(folder: string, path: string, owner: Owner): Promise<boolean> {
   const own = join(folder, `lock-${owner.id}.tmp`);
   const file = await open(own, 'wx', 0o600);
@@ -130,7 +130,7 @@ async function create(folder: string, path: string, owner: Owner): Promise<boole
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    // A file system without hard links.
+    // The file system has no hard links.
     const direct = await open(path, 'wx', 0o600).catch((reason: unknown) => {
       if ((reason as NodeJS.ErrnoException).code === 'EEXIST') return null;
       throw reason;
@@ -144,7 +144,7 @@ async function create(folder: string, path: string, owner: Owner): Promise<boole
   }
 }
 
-/** Who the file says has the lock; null for a file that says nothing. Throws where there is none. */
+/** The owner named in the lock's file; null for a file without a valid one. Throws where there is no file. */
 async function readOwner(path: string): Promise<Owner | null> {
   const text = await readFile(path, 'utf8');
   try {
@@ -160,13 +160,13 @@ async function isAlive(folder: string, path: string, owner: Owner | null): Promi
   const endMs = performance.now() + SILENCE_MS;
   while (performance.now() < endMs) {
     await wait(500);
-    // Its own clock does not matter, only that the time moves.
+    // Compared for change only, because the other machine's clock may differ.
     if ((await touchedAtMs(path)) !== before) return true;
   }
   return false;
 }
 
-/** Whether the owner's sockets are this kernel's. */
+/** Whether the owner runs on this kernel, so that its socket can be reached. */
 async function isHere({ boot, host }: Owner): Promise<boolean> {
   const own = await bootId();
   return own === '' ? host === hostname() : boot === own;
@@ -179,7 +179,7 @@ async function touchedAtMs(path: string): Promise<number> {
   );
 }
 
-/** Whether a process listens on a socket: the kernel answers, also for one that is busy. */
+/** Whether a process listens on a socket; the kernel accepts the connection even when the process is busy. */
 async function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -195,7 +195,7 @@ async function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Removes a dead owner's lock; puts back one that a third process has made since. */
+/** Removes a dead owner's lock; restores one that a third process has made meanwhile. */
 async function takeAway(folder: string, path: string, dead: Owner | null, owner: Owner): Promise<void> {
   const aside = join(folder, `lock-${owner.id}.old`);
   try {
@@ -208,11 +208,11 @@ async function takeAway(folder: string, path: string, dead: Owner | null, owner:
   await rm(aside, { force: true });
 }
 
-/** Removes what dead processes left beside the lock. */
+/** Removes files that dead processes left beside the lock. */
 async function sweep(folder: string, owner: Owner): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^lock-.+\.(sock|tmp|old)$/.test(name) || name === owner.socket) continue;
-    // Another process may be asking for the lock at this moment.
+    // Another process may be acquiring the lock now.
     const isUsed = name.endsWith('.sock')
       ? await answers(join(folder, name))
       : Date.now() - (await touchedAtMs(join(folder, name))) < LEFT_MS;

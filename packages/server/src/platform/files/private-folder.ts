@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const OWNER_ONLY = 0o700;
 
 /**
- * Makes a folder, and lets nobody but its owner into it and the folders directly in it: also into those that an older version
- * left open. What is deeper down cannot be reached then, however many files there are. Throws where the folder cannot be
- * made; one that belongs to somebody else stays as it is.
+ * Creates a folder, and restricts it and its direct sub-folders to their owner, including those that an older version
+ * left open. Deeper levels cannot be reached then, so they are not changed one by one. Throws where the folder cannot be
+ * created; one that belongs to another user is left unchanged with a warning.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
@@ -21,7 +21,7 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/** Files and folders that this process makes from now on are its user's alone. */
+/** Makes files and folders that this process creates from now on accessible to its user only. */
 export function keepNewFilesPrivate(): void {
   process.umask(0o077);
 }

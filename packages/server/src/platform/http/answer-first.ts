@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limitBodyTime } from './request-body.ts';
 
-/** Answers a request without the server's help: nothing of hooks, cookies or security headers. Never throws. */
+/** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
 export type RawAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Lets `answer` have the requests that it `takes` before the server looks for their route: for those that outnumber all
- * others by a thousand to one, and need nothing of what other routes need. The route itself has to exist as well: requests
- * that are injected come to it alone.
+ * Passes requests that `takes` accepts to `answer`, in front of the router: for the routes with by far the most requests,
+ * which need none of the server's hooks. The route must be registered as well, since injected requests reach only the
+ * router.
  */
 export function answerFirst(
   http: FastifyInstance,

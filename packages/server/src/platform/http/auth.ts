@@ -11,33 +11,33 @@ declare module 'fastify' {
     session: Session | null;
   }
   interface FastifyContextConfig {
-    /** Who else than a person that is logged in may call the route. */
+    /** Callers beside logged-in users that may call the route. */
     admits?: 'api-token';
-    /** True for a call that a suspended company may make although its method is one that changes things. */
+    /** True where a suspended company may make the call although its method makes changes. */
     whileSuspended?: boolean;
   }
 }
 
-/** What an access token says. */
+/** Contents of an access token. */
 export interface Session extends Actor {
   userId: string;
-  /** The login that the token descends from, or the API token. */
+  /** The login that the token descends from, or the API token's id. */
   sessionId: string;
-  /** True for an API token, which reads reports and nothing else. */
+  /** True for an API token, which can only read reports. */
   apiToken?: boolean;
-  /** True where the company reads and changes nothing. */
+  /** True where the company is suspended: it may read, and change nothing. */
   suspended?: boolean;
 }
 
-/** Why an access token does not count: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
+/** Why an access token is rejected: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
 export type TokenFault = 'expired' | 'invalid';
 
-/** Checks an access token; null for one that is expired or not ours. */
+/** Verifies an access token; null for one that is expired or was not signed here. */
 export type TokenReader = (token: string) => Promise<Session | null>;
 
 /**
- * An onRequest hook: sets `request.session` from the bearer token, or from an API token where the route admits them, or
- * throws Unauthenticated.
+ * onRequest hook that sets `request.session` from the bearer token, or from an API token where the route admits them.
+ * Throws Unauthenticated, or Forbidden for a change by a suspended company.
  */
 export function requireSession(readToken: TokenReader, readApiToken: TokenReader) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -52,17 +52,17 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
   };
 }
 
-/** Whether a call is none that a suspended company may make. */
+/** Whether a suspended company may not make the call. */
 function changesThings({ method, routeOptions }: FastifyRequest): boolean {
   return isChange(method) && !routeOptions.config.whileSuspended;
 }
 
-/** Whether calls of a method change things, unless their route says otherwise. */
+/** Whether calls of a method make changes, unless their route says otherwise. */
 export function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Who asks. Only for routes behind {@link requireSession}. */
+/** The session of the caller. Only for routes behind {@link requireSession}. */
 export function actorOf(request: FastifyRequest): Session {
   if (!request.session) throw new Unauthenticated();
   return request.session;
@@ -73,7 +73,7 @@ function tabOf({ headers }: FastifyRequest): string | undefined {
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
 }
 
-/** The token of a request; undefined without one. */
+/** The bearer token of a request; undefined without one. */
 export function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -9,12 +9,12 @@ import type { Http } from './server.ts';
 
 const serverPrefixes = ['/metrics', '/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];
 
-/** Where the page takes the nonce for the styles that its component library adds. */
+/** Placeholder in the page for the nonce of the styles that its component library adds. */
 const NONCE_PLACE = '__CSP_NONCE__';
 
 /**
- * Serves the built console: files with a hash in their name for ever, every other address as the page itself. Without a
- * folder, or with nothing built in it, an unknown address is a plain 404.
+ * Serves the built console: files with a hash in their name with an immutable cache header, every other address as the
+ * page itself. Without a folder, or with an empty one, an unknown address is a plain 404.
  */
 export async function serveConsole(http: Http, config: PolicySettings, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {

@@ -49,7 +49,7 @@ test('a stop resets none of 64 busy connections: readiness goes down first, runn
   const clients = Array.from({ length: CONNECTIONS }, (_, index) =>
     client(index === 0 ? '/readyz' : index % 2 === 0 ? '/healthz' : '/openrtb/nobody'),
   );
-  // A request whose body is still on its way when the server is told to stop.
+  // A request whose body is still being sent when the server is stopped.
   let stopping = (): void => {};
   const slow = ask('/openrtb/nobody', async (send) => {
     send('{"id":');
@@ -66,7 +66,7 @@ test('a stop resets none of 64 busy connections: readiness goes down first, runn
   expect(states.at(-1)).toBe(503);
   expect((await slow).status).toBe(404);
   const closing = app.close();
-  // Nothing is taken any more.
+  // No new connection is accepted.
   await closing;
   await expect(ask('/healthz')).rejects.toThrow('ECONNREFUSED');
   agent.destroy();

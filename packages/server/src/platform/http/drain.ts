@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Requests that run are waited for so long once nothing new is taken. */
+/** How long to wait for running requests once no new ones are accepted. */
 const RUNNING_MS = 3000;
 
 /**
- * Asks clients to take their connections elsewhere: for `graceMs` requests are answered as ever, each with `Connection:
- * close`, so that no connection is closed under a request of a client that keeps it open.
+ * Drains keep-alive connections: for `graceMs` requests are answered as before, each with `Connection: close`, so that no
+ * connection is closed while its client sends a request.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -15,7 +15,7 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   if (graceMs > 0) await pause(graceMs);
 }
 
-/** Waits for `close`, which lets running requests end; cuts those that take too long. */
+/** Waits for `close`, which lets running requests end; after three seconds their connections are cut. */
 export async function closeInTime(server: Server, close: () => Promise<void>): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), RUNNING_MS);
   try {

@@ -31,7 +31,7 @@ const statuses = [
   [Unavailable, 503],
 ] as const;
 
-/** The one place where an error becomes a status and an envelope. The text of a 5xx never leaves the server. */
+/** Maps an error to a status and an envelope. The text of an unexpected error (500) never leaves the server. */
 export function replyToError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export function replyToError(
       field: issue.instancePath.split('/').filter(Boolean).join('.'),
       message: issue.message ?? 'Not valid',
     }));
-    // A path that is no uuid names nothing that could exist.
+    // A path parameter that is not a uuid cannot refer to anything.
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
     return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
   }
@@ -67,14 +67,14 @@ export function replyToError(
   return send(reply, status, fastifyMessages[status] ?? error.message);
 }
 
-/** True for a request whose client went away in the middle of its body: nothing of ours failed. */
+/** True when the client disconnected while it sent the body; nothing failed on the server. */
 function isClientGone(error: Error & { code?: unknown }, { raw }: FastifyRequest): boolean {
   return (
     !raw.complete && raw.destroyed && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
   );
 }
 
-/** PostgreSQL's foreign_key_violation: a row that was there when the call began was deleted before the call was done. */
+/** PostgreSQL's foreign_key_violation: a row that existed when the call began was deleted before its end. */
 function refersToDeleted(error: Error & { code?: unknown }): boolean {
   return error.code === '23503';
 }
@@ -86,7 +86,7 @@ const fastifyMessages: Record<number, string> = {
   429: 'Too many requests. Please wait a moment.',
 };
 
-/** Answers for an address that no route has. */
+/** Answers 404 for an address without a route. */
 export function replyToUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(reply, 404, 'There is nothing at this address.');
 }

@@ -1,20 +1,20 @@
 import type { Registry } from 'prom-client';
 import type { Http } from './server.ts';
 
-/** What a process says of itself when it is asked whether requests should come to it. */
+/** Readiness of a process, as GET /readyz reports it. */
 export interface Readiness {
-  /** Whether each of the process's roles can do its work; else why not, in a sentence. */
+  /** True for each role of the process that can do its work; otherwise the reason, in a sentence. */
   roles: Record<string, true | string>;
-  /** Whether the databases answer. */
+  /** Whether the database answers. */
   postgres: boolean;
   clickhouse: boolean;
-  /** What does not work as it should though every role may do its work, in sentences. */
+  /** Degraded functions that do not stop any role, in sentences. */
   degraded: string[];
-  /** What the bidder bids from; absent in a process without one. */
+  /** The snapshot that the bidder uses; absent in a process without a bidder. */
   snapshot?: { source: string; version: string; age_seconds: number | null };
 }
 
-/** How long an answer of /readyz is given again: anyone may ask, and each answer asks the databases. */
+/** How long a response of /readyz is reused: the route is public, and each new response queries the databases. */
 const FRESH_MS = 500;
 
 /**
@@ -38,7 +38,7 @@ export function registerHealth(http: Http, readiness: () => Promise<Readiness>):
   });
 }
 
-/** GET /metrics: the process's figures for Prometheus. */
+/** GET /metrics: the process's metrics for Prometheus. */
 export function registerMetrics(http: Http, registry: Registry): void {
   http.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

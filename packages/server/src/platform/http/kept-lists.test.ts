@@ -8,7 +8,7 @@ import { createKeptLists } from './kept-lists.ts';
 
 const app = await testApp();
 
-/** Statements of each call: whether its session lives, and the company's version. */
+/** Statements of every call: the check of its session, and the company's version. */
 const ASKED_ALWAYS = 2;
 
 interface Named {
@@ -93,7 +93,7 @@ test('those who ask at once wait for one reading', async () => {
   await namesOf(company);
   const warm = () =>
     Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
-  // One list.
+  // One read of the list.
   expect(await countStatements(app.engines, warm)).toBe(5 * ASKED_ALWAYS + 1);
 });
 

@@ -7,28 +7,28 @@ import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
-/** A longer answer is made anew each time: kept, one company's would drive out those of the others. */
+/** Longer responses are not cached, since those of one company would evict the others'. */
 const KEPT_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const COMPRESS_BYTES_MIN = 1024;
 
 type Make = () => Promise<string | Buffer>;
 export type KeptLists = LRUCache<string, string | Buffer, Make>;
 
-/** The answers of lists as they were last sent, the least used forgotten first. */
+/** Cached responses of lists; the least recently used are evicted first. */
 export function createKeptLists(): KeptLists {
   return new LRUCache<string, string | Buffer, Make>({
     maxSize: KEPT_BYTES_MAX,
     maxEntrySize: KEPT_ANSWER_BYTES_MAX,
     sizeCalculation: (answer, key) => answer.length + key.length,
-    // Two that ask for the same at once wait for one reading.
+    // Concurrent requests for the same list share one read.
     fetchMethod: async (_key, _stale, { context }) => context(),
   });
 }
 
 /**
- * Answers with what `read` reads, in the form of the route's schema, and keeps the answer until the company changes: lists
- * are whole, and asked for far more often than anything in them changes. `read` may depend on nothing but the company's
- * entities and the address asked for.
+ * Answers with the result of `read`, serialized by the route's schema, and caches the response until the company's
+ * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
+ * company's entities and the request's address.
  */
 export async function keptList(
   engines: { db: Database; keptLists: KeptLists },
@@ -37,7 +37,7 @@ export async function keptList(
   read: () => Promise<object>,
 ): Promise<FastifyReply> {
   const { companyId } = actorOf(request);
-  // Before the list itself: what is read later can only be newer than its version says.
+  // Read before the list, so that the list is never older than the version it is cached under.
   const version = await versionOf(engines.db, companyId);
   const brotli = acceptsBrotli(request);
   const make: Make = async () => {
@@ -57,7 +57,7 @@ function acceptsBrotli({ headers }: FastifyRequest): boolean {
 }
 
 const deflate = promisify(brotliCompress);
-// What is fast comes before what is small; nearly all of the gain is in the repetition.
+// Fast rather than small: most of the gain comes from repetition.
 const compress = async (json: string): Promise<Buffer> =>
   deflate(json, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },

@@ -9,8 +9,8 @@ const WRONG_TOKENS_MAX = 20;
 const ADDRESSES_MAX = 10_000;
 
 /**
- * An onRequest hook: admits only the operator's token. Wrong ones are counted: after 20 a minute from one address the answer
- * is 429. The right one is admitted all the same, for the operator may share the address of a proxy with everybody.
+ * onRequest hook that admits only the operator's token. After 20 wrong tokens a minute from one address the answer is
+ * 429. The right token is admitted all the same, because the operator may share a proxy's address with others.
  */
 export function requireOperator(operatorToken: string, now: () => Date) {
   const expected = Buffer.from(operatorToken);

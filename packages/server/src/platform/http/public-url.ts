@@ -1,9 +1,9 @@
-/** Where the server is, as its operator says. */
+/** Public address of the server, from the configuration. */
 export interface PublicAddress {
-  /** Absent where nothing stands between the server and its clients. */
+  /** Absent where there is no proxy between the server and its clients. */
   publicUrl?: string | undefined;
   port: number;
 }
 
-/** How browsers, devices and exchanges reach the server: never what a request says of itself in `Host`. */
+/** The URL by which browsers, devices and exchanges reach the server; never taken from a request's `Host`. */
 export const publicUrlOf = ({ publicUrl, port }: PublicAddress) => publicUrl ?? `http://localhost:${port}`;

@@ -4,8 +4,8 @@ import { RateLimited } from '../errors.ts';
 import type { Http } from './server.ts';
 
 /**
- * A hook that throws RateLimited beyond so many requests; its server has `@fastify/rate-limit`. Several may guard one
- * route: of the plugin's own hooks only the first would run.
+ * Creates a hook that throws RateLimited beyond a number of requests; its server has `@fastify/rate-limit`. Several hooks
+ * may guard one route; of the plugin's own hooks only the first would run.
  */
 export function limitTo(http: Http, options: CreateRateLimitOptions, message: string) {
   const count = http.createRateLimit(options);

@@ -3,8 +3,8 @@ import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { Malformed } from '../errors.ts';
 
 /**
- * Reads JSON bodies that hold nothing PostgreSQL could not store as it came: no NUL, no half of a surrogate pair, no byte
- * that is not UTF-8. Throws Malformed. An empty body is none where the route wants none.
+ * Parses JSON bodies, and rejects text that PostgreSQL cannot store unchanged: NUL, half of a surrogate pair, bytes that
+ * are not UTF-8. Throws Malformed. An empty body is undefined where the route has no body schema.
  */
 export function readJsonBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
@@ -14,7 +14,7 @@ export function readJsonBodies(http: FastifyInstance): void {
     const text = bytes.toString();
     if (holdsNul(text))
       return done(new Malformed('The request holds a NUL character, which cannot be kept.'));
-    // A call without a body may still name the type of one.
+    // A call without a body may still send a content type.
     if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
     void parse(request, text, (error, parsed: unknown) => {
       if (!error && mayHoldSurrogate(text) && !isWellFormed(parsed))
@@ -24,12 +24,12 @@ export function readJsonBodies(http: FastifyInstance): void {
   });
 }
 
-/** True when a text of the JSON has a NUL, which PostgreSQL keeps in no text. */
+/** True when a string in the JSON contains NUL, which PostgreSQL does not store. */
 function holdsNul(json: string): boolean {
   return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
 }
 
-/** UTF-8 has no surrogates: one that stands alone was written as an escape. */
+/** UTF-8 has no surrogates: a lone one can only be written as an escape. */
 const mayHoldSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
 
 function isWellFormed(value: unknown): boolean {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server with a call, a form and a raw handler that say when a request arrived, and what it logs. */
+/** A server with a call, a form and a raw handler; reports arriving requests, and records its log. */
 async function listening() {
   const secrets = Object.fromEntries(
     ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'].map((name) => [name, 'x'.repeat(32)]),

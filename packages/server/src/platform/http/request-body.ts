@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a body may take, and an upload may pause. */
+/** Timeout of a body, and of a pause within an upload. */
 const BODY_MS_MAX = 30_000;
 
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Closes the connection of a request whose body has not come within 30 seconds: 408. */
+/** Answers 408 and closes the connection of a request whose body has not arrived within 30 seconds. */
 export function limitBodyTime(request: IncomingMessage): void {
   if (!hasBody(request)) return;
   const timer = setTimeout(() => cut(request), BODY_MS_MAX).unref();
@@ -16,10 +16,9 @@ export function limitBodyTime(request: IncomingMessage): void {
 }
 
 /**
- * Hooks that keep bodies from holding connections: one that comes slowly is cut after 30 seconds, an upload (a route that
- * takes a form) after 30 seconds in which nothing of it came. What is left of a body whose request was answered before its
- * end is read and dropped, so that the client hears the answer and the connection serves the next request; after 30 seconds
- * it is cut as well.
+ * Hooks that keep slow bodies from holding connections: a body is cut after 30 seconds, an upload (a route that takes a
+ * form) after 30 seconds without data. The rest of a body whose request was answered early is read and dropped, so that
+ * the client receives the response and the connection can be reused; after 30 seconds it is cut as well.
  */
 export function limitBodies(http: FastifyInstance): void {
   http.addHook('onRequest', async ({ raw, routeOptions }) => {
@@ -55,7 +54,7 @@ function hasBody({ headers, complete }: IncomingMessage): boolean {
 
 function cut(request: IncomingMessage): void {
   const { socket } = request;
-  // An injected request has no connection of its own that could be cut.
+  // An injected request has no real connection to close.
   if (request.complete || socket.destroyed || !(socket instanceof Socket)) return;
   socket.end(TIMEOUT, () => socket.destroy());
 }

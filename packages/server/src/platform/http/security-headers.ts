@@ -2,14 +2,14 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { PublicAddress } from './public-url.ts';
 import { publicUrlOf } from './public-url.ts';
 
-/** What the headers depend on. */
+/** Settings that the headers depend on. */
 export interface PolicySettings extends PublicAddress {
-  /** Where user files are served; null where it is here. */
+  /** Origin that serves user files; null where it is this server. */
   assetOrigin: string | null;
   captcha: { kind: string };
 }
 
-/** Headers by which browsers restrict what an answer of ours may do. */
+/** Security headers of all responses. */
 export function securityHeaders(config: PolicySettings): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: { useDefaults: false, directives: policyDirectives(config) },
@@ -19,7 +19,7 @@ export function securityHeaders(config: PolicySettings): FastifyHelmetOptions {
   };
 }
 
-/** No page of ours uses any of these (Permissions Policy, W3C). */
+/** Browser features that no page uses, denied by the Permissions Policy (W3C). */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'browsing-topics',
@@ -43,7 +43,7 @@ export const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** The policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. */
+/** Content security policy of a page with style elements of its own, named by `'nonce-…'` or `'sha256-…'`. */
 export function policyWithStyles(config: PolicySettings, styles: string): string {
   const directives = policyDirectives(config);
   directives['style-src'] = ["'self'", styles];
@@ -73,7 +73,7 @@ function policyDirectives(config: PolicySettings): Record<string, string[]> {
   };
 }
 
-/** Where pages open their websocket: some browsers do not take it for a part of 'self'. */
+/** Origin of the pages' websocket, which some browsers do not include in 'self'. */
 function socketOrigin(config: PolicySettings): string {
   const { origin } = new URL(publicUrlOf(config));
   return origin.replace(/^http/, 'ws');

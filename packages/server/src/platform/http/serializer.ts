@@ -5,8 +5,8 @@ type Schema = z.core.$ZodType;
 type Copy = (value: unknown) => unknown;
 
 /**
- * Writes answers as JSON, with the fields that the route's schema names and no others. Values are not held against the
- * schema again: their types were, and the tests hold every answer to the document made from it (decisions/003).
+ * Serializes responses as JSON, with the fields of the route's schema and no others. Values are not validated: their
+ * types are checked at compile time, and the tests compare every response with the OpenAPI document (decisions/003).
  */
 export const serializerCompiler: FastifySerializerCompiler<unknown> = ({ schema }) => {
   const copy = copierOf(schemaIn(schema), new Map());
@@ -21,7 +21,10 @@ function schemaIn(response: unknown): Schema {
   throw new TypeError('A response without a zod schema');
 }
 
-/** How to leave out what a schema does not name: a copy, or the value itself when it is all there; null when it always is. */
+/**
+ * Returns a function that strips fields missing from the schema: it copies the value, or returns it unchanged when there
+ * are none. Null when a value of the schema never needs stripping.
+ */
 function copierOf(schema: Schema, known: Map<Schema, Copy | null>): Copy | null {
   const made = known.get(schema);
   if (made !== undefined) return made;
@@ -58,7 +61,7 @@ function makeCopier(schema: z.core.$ZodTypes, known: Map<Schema, Copy | null>): 
       if (def.catchall) break;
       return objectCopier(schema, def.shape, known);
   }
-  // Rare: what has choices or transforms goes through zod itself.
+  // Rare: schemas with choices or transforms are encoded by zod.
   return (value) => z.encode(schema, value);
 }
 
@@ -76,7 +79,7 @@ function objectCopier(schema: Schema, shape: z.core.$ZodShape, known: Map<Schema
     }
     return target;
   };
-  // Before its fields: a tree's schema names itself.
+  // Registered before its fields, because a recursive schema refers to itself.
   known.set(schema, copyObject);
   for (const name of names) {
     const copy = copierOf(shape[name]!, known);

@@ -24,7 +24,7 @@ import { serializerCompiler } from './serializer.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { proxyTrust } from './trusted-proxies.ts';
 
-/** What a server needs to know of its surroundings. */
+/** Settings of the HTTP server. */
 export interface HttpSettings extends PolicySettings {
   trustProxy: TrustedProxies;
 }
@@ -38,7 +38,10 @@ export type Http = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** An empty server: security headers, cookies, compression, errors in the envelope. Routes come from the modules. */
+/**
+ * Creates a server without routes: security headers, cookies, compression, errors in the envelope. The modules add
+ * routes.
+ */
 export async function createHttp(config: HttpSettings, log: Logger): Promise<Http> {
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -47,7 +50,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     bodyLimit: limits.jsonBodyBytesMax,
     // Trackers carry a signed bid in their path.
     routerOptions: { maxParamLength: 1000 },
-    // A large video on a slow line takes minutes; who only opens connections has a minute for the headers.
+    // A large video on a slow connection takes minutes; the headers must arrive within one.
     requestTimeout: 600_000,
     http: { headersTimeout: 60_000 },
     // Connections that carry a request are closed when it has been answered: see ./drain.ts.
@@ -62,7 +65,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   http.addHook('onRequest', async (_request, reply) => {
     void reply.header('permissions-policy', PERMISSIONS_POLICY);
   });
-  // What the API answers is one person's: no cache between keeps it, unless the route says otherwise.
+  // Responses of the API are personal: no cache stores them, unless the route says otherwise.
   http.addHook('onSend', async ({ url }, reply) => {
     if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store');
@@ -74,13 +77,15 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   await http.register(compress, {
     threshold: 1024,
     encodings: ['gzip', 'identity'],
-    // It would unzip without a limit on what comes out; the one route that takes zipped bodies has one.
+    // It would decompress without a limit on the output; the one route that takes compressed bodies has one.
     globalDecompression: false,
   });
   return http;
 }
 
-/** An answer of the API is made for one reader, and lists repeat themselves: what is fast comes before what is small. */
+/**
+ * Compression of API responses: each is made for one reader, and lists are repetitive, so speed matters more than size.
+ */
 const forOneReader = {
   threshold: 1024,
   encodings: ['br', 'gzip', 'identity'],

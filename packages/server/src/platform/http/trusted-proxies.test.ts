@@ -4,7 +4,7 @@ import { createHttp } from './server.ts';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 
-/** What the server takes for the client's address. */
+/** The client address that the server determines. */
 async function addressOf(trustProxy: string, forwardedFor: string, peer = '10.0.0.9'): Promise<string> {
   const secrets = Object.fromEntries(
     ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'].map((name) => [name, 'x'.repeat(32)]),
@@ -24,7 +24,7 @@ async function addressOf(trustProxy: string, forwardedFor: string, peer = '10.0.
 test.each([
   ['false', 'nobody is believed', '198.51.100.1, 203.0.113.5', '10.0.0.9'],
   ['0', 'nobody is believed', '203.0.113.5', '10.0.0.9'],
-  // What a client writes itself stands left of what the proxy adds.
+  // Entries written by the client are to the left of those that the proxy adds.
   ['1', 'one proxy adds the last address', '198.51.100.1, 203.0.113.5', '203.0.113.5'],
   ['true', 'means one proxy', '198.51.100.1, 203.0.113.5', '203.0.113.5'],
   ['2', 'two proxies add the last two', '198.51.100.1, 203.0.113.5, 192.0.2.7', '203.0.113.5'],

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-/** How many proxies stand in front of the server (0: none), or the networks that they are in. */
+/** Number of proxies in front of the server (0: none), or the networks that they are in. */
 export type TrustedProxies = number | readonly string[];
 
 const HOPS_MAX = 10;
 
-/** Names for networks that are nobody's on the internet, as `proxy-addr` has them. */
+/** Names of networks that are not public, as in `proxy-addr`. */
 const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
@@ -13,8 +13,8 @@ const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Reads TRUST_PROXY: `false`, a number of proxies, `true` for one, or addresses and networks (`address/bits`, `loopback`,
- * `linklocal`, `uniquelocal`) with commas between. Null when it is none of these.
+ * Parses TRUST_PROXY: `false`, a number of proxies, `true` for one, or addresses and networks (`address/bits`,
+ * `loopback`, `linklocal`, `uniquelocal`) separated by commas. Null when it is none of these.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const value = text.trim().toLowerCase();
@@ -26,8 +26,8 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
 }
 
 /**
- * Whether to believe what a peer says of the one before it, for Fastify's `trustProxy`: `hop` is 0 for the peer of the
- * connection. Never for all: the leftmost address of X-Forwarded-For is whatever the client wrote there.
+ * Returns Fastify's `trustProxy` function: whether to trust the X-Forwarded-For entry of a peer. `hop` is 0 for the peer
+ * of the connection. Never trusts all peers, because the client writes the leftmost entry.
  */
 export function proxyTrust(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
@@ -47,7 +47,7 @@ function subnetOf(network: string): { address: string; bits: number; family: 'ip
   const version = isIP(address);
   const bitsMax = version === 4 ? 32 : 128;
   const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  // A network of no bits is the whole internet.
+  // A prefix of 0 bits is the whole internet.
   if (version === 0 || rest.length > 0 || !(bits >= 1 && bits <= bitsMax)) return null;
   return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }

@@ -4,8 +4,8 @@ import { actorOf } from '../http/auth.ts';
 import { fingerprintOf, keyOf, once } from './once.ts';
 
 /**
- * Answers 201 with what `create` makes. With an `Idempotency-Key` header it is carried out {@link once} for the company,
- * and answered again with `idempotent-replayed: true`.
+ * Answers 201 with the result of `create`. With an `Idempotency-Key` header it runs {@link once} for the company, and a
+ * repeated request gets the stored response with `idempotent-replayed: true`.
  */
 export async function created<T extends object>(
   engines: KeyStore,

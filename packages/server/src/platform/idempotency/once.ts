@@ -8,25 +8,25 @@ import type { Claim, KeyUse } from './store.ts';
 import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
 import type { Database } from '../postgres/client.ts';
 
-/** Where keys are stored, and the clock that they expire by. */
+/** The database of the keys, and the clock that they expire by. */
 export interface KeyStore {
   db: Database;
   now: () => Date;
 }
 
-/** Keys are stored for a day. */
+/** Retention of keys: a day. */
 export const KEY_LIFE_MS = 24 * 3_600_000;
-/** A request that runs longer than this ended without an answer. */
+/** A request that runs longer than this is taken to have ended without a response. */
 const RUNNING_MS_MAX = 60_000;
 const POLL_MS = 50;
 const WAIT_MS_MAX = 10_000;
 
 /**
- * Carries `work` out once for a key, and answers its first result again for a day; `replayed` says which. A request that
- * comes while the first still runs waits for it. Throws Conflict for the key with another request, and for a request that
- * was carried out while its answer was lost (the process ended in between): the change is never made twice, because the key
- * is marked in the transaction that makes it. A request that fails leaves its key free. One that runs for more than a
- * minute may be taken over by the next; of the two, only the later can still commit.
+ * Runs `work` once for a key, and returns its stored result for repeated requests for a day; `replayed` tells which. A
+ * request that comes while the first one runs waits for it. Throws Conflict for a key that was used with another request,
+ * and for a request that was committed while its response was lost (the process ended in between): the change is never
+ * made twice, because the key is marked in the same transaction. A failed request leaves its key free. One that runs for
+ * more than a minute may be taken over by the next; only the later of the two can still commit.
  */
 export async function once<T extends object>(
   engines: KeyStore,
@@ -57,7 +57,7 @@ export function keyOf(request: FastifyRequest): string | null {
   throw new Malformed('An Idempotency-Key has 1 to 255 visible ASCII characters.');
 }
 
-/** What tells a request from another under the same key: its method, its address and what was sent. */
+/** Fingerprint of a request, to detect another request under the same key: hash of method, path and body. */
 export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
   const route = `${request.method} ${request.url.split('?')[0]}`;
   return createHash('sha256')
@@ -65,7 +65,7 @@ export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
     .digest('hex');
 }
 
-/** A claim when the request is ours to carry out; else what the first one answered. */
+/** A claim when this request is to be carried out; otherwise the stored response. */
 async function claimOrAnswer(
   engines: KeyStore,
   use: KeyUse,

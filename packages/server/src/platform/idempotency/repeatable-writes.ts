@@ -8,9 +8,9 @@ interface Answered {
 }
 
 /**
- * Makes every route of the scope that is registered after it and writes (all but GET and HEAD) take an `Idempotency-Key`
- * of the operator: it is carried out {@link once}, and answered again with `idempotent-replayed: true`. Such a route
- * returns what it answers.
+ * Lets every writing route (all but GET and HEAD) registered after it in the scope take an `Idempotency-Key` of the
+ * operator: it runs {@link once}, and a repeated request gets the stored response with `idempotent-replayed: true`. Such
+ * a route returns its response body.
  */
 export function repeatableWrites(http: Http, engines: KeyStore): void {
   http.addHook('onRoute', (route) => {

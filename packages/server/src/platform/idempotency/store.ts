@@ -4,16 +4,16 @@ import type { Db } from '../postgres/transaction.ts';
 import { json } from '../postgres/client.ts';
 import type { IdempotencyKeyTable } from '../postgres/schema.ts';
 
-/** A key as it is used: whose, which, and for what. */
+/** Use of a key: its company and request. */
 export interface KeyUse {
-  /** Null for the operator, whose keys have a table of their own. */
+  /** Null for the operator, whose keys are in a table of their own. */
   companyId: string | null;
   key: string;
-  /** Of the route and what was sent. */
+  /** Hash of the route and the body. */
   fingerprint: string;
 }
 
-/** A key that a request holds: since when tells it from the one that takes it over. */
+/** A key claimed by a request. Its instant distinguishes it from a request that takes the key over. */
 export interface Claim extends KeyUse {
   at: Date;
 }
@@ -31,7 +31,7 @@ async function changes(db: Db, statement: RawBuilder<unknown>): Promise<boolean>
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Takes a key that nobody uses; false when it is taken. */
+/** Claims an unused key; false when it is in use. */
 export async function claimKey(db: Db, use: KeyUse, at: Date): Promise<boolean> {
   const { companyId, key, fingerprint } = use;
   const owner = companyId === null ? sql`` : sql`company_uuid, `;
@@ -43,7 +43,7 @@ export async function claimKey(db: Db, use: KeyUse, at: Date): Promise<boolean> 
   );
 }
 
-/** Takes over a key whose request began before `before` and never ended; false when another did. */
+/** Takes over a key whose request began before `before` and did not end; false when it cannot be taken over. */
 export async function takeOverKey(db: Db, use: KeyUse, at: Date, before: Date): Promise<boolean> {
   return changes(
     db,
@@ -65,8 +65,8 @@ export async function findKey(
 }
 
 /**
- * Marks the request as carried out; in its own transaction, so that it is so exactly when the change is there. False when
- * another has taken over the key: the transaction is then to be rolled back.
+ * Marks the request as carried out, in the transaction of its change, so that both commit together. False when another
+ * request has taken the key over: the transaction must then be rolled back.
  */
 export async function commitKey(db: Db, claim: Claim): Promise<boolean> {
   return changes(
@@ -75,19 +75,19 @@ export async function commitKey(db: Db, claim: Claim): Promise<boolean> {
   );
 }
 
-/** Stores the answer for the same request sent again. */
+/** Stores the response for repeated requests. */
 export async function answerKey(db: Db, claim: Claim, answer: object): Promise<void> {
   await sql`update ${tableOf(claim)} set state = 'answered', answer = ${json(answer)}
     where ${isKey(claim)} and claimed_at = ${claim.at}`.execute(db);
 }
 
-/** Frees a key whose request failed. What was carried out stays. */
+/** Deletes the key of a failed request, unless its change was committed. */
 export async function freeKey(db: Db, claim: Claim): Promise<void> {
   await sql`delete from ${tableOf(claim)}
     where ${isKey(claim)} and claimed_at = ${claim.at} and state = 'running'`.execute(db);
 }
 
-/** Forgets the keys of all companies and of the operator that were claimed before `before`; a job of the server. */
+/** Deletes expired keys of all companies and of the operator: those claimed before `before`. */
 export async function forgetKeys(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('claimed_at', '<', before).execute();
   await db.deleteFrom('operator_idempotency_keys').where('claimed_at', '<', before).execute();

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const hosts = new Set(['store.test', 'other.test']);
-/** The test's server stands for the public internet. */
+/** The local server counts as public. */
 const local = (over: Partial<PageFetcherSeams> = {}) =>
   createPageFetcher({
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],

@@ -6,25 +6,28 @@ import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 
-/** The page was not read: the network is away, the host is refused, the answer is an error, late or too large. */
+/**
+ * The page could not be fetched: a network error, a host that is not allowed, an error status, a timeout or too many
+ * bytes.
+ */
 export class PageUnavailable extends Error {}
 
 /**
- * Reads one page as text, from one of `hosts` and no other. https only; the addresses behind the host must be public, at
- * each of at most 3 redirects too. 5 seconds and 2 MB in all, no cookies. Throws {@link PageUnavailable}.
+ * Fetches one page as text, from one of `hosts` only, over https. The addresses of the host must be public, for each of
+ * at most 3 redirects too. At most 5 seconds and 2 MB in total, no cookies. Throws {@link PageUnavailable}.
  */
 export type FetchPage = (address: string, hosts: ReadonlySet<string>) => Promise<string>;
 
 const LIMITS = { totalMs: 5000, bytesMax: 2 * 1024 * 1024, redirectsMax: 3, atOnceMax: 8 };
 
-/** What tests replace to reach a server of their own; production takes the defaults. */
+/** Dependencies that tests replace to reach a local server; production uses the defaults. */
 export interface PageFetcherSeams {
   /** All addresses of a host name. */
   resolve: (host: string) => Promise<{ address: string; family: number }[]>;
   isAllowedAddress: (address: string) => boolean;
-  /** The one port that is spoken to. */
+  /** The only allowed port. */
   port: number;
-  /** A further certificate authority. */
+  /** An additional certificate authority. */
   ca: string | undefined;
   totalMs: number;
 }
@@ -37,14 +40,16 @@ const production: PageFetcherSeams = {
   totalMs: LIMITS.totalMs,
 };
 
-/** A fetcher of pages from outside that cannot be turned against inner addresses; at most 8 fetches at once. */
+/**
+ * Creates a fetcher of external pages that is safe against server-side request forgery (SSRF); at most 8 fetches at once.
+ */
 export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchPage {
   const world = { ...production, ...seams };
   let atOnce = 0;
   return async (address, hosts) => {
     if (atOnce >= LIMITS.atOnceMax) throw new PageUnavailable('Too many pages are being read');
     atOnce += 1;
-    // An agent for each page: no connection, and with it no checked address, outlives the fetch.
+    // One agent per page, so that no connection, and no checked address with it, outlives the fetch.
     const agent = new Agent({
       connect: { lookup: checkedLookup(world), timeout: world.totalMs, ...(world.ca && { ca: world.ca }) },
       maxHeaderSize: 32 * 1024,
@@ -106,7 +111,7 @@ function requireAllowed(
   const allowed =
     url.protocol === 'https:' &&
     hosts.has(url.hostname) &&
-    // No look-up happens for an address in place of a name, and no check with it.
+    // An IP address is not looked up, and so would not be checked.
     isIP(url.hostname.replaceAll(/[[\]]/g, '')) === 0 &&
     Number(url.port || 443) === port &&
     url.username === '' &&
@@ -115,7 +120,7 @@ function requireAllowed(
   return url;
 }
 
-/** Resolves for the connection itself, so that what is checked is what is connected to. */
+/** Resolves the name for the connection itself, so that the checked address is the one connected to. */
 function checkedLookup({ resolve, isAllowedAddress }: PageFetcherSeams): LookupFunction {
   const refused = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
   return (host, options, callback) => {
@@ -161,7 +166,7 @@ async function readText(
 function unpack(body: Readable, bytesMax: number): Readable {
   const gunzip = createGunzip();
   let bytes = 0;
-  // A packed stream may be long and hold next to nothing.
+  // A compressed stream may be long and decompress to almost nothing.
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > bytesMax) gunzip.destroy(new PageUnavailable('The page is too large'));

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IANA's special-purpose registry: what is not a unicast address of the public internet. */
+/** Blocks of IANA's special-purpose registry that are not unicast addresses of the public internet. */
 const notPublicV4 = listOf('ipv4', [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -23,8 +23,8 @@ const notPublicV4 = listOf('ipv4', [
 ]);
 
 /**
- * All of IPv6 that is assigned to the public. Outside of it: loopback, mapped and translated IPv4, unique local,
- * link-local, multicast.
+ * The global unicast block of IPv6. Outside of it: loopback, mapped and translated IPv4, unique local, link-local,
+ * multicast.
  */
 const globalV6 = listOf('ipv6', [['2000::', 3]]);
 
@@ -39,7 +39,7 @@ const notPublicV6 = listOf('ipv6', [
 /** True only for a unicast address of the public internet, IPv4 or IPv6, in its usual notation. Never throws. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicV4.check(address, 'ipv4');
-  // An address with a zone (fe80::1%eth0) belongs to one link.
+  // An address with a zone (fe80::1%eth0) is local to a link.
   if (!isIPv6(address) || address.includes('%')) return false;
   return globalV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6');
 }

@@ -14,19 +14,19 @@ import { DOCS_STYLE_HASH, docsPage } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a multipart form holds, for the document: the route reads the form itself. */
+    /** Schema of a multipart form, for the document; the route parses the form itself. */
     form?: z.ZodType;
-    /** True when a JSON body is taken as well as a form. */
+    /** True when the route accepts a JSON body as well as a form. */
     formOrJson?: boolean;
-    /** True where the answer holds a secret: it is not kept to be answered again. */
+    /** True where the response contains a secret; it is not stored for repeated requests. */
     answersSecret?: boolean;
   }
 }
 
-/** The `response` entry of a route that can be refused for the state things are in. */
+/** The `response` entry of a route that can fail because of the current state. */
 export const conflict = { 409: Failure } as const;
 
-/** The `response` entry of a route whose body names things that may not be there. */
+/** The `response` entry of a route whose body refers to entities that may not exist. */
 export const missing = { 404: Failure } as const;
 
 const RepeatHeaders = z.object({
@@ -36,7 +36,10 @@ const RepeatHeaders = z.object({
 const INTERNAL = '/api/internal';
 const OPERATOR = '/api/operator';
 
-/** OpenAPI 3.1 of every route registered after it, from the schemas that validate: /api/openapi.json and /api/docs. */
+/**
+ * Serves the OpenAPI 3.1 document of every route registered after it, generated from the schemas that validate:
+ * /api/openapi.json and /api/docs.
+ */
 export async function serveDocument(http: Http, config: PolicySettings): Promise<void> {
   await http.register(swagger, {
     openapi: {
@@ -85,7 +88,7 @@ function isDocumented(url: string): boolean {
   return url.startsWith(`${INTERNAL}/`) || url.startsWith(`${OPERATOR}/`);
 }
 
-/** A route's schema with what holds for all routes of its kind: its group, who may call it, and how it may fail. */
+/** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
   const { form, formOrJson, answersSecret, admits, whileSuspended } = route.config ?? {};
   const body = schema?.body ?? form;
@@ -173,7 +176,7 @@ const meanings: Record<string, string> = {
   503: 'An engine is away; see Retry-After',
 };
 
-/** The document of a server that is ready: each status explained, without the schemas that nothing refers to. */
+/** Generates the document of a ready server, with a description of each status and without unused schemas. */
 export function documentOf(http: Http): ApiDocument {
   const document = http.swagger() as ApiDocument;
   for (const call of Object.values(document.paths ?? {}).flatMap((item) => Object.values(item)))
@@ -193,7 +196,7 @@ export function documentOf(http: Http): ApiDocument {
   return { ...document, components: { ...document.components, schemas } };
 }
 
-/** The heading that a call stands under: its first segment that is no version; what has none is reference data. */
+/** Group of a call in the document: the first segment of its path that is not a version, or reference data. */
 function groupOf(url: string): string {
   const segment = url
     .slice(INTERNAL.length + 1)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the page reads of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface ApiDocument {
   info: { title: string; description?: string };
   paths?: Record<string, Partial<Record<Method, Operation>>>;
@@ -20,7 +20,7 @@ export interface Operation {
 
 type Content = Record<string, { schema?: JsonSchema }>;
 
-/** JSON Schema as the contract's schemas make it. */
+/** JSON Schema as generated from the contract's schemas. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -52,7 +52,7 @@ interface Call {
   operation: Operation;
 }
 
-/** The document as one page for a person: calls by group, what each takes and answers, an example beside it. No script. */
+/** Renders the document as one HTML page without scripts: calls by group, with parameters, responses and an example. */
 export function docsPage(document: ApiDocument): string {
   const calls: Call[] = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -117,7 +117,7 @@ function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): 
 
 function part(heading: string, schema: JsonSchema | undefined, document: ApiDocument): string {
   const whole = resolve(schema, document);
-  // Of the envelope a reader wants what it holds.
+  // Show the contents of the envelope rather than the envelope.
   const { data } = whole.properties ?? {};
   const inner = data && Object.keys(whole.properties ?? {}).length === 1 ? resolve(data, document) : whole;
   const required = new Set(inner.required ?? []);
@@ -138,7 +138,7 @@ function resolve(schema: JsonSchema | undefined, document: ApiDocument): JsonSch
   return (name ? document.components?.schemas?.[name] : schema) ?? {};
 }
 
-/** A schema's own example, or one put together from those of its properties. */
+/** A schema's own example, or one composed of those of its properties. */
 function exampleOf(schema: JsonSchema, document: ApiDocument): unknown {
   const own: unknown = schema.examples?.[0] ?? schema.default;
   if (own !== undefined) return own;
@@ -190,7 +190,7 @@ function table(heading: string, rows: [string, string, string][]): string {
 
 const title = (name: string) => text(name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' '));
 
-/** Text with its `code` marked. */
+/** Escapes text and marks `code`. */
 const inline = (value: string) => text(value).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 function text(value: string): string {
@@ -218,5 +218,5 @@ pre{background:var(--soft);border-radius:8px;padding:12px;overflow:auto;font:12.
 @media(max-width:720px){body{display:block}nav{position:static;height:auto;flex-flow:row wrap;border:0;border-bottom:1px solid var(--line)}main{padding:20px}}
 `;
 
-/** The page's style element, as its content security policy names it. */
+/** Hash of the page's style element, for its content security policy. */
 export const DOCS_STYLE_HASH = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
