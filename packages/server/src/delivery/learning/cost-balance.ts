@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import type { Micros } from '@bidwell/contract/money';
 
-/** The factor is set anew after so many impressions were charged: by then they tell what the last one led to. */
+/** Charged impressions between two updates of the factor: enough to measure the effect of the last update. */
 const IMPRESSIONS_PER_STEP = 200;
-/** How much of the way a step goes. */
+/** Exponent of the correction in each update; 1 would correct the whole error at once. */
 const GAIN = 0.5;
 const FACTOR_MAX = 4;
 
-/** Ad sets that are remembered: those that spent least recently are forgotten. */
+/** Maximum ad sets in memory; those that spent least recently are evicted. */
 const ADSETS_MAX = 100_000;
 
 interface Account {
   factor: number;
   impressions: number;
-  /** What the impressions since the last step promised: installs times the price wanted for each. */
+  /** Predicted value of the impressions since the last update: expected installs times the target CPI. */
   worthMicros: number;
   spentMicros: number;
 }
 
 /**
- * How much more an ad set bids than an impression is worth to it, because second-price auctions charge less than was bid: with
- * one factor for all of its bids, what it pays for an install on the average comes to what its advertiser wants to pay, and
- * no other way of bidding buys more installs for that.
+ * Factor by which a Target CPI ad set bids above its value, because second-price auctions charge less than the bid. A
+ * feedback controller moves the factor until the average spend matches the predicted value, so that an install costs
+ * the target CPI on average. One factor for all bids of the ad set buys the most installs at that average.
  */
 export class CostBalance {
   readonly #accounts = new LRUCache<string, Account>({ max: ADSETS_MAX });
 
-  /** An impression was charged; `worthMicros` is what it promised. */
+  /** Records a charged impression. `worthMicros` is its predicted value. */
   charge(adsetId: string, worthMicros: number, spentMicros: Micros): void {
     let account = this.#accounts.get(adsetId);
     if (!account)
@@ -40,7 +40,7 @@ export class CostBalance {
     account.impressions = account.worthMicros = account.spentMicros = 0;
   }
 
-  /** From 1 (bids are what they promise) to 4. */
+  /** Current factor, from 1 (bid the value) to 4. */
   factorOf(adsetId: string): number {
     return this.#accounts.peek(adsetId)?.factor ?? 1;
   }

@@ -4,13 +4,13 @@ import { CreativeChoice } from './creative-choice.ts';
 const creatives = [{ uuid: 'good' }, { uuid: 'poor' }, { uuid: 'worst' }];
 const clickRates: Record<string, number> = { good: 0.05, poor: 0.02, worst: 0.01 };
 
-/** The same numbers between 0 and 1 in every run. */
+/** Deterministic pseudo-random numbers between 0 and 1. */
 function numbers(): () => number {
   let state = 7;
   return () => (state = (state * 48_271) % 0x7fff_ffff) / 0x7fff_ffff;
 }
 
-/** Shows creatives so often and lets them be clicked as they deserve; answers how often each was shown. */
+/** Shows creatives `times` times with clicks at their `clickRates`. Returns the impressions of each. */
 function show(choice: CreativeChoice, times: number, random: () => number): Record<string, number> {
   const shown: Record<string, number> = { good: 0, poor: 0, worst: 0 };
   for (let time = 0; time < times; time += 1) {

@@ -1,6 +1,6 @@
 import { drawGamma } from './gamma.ts';
 
-/** What came of showing something. */
+/** Counts of events, weighted by age. */
 interface Outcome {
   impressions: number;
   clicks: number;
@@ -8,27 +8,26 @@ interface Outcome {
 }
 
 interface Arms {
-  /** Of all creatives of the ad set. */
+  /** Sum over all creatives of the ad set. */
   total: Outcome;
   byCreative: Map<string, Outcome>;
 }
 
 const untried: Readonly<Outcome> = { impressions: 0, clicks: 0, installs: 0 };
-/** What is believed of an ad set before it was shown: one click in a hundred impressions, one install in ten clicks. */
+/** Prior of an ad set: one click in a hundred impressions, one install in ten clicks. */
 const BELIEVED: Readonly<Outcome> = { impressions: 100, clicks: 1, installs: 0.1 };
-/** So many events is the belief worth that a creative does as its ad set does. */
+/** Weight of a creative's prior, in events. The prior is the rate of its ad set. */
 const WEIGHT = 2;
 
 /**
- * Chooses among the creatives of an ad set by Thompson sampling: each is shown as often as it may yet be the best one
- * (O. Chapelle and L. Li, "An Empirical Evaluation of Thompson Sampling", NIPS 2011). A creative's worth is installs per
- * impression: a draw of its clicks per impression times a draw of its installs per click, both believed at first to be as
- * the ad set's own.
+ * Chooses among the creatives of an ad set by Thompson sampling: each is shown with the probability that it is the best
+ * (O. Chapelle and L. Li, "An Empirical Evaluation of Thompson Sampling", NIPS 2011). The objective is installs per
+ * impression: a sample of the click rate times a sample of installs per click, each with the ad set's rate as prior.
  */
 export class CreativeChoice {
   readonly #adsets = new Map<string, Arms>();
 
-  /** Something came of a creative in an ad set. */
+  /** Adds events of a creative in an ad set. Negative installs revoke earlier ones. */
   add(
     adsetId: string,
     creativeId: string,
@@ -41,12 +40,12 @@ export class CreativeChoice {
     for (const outcome of [arm, arms.total]) {
       outcome.impressions += impressions;
       outcome.clicks += clicks;
-      // An install may be taken back.
+      // Revoked installs must not make the count negative.
       outcome.installs = Math.max(0, outcome.installs + installs);
     }
   }
 
-  /** The one to show now. `creatives` is not empty; `random` is even between 0 and 1. */
+  /** Chooses the creative to show. `creatives` must not be empty; `random` is uniform between 0 and 1. */
   choose<Creative extends { uuid: string }>(
     adsetId: string,
     creatives: readonly Creative[],
@@ -74,7 +73,7 @@ export class CreativeChoice {
     return best;
   }
 
-  /** Lets what is past weigh less. */
+  /** Decays all counts: multiplies them by `share`. */
   fade(share: number): void {
     for (const [adsetId, { total, byCreative }] of this.#adsets) {
       for (const outcome of [total, ...byCreative.values()]) {
@@ -87,7 +86,7 @@ export class CreativeChoice {
   }
 }
 
-/** A rate as it may be, for one who has seen so much of it and believes that it is as usual. */
+/** Samples a rate from its posterior: a Gamma distribution with prior mean `usual`. */
 function drawRate(events: number, trials: number, usual: number, random: () => number): number {
   return drawGamma(events + WEIGHT, random) / (trials + WEIGHT / usual);
 }

@@ -1,6 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 
-/** What of a creative decides how often it is clicked, beside its picture: a banner's size, else its type. */
+/** Format by which rates are learned: the size of a banner, otherwise the creative type. */
 export function formatOf({
   type,
   width,

@@ -1,6 +1,6 @@
 /**
- * A number drawn from the Gamma distribution of a shape of at least 1 and scale 1 (G. Marsaglia and W. Tsang, "A Simple Method
- * for Generating Gamma Variables", ACM TOMS 26, 2000). `random` is even between 0 and 1.
+ * Samples the Gamma distribution with the given shape, at least 1, and scale 1 (G. Marsaglia and W. Tsang, "A Simple
+ * Method for Generating Gamma Variables", ACM TOMS 26, 2000). `random` is uniform between 0 and 1.
  */
 export function drawGamma(shape: number, random: () => number): number {
   const d = shape - 1 / 3;
@@ -14,7 +14,7 @@ export function drawGamma(shape: number, random: () => number): number {
   }
 }
 
-/** Box and Muller. */
+/** Samples the standard normal distribution by the Box–Muller transform. */
 function drawNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

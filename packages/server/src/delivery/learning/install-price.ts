@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** The share of offers that should be bid on: a little less than all, so that there is room to spend more. */
+/** Target share of offers to bid on. Below 1, so that there is room to spend more. */
 const PACE_WANTED = 0.9;
-/** How strongly the price follows the pace. */
+/** Gain of the controller: how strongly the price follows the pace. */
 const GAIN = 0.6;
-/** A price changes at most so often: spending needs time to follow. */
+/** Minimum interval between price changes, since spending follows with a delay. */
 const STEP_MS = 15_000;
-/** Between which multiples of its first value a price may move. */
+/** Bounds of the price, as multiples of its first value. */
 const LOWEST_SHARE = 1 / 50;
 const HIGHEST_SHARE = 50;
-/** Ad sets that are remembered: those that bid least recently are forgotten. */
+/** Maximum ad sets in memory; those that bid least recently are evicted. */
 const ADSETS_MAX = 100_000;
 
 interface State {
@@ -19,16 +19,16 @@ interface State {
 }
 
 /**
- * What ad sets that want the most installs for a daily budget pay for one now. Of all that a day offers, the budget buys the
- * most when every impression is bought that promises an install for no more than one price, and the price is such that the
- * budget lasts until midnight (the shadow price of the budget: K.-C. Lee, A. Jalali, A. Dasdan, "Real Time Bid Optimization
- * with Smooth Budget Delivery in Online Advertising", ADKDD 2013). Pacing keeps spending to its plan by leaving offers out;
- * while it leaves many out the price falls, so that the dearest are left out in place of any.
+ * Price per install that Max installs ad sets currently bid. A daily budget buys the most installs when every impression
+ * is bought whose expected cost per install is below one price, chosen such that the budget lasts until midnight (the
+ * shadow price of the budget: K.-C. Lee, A. Jalali, A. Dasdan, "Real Time Bid Optimization with Smooth Budget Delivery
+ * in Online Advertising", ADKDD 2013). Pacing keeps spending on schedule by skipping offers at random. The controller
+ * lowers the price while pacing skips many, so that the expensive offers are skipped instead, and raises it otherwise.
  */
 export class InstallPrices {
   readonly #states = new LRUCache<string, State>({ max: ADSETS_MAX });
 
-  /** Micros for one install. `usual` is where to begin; `pace` is the share of offers that are bid on, 0 to 1. */
+  /** Price of an install, micros. `usual` is the first price; `pace` is the share of offers bid on, 0 to 1. */
   priceOf(adsetId: string, usual: number, pace: number, nowMs: number): number {
     let state = this.#states.get(adsetId);
     if (!state) this.#states.set(adsetId, (state = { price: usual, first: usual, atMs: nowMs }));

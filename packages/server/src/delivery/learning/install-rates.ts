@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { BidRef } from '../model/event.ts';
 import { RATE_HALF_LIFE_MS, trainableInstalls } from './plausibility.ts';
 
-/** Clicks, and installs that were learned from, of an ad set in a publisher's app. */
+/** Clicks and trained installs of an ad set in a publisher's app. */
 export interface InstallCounts {
   adsetId: string;
   bundle: string;
@@ -13,26 +13,26 @@ export interface InstallCounts {
 interface Cell {
   clicks: number;
   installs: number;
-  /** Until when both are faded. */
+  /** Time up to which the decay is applied to both counts, Unix ms. */
   atMs: number;
 }
 
-/** Pairs of an ad set and a publisher's app that are remembered: those without events longest are dropped. */
+/** Maximum pairs of ad set and publisher's app in memory; the least recently updated are evicted. */
 const PAIRS_MAX = 100_000;
 
-/** What fading may take off counts of a few minutes. */
+/** Tolerance for the decay of counts within minutes. */
 const FADED = 0.01;
 
-/** Judges whether an ad set's installs in a publisher's app are too many for its clicks there. In memory and bounded. */
+/** Detects implausibly many installs per click of an ad set in a publisher's app. In memory and bounded. */
 export class InstallRates {
   readonly #cells = new LRUCache<string, Cell>({ max: PAIRS_MAX });
 
-  /** A click of a person. */
+  /** Counts a valid click. */
   addClick(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): void {
     this.#cellOf(ref, atMs).clicks += 1;
   }
 
-  /** Whether one more install is plausible; if so it is counted. */
+  /** Whether one more install is plausible; if so, counts it. */
   admitInstall(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): boolean {
     const cell = this.#cellOf(ref, atMs);
     if (cell.installs + 1 > trainableInstalls(cell.clicks) + FADED) return false;
@@ -40,13 +40,13 @@ export class InstallRates {
     return true;
   }
 
-  /** An install was taken back. */
+  /** Subtracts a revoked install. */
   removeInstall(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): void {
     const cell = this.#cellOf(ref, atMs);
     cell.installs = Math.max(0, cell.installs - 1);
   }
 
-  /** Adds what was counted before this process began. */
+  /** Adds counts from before this process started. */
   recall(counts: Iterable<InstallCounts>, atMs: number): void {
     for (const { clicks, installs, ...pair } of counts) {
       const cell = this.#cellOf(pair, atMs);

@@ -5,18 +5,18 @@ import { formatOf } from './format.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 
-/** What the judgement of one request is made from. */
+/** Dependencies of {@link judgementOf}. */
 export interface JudgementDeps {
   learning: Learning;
   installPrices: InstallPrices;
-  /** The share of offers that an evenly paced ad set bids on; null when it is not paced. */
+  /** Share of offers that a paced ad set bids on, 0 to 1; null when it is not paced evenly. */
   paceOf: (candidate: Candidate) => number | null;
   random: () => number;
 }
 
 const FIRST_PRICE = 1;
 
-/** What has been learned, as the auction of one request asks for it. */
+/** Valuation of one request's impressions, from what has been learned. */
 export function judgementOf(
   { app, device, ssp, auctionType }: ParsedRequest,
   nowMs: number,
@@ -38,7 +38,7 @@ export function judgementOf(
     costFactor: ({ adsetId }) => learning.costs.factorOf(adsetId),
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
     bidCpmMicros(candidate, { shape }, floorCpmMicros, worthCpmMicros) {
-      // The other algorithms bid what their settings say.
+      // Only Max installs shades bids, and only in first-price auctions.
       if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return worthCpmMicros;
       const offer = { exchange: ssp, format: formatOf(shape), country: device.country, floorCpmMicros };
       return learning.wins.shadedCpmMicros(offer, worthCpmMicros, random);

@@ -8,20 +8,20 @@ import type { Outlook } from '../model/valuation.ts';
 import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
 
-/** One click in a hundred impressions and one install in ten clicks: in the middle of what in-app ads bring. */
+/** Priors: one click in a hundred impressions and one install in ten clicks, medium rates of in-app ads. */
 const CLICK_BELIEF = { rate: 0.01, trials: 500 };
 const INSTALL_BELIEF = { rate: 0.1, trials: 50 };
-/** Clicks come from impressions that were paid for: companies learn from each other's, within bounds. */
+/** Companies learn from each other's click rates, within bounds: clicks follow impressions that were paid for. */
 const CLICK_SHARING = { weight: 1, liftMax: 10 };
-/** Installs are what postbacks say: one company's move another's bids by a factor of two at most (1.25³). */
+/** Installs are known from postbacks alone: one company's move another's bids by a factor of two at most (1.25³). */
 const INSTALL_SHARING = { weight: 0.125, liftMax: 2 };
 
-/** What is past weighs half as much after so long. */
+/** Half-life of counts; of those of win rates, {@link LANDSCAPE_HALF_LIFE_MS}. */
 const HALF_LIFE_MS = 14 * 86_400_000;
 const LANDSCAPE_HALF_LIFE_MS = 86_400_000;
 const FADE_EVERY_MS = 3_600_000;
 
-/** Impressions, clicks and installs of a creative in one place, as reports count them. */
+/** Counts of a creative in an ad set, publisher's app and country, from reports. */
 export interface History {
   companyId: string;
   adsetId: string;
@@ -34,7 +34,7 @@ export interface History {
   installs: number;
 }
 
-/** What the bidder has learned from what came of its bids. In memory; {@link recall} brings back what reports know. */
+/** Models learned from the events of our bids. In memory; {@link recall} restores them from reports after a start. */
 export class Learning {
   readonly #clicks = new RateModel(CLICK_BELIEF, CLICK_SHARING);
   readonly #installs = new RateModel(INSTALL_BELIEF, INSTALL_SHARING);
@@ -43,7 +43,7 @@ export class Learning {
   readonly costs = new CostBalance();
   #fadedAtMs = 0;
 
-  /** Installs that one impression promises to an ad set, that shows one format in one place. */
+  /** Predicts installs per impression for ad sets, for one format, publisher's app and country. */
   outlook(place: { format: string; bundle: string; country: string }): Outlook {
     const clicks = this.#clicks.outlook(place);
     const installs = this.#installs.outlook(place);
@@ -53,17 +53,20 @@ export class Learning {
     };
   }
 
-  /** What an install costs at a CPM where nothing is known but what is usual; micros. */
+  /** Cost of an install at a CPM by the priors alone, micros. */
   usualInstallMicros(cpmMicros: Micros): number {
     return cpmMicros / 1000 / (CLICK_BELIEF.rate * INSTALL_BELIEF.rate);
   }
 
-  /** A bid is sent: whether it wins is told by {@link observe}. */
+  /** Records a sent bid. A win is recorded by {@link observe}. */
   placed(ref: BidRef): void {
     this.wins.placed(offerOf(ref), ref.bidCpmMicros);
   }
 
-  /** Learns from an event that was stored: once each, tests left out; nothing from what no person did. `cpiMicros` is what its ad set wants to pay an install. */
+  /**
+   * Learns from a stored event; events marked as invalid traffic are ignored. To be called once per event, not for tests.
+   * `cpiMicros` is the target CPI of its ad set.
+   */
   observe({ kind, ref, spendMicros, atMs, mark, untrained }: DeliveryEvent, cpiMicros: Micros | null): void {
     this.#fade(atMs);
     const { adsetId, companyId, bundle } = ref;
@@ -94,10 +97,10 @@ export class Learning {
     }
   }
 
-  /** Learns from what was counted before this process began. */
+  /** Learns from counts from before this process started. */
   recall(history: Iterable<History>): void {
     for (const { creativeId, impressions, clicks, installs: counted, ...place } of history) {
-      // What an older version counted was not judged one by one.
+      // Older versions did not check the plausibility of each install.
       const installs = Math.max(0, Math.min(counted, trainableInstalls(clicks)));
       this.#clicks.attempt(place, impressions);
       this.#clicks.succeed(place, clicks);

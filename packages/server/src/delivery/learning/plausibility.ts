@@ -1,23 +1,23 @@
 import type { UntrainedReason } from '../model/event.ts';
 
 /*
- * What an install must be like to be learned from. Each threshold stands here and in docs/delivery.md, nowhere else.
+ * Thresholds that an install must meet to be used for training. Documented in docs/delivery.md; change both together.
  */
 
-/** An app takes longer than this to be found in the store, loaded and opened. */
+/** Minimum time between touchpoint and install: opening the store, downloading and starting an app takes longer. */
 export const TOUCH_TO_INSTALL_MS_MIN = 10_000;
-/** The partners' usual window after a click: what comes later was not brought by it. */
+/** Usual attribution window of the partners after a click. */
 export const CLICK_TO_INSTALL_MS_MAX = 7 * 86_400_000;
-/** The partners' usual window after a view. */
+/** Usual attribution window of the partners after a view. */
 export const VIEW_TO_INSTALL_MS_MAX = 86_400_000;
-/** More installs than this for each click of an ad set in a publisher's app are no rate that people make. */
+/** Highest plausible number of installs per click of an ad set in a publisher's app. */
 export const INSTALLS_PER_CLICK_MAX = 0.5;
-/** So many are believed before there are clicks enough to judge by. */
+/** Installs accepted before there are enough clicks to estimate a rate. */
 export const INSTALLS_UNJUDGED = 5;
-/** What rates are judged by is half forgotten after so long. */
+/** Half-life of the counts of {@link INSTALLS_PER_CLICK_MAX}. */
 export const RATE_HALF_LIFE_MS = 7 * 86_400_000;
 
-/** The last thing a person did with an ad before the install. */
+/** The click or impression that an install is attributed to. */
 export interface Touchpoint {
   kind: 'click' | 'impression';
   /** Unix ms. */
@@ -25,8 +25,8 @@ export interface Touchpoint {
 }
 
 /**
- * Why the time from an ad to an install is not plausible; '' when it is. `reportedMs` is when the report came, `installedMs`
- * when the partner says that it happened, to the second.
+ * Why the time between a touchpoint and an install is implausible; '' when it is plausible. `reportedMs` is the arrival
+ * of the postback, `installedMs` the partner's time of the install, truncated to seconds; both Unix ms.
  */
 export function implausibleTime(
   { kind, atMs }: Touchpoint,
@@ -38,7 +38,7 @@ export function implausibleTime(
   return elapsedMs > (kind === 'click' ? CLICK_TO_INSTALL_MS_MAX : VIEW_TO_INSTALL_MS_MAX) ? 'too_late' : '';
 }
 
-/** Installs that may be learned from beside so many clicks. */
+/** Maximum number of installs used for training, for a number of clicks. */
 export function trainableInstalls(clicks: number): number {
   return INSTALLS_UNJUDGED + clicks * INSTALLS_PER_CLICK_MAX;
 }

@@ -14,13 +14,13 @@ const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}
   ...more,
 });
 
-/** What one install is expected to take of an impression of an ad set, in the place where its bids are. */
+/** Predicted installs per impression of an ad set, for the features of `ref`. */
 function rateOf(learning: Learning, ref: BidRef): number {
   const { creativeType: type, width, height, bundle, country } = ref;
   return learning.outlook({ format: formatOf({ type, width, height }), bundle, country }).rateOf(ref);
 }
 
-/** An ad set of a company that has shown what is usual. */
+/** Trains an ad set with usual rates. */
 function experienced(learning: Learning): BidRef {
   const ref = sampleRef();
   for (let count = 0; count < 3000; count += 1) {

@@ -22,7 +22,7 @@ test('while nearly all offers are taken an install may cost more, while many are
 test('where auctions charge less than was bid, bids rise until an install costs what it may', () => {
   const balance = new CostBalance();
   for (let impression = 0; impression < 20_000; impression += 1) {
-    // Half of the auctions charge what was bid, half of them a third of what the impression is worth.
+    // Half of the auctions charge the bid, the other half a third of the impression's value.
     const bid = 1000 * balance.factorOf('adset');
     balance.charge('adset', 1000, Math.round(impression % 2 === 0 ? bid : 333));
   }

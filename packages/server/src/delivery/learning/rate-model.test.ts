@@ -17,7 +17,7 @@ function rateOf(model: RateModel, circumstances: Circumstances): number {
   return model.outlook(circumstances).rateOf(circumstances);
 }
 
-/** Trials of which every so many succeeds. */
+/** Adds trials, a fixed share of which succeed. */
 function tell(model: RateModel, circumstances: Circumstances, trials: number, every: number): void {
   for (let trial = 1; trial <= trials; trial += 1) {
     model.attempt(circumstances);
@@ -98,7 +98,7 @@ test('a rate is a chance and never above its bound, whatever was seen', () => {
   );
 });
 
-/** How far an event of one company may move the rate of another one. */
+/** Maximum factor by which one company's events may move another's rate. */
 const MOVE_MAX = (1 + sharing.weight * sharing.liftMax) ** 3;
 
 test('whatever one company claims, the rate of another moves by a bounded factor at most', () => {

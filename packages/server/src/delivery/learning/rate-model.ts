@@ -1,88 +1,89 @@
 import type { AdsetOf, Outlook } from '../model/valuation.ts';
 
-/** Where an impression is shown, and whose: what its promise depends on. */
+/** Features of an impression by which rates are learned. */
 export interface Circumstances extends AdsetOf {
   /** See {@link formatOf}. */
   format: string;
-  /** The publisher's app. */
+  /** Publisher's app. */
   bundle: string;
   country: string;
 }
 
-/** How often something was expected and how often it came. */
+/** Expected and observed number of successes. */
 interface Cell {
   expected: number;
   came: number;
 }
 
-/** What a company's ad sets together have shown. */
+/** Counts of all ad sets of a company. */
 interface CompanyCells {
   cells: Record<Level, Map<string, Cell>>;
-  /** The outlook that `common` was computed for last. */
+  /** The outlook for which `common` was last computed; null when it is stale. */
   outlook: object | null;
   common: number;
 }
 
-/** What an ad set alone has shown. */
+/** Counts of an ad set. */
 interface AdsetCells {
   company: CompanyCells;
   own: Cell;
-  /** By format, country and bundle. */
+  /** By format, country and bundle; see {@link placeKeyOf}. */
   places: Map<string, Cell>;
-  /** No less than the lift of any of its places. */
+  /** Upper bound of the lifts in `places`. */
   liftMax: number;
 }
 
-/** Chances that are believed before anything is known, and how many trials that belief is worth. */
+/** Prior of a success rate, and its weight in trials. */
 export interface Belief {
   rate: number;
   trials: number;
 }
 
-/** What all ad sets of a company share, and companies a little of. */
+/** Levels of the model that all ad sets of a company share and that are pooled across companies. */
 const LEVELS = ['format', 'bundle', 'country'] as const;
 type Level = (typeof LEVELS)[number];
 
 /**
- * How much of what one company has shown another one believes. Of each of the three levels a company counts as `weight` times
- * the prior at most, and its lift as `liftMax` at most: it moves another company's rate by (1 + weight × liftMax)³ at most,
- * however much it claims.
+ * Bounds on how much one company's counts influence another's predictions. On each of the three levels a company weighs
+ * at most `weight` times the prior and its lift counts as at most `liftMax`. Whatever it reports, it raises another
+ * company's rate by a factor of at most (1 + weight × liftMax)³.
  */
 export interface Sharing {
   weight: number;
   liftMax: number;
 }
 
-/** Sums over companies: what each of them weighs, and that times its lift. */
+/** Sums over companies: their weights, and their weights times their lifts. */
 interface Pool {
   weight: number;
   lift: number;
 }
 
 /**
- * How many events a lift must have been expected to bring before it counts as much as its parent. Small for what is shared
- * by many ad sets, greater for a single ad set in a single place, where chance rules.
+ * Weight of the prior of a lift, in expected successes: at this number prior and observation count equally. Greatest for
+ * `place`, the combination with the least data.
  */
 const WEIGHTS = { adset: 4, bundle: 8, country: 10, place: 15 } as const;
-/** Beyond these a lift is chance, or a fraud. */
+/** Bounds of a lift; values beyond are chance or fraud. */
 const LIFT_MIN = 0.05;
 const LIFT_MAX = 20;
-/** Places kept of one ad set: those that weigh least are forgotten first. */
+/** Maximum entries in an ad set's `places`; those with the lowest counts are evicted first. */
 const PLACES_MAX = 5000;
-/** Publishers' apps that are remembered of one company. */
+/** Maximum publishers' apps of one company. */
 const BUNDLES_MAX = 20_000;
-/** What has faded below this is forgotten. */
+/** Cells that have decayed below this are deleted. */
 const FORGOTTEN = 0.01;
 
 const fresh = (): Cell => ({ expected: 0, came: 0 });
 
 /**
- * How often a trial succeeds (an impression is clicked, a click installs), learned while it is used: the rate of the format,
- * times the lifts of the ad set, of the publisher's app, of the country, and of the ad set with that format in that app and
- * country. Each lift is what came over what the factors before it let expect, drawn towards its prior by a Gamma prior, so
- * that what is seen seldom says little and its parent speaks for it (the Gamma–Poisson shrinker: W. DuMouchel, "Bayesian Data
- * Mining in Large Frequency Tables", The American Statistician 53, 1999). Each company learns for itself; what others have
- * shown of a format, an app and a country is its prior, within {@link Sharing}, so that no company can push another's bids.
+ * Online model of a success rate (clicks per impression, installs per click): the rate of the format times the lifts of
+ * the ad set, of the publisher's app, of the country, and of the ad set with that format in that app and country. Each
+ * lift is the ratio of observed successes to those expected from the preceding factors, shrunk towards its prior by a
+ * Gamma prior, so that rare combinations fall back to their parent (the Gamma–Poisson shrinker: W. DuMouchel, "Bayesian
+ * Data Mining in Large Frequency Tables", The American Statistician 53, 1999). Each company has its own counts. Those of
+ * other companies for a format, an app and a country form its prior, bounded by {@link Sharing}, so that no company can
+ * manipulate another's bids.
  */
 export class RateModel {
   readonly #belief: Belief;
@@ -102,7 +103,7 @@ export class RateModel {
     this.#weights = { format: belief.rate * belief.trials, bundle: WEIGHTS.bundle, country: WEIGHTS.country };
   }
 
-  /** What is promised to all ad sets that show one format in one place. */
+  /** Predicts the success rates of ad sets for one format, publisher's app and country. */
   outlook(place: Omit<Circumstances, keyof AdsetOf>): Outlook {
     const placeKey = placeKeyOf(place);
     const outlook: Outlook = {
@@ -122,7 +123,7 @@ export class RateModel {
     return outlook;
   }
 
-  /** So many trials took place; whether they succeed is told by {@link succeed}. */
+  /** Adds trials. Their successes are added by {@link succeed}. */
   attempt(circumstances: Circumstances, trials = 1): void {
     const { format, bundle, country } = circumstances;
     const cells = this.#cellsOf(circumstances);
@@ -141,7 +142,7 @@ export class RateModel {
       for (const [key, cell] of forgetLightest(company.cells.bundle)) this.#withdraw('bundle', key, cell);
   }
 
-  /** So many trials succeeded; a negative number takes successes back. */
+  /** Adds successes; a negative number revokes them. */
   succeed(circumstances: Circumstances, times = 1): void {
     const { format, bundle, country } = circumstances;
     const cells = this.#cellsOf(circumstances);
@@ -153,7 +154,7 @@ export class RateModel {
     cells.liftMax = Math.max(cells.liftMax, lift(place, WEIGHTS.place));
   }
 
-  /** Lets what is past weigh less: everything is multiplied by `share`, and what no longer matters is forgotten. */
+  /** Decays all counts: multiplies them by `share` and deletes what has become negligible. */
   fade(share: number): void {
     for (const { cells } of this.#companies.values())
       for (const level of LEVELS) fadeCells(cells[level], share);
@@ -172,7 +173,7 @@ export class RateModel {
       if (!live.has(company) && company.cells.format.size === 0) this.#companies.delete(companyId);
   }
 
-  /** The rate of all ad sets of a company in a place; computed once an outlook for each company. */
+  /** The part of the rate that all ad sets of a company share; computed once per outlook and company. */
   #common(
     company: CompanyCells | undefined,
     { format, bundle, country }: Omit<Circumstances, keyof AdsetOf>,
@@ -191,7 +192,7 @@ export class RateModel {
     return common;
   }
 
-  /** A company's lift of one level, its prior what the other companies have shown. */
+  /** Lift of one level for a company; the pooled counts of the other companies are its prior. */
   #lift(company: CompanyCells | undefined, level: Level, key: string): number {
     const prior = this.#weights[level];
     const own = company?.cells[level].get(key);
@@ -204,11 +205,11 @@ export class RateModel {
     }
     if (!own) return priorLift;
     const value = (own.came + prior * priorLift) / (own.expected + prior);
-    // The format's is no lift on something that was learned, but the rate itself.
+    // On the format level the value is relative to the fixed prior rate, so the bounds of a lift do not apply.
     return level === 'format' ? value : Math.min(LIFT_MAX, Math.max(LIFT_MIN, value));
   }
 
-  /** How much one company's cell weighs among the others'. */
+  /** Weight of one company's cell in the pool. */
   #shareOf(level: Level, { expected }: Cell): number {
     return Math.min(expected, this.#sharing.weight * this.#weights[level]);
   }
@@ -230,7 +231,7 @@ export class RateModel {
     company.outlook = null;
   }
 
-  /** Takes what a cell shared out of the pool: the cell is forgotten. */
+  /** Subtracts an evicted cell from the pool. */
   #withdraw(level: Level, key: string, cell: Cell): void {
     const pool = poolOf(this.#pools[level], key);
     const weight = this.#shareOf(level, cell);
@@ -238,7 +239,7 @@ export class RateModel {
     pool.lift -= weight * this.#sharedLift(cell);
   }
 
-  /** Sums what companies share anew: what they had was faded or forgotten. */
+  /** Recomputes the pools from all cells, after decay or deletion. */
   #pool(): void {
     for (const level of LEVELS) {
       const pools = this.#pools[level];
@@ -315,7 +316,7 @@ function fadeCell(cell: Cell, share: number): void {
   cell.came *= share;
 }
 
-/** Forgets a tenth at a time, so that it is seldom done; answers what was forgotten. */
+/** Evicts the tenth of the cells with the lowest counts, a batch at a time to limit sorting. Returns the evicted cells. */
 function forgetLightest(cells: Map<string, Cell>): [string, Cell][] {
   const forgotten = [...cells]
     .sort((a, b) => a[1].expected + a[1].came - b[1].expected - b[1].came)

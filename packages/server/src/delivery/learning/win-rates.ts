@@ -1,14 +1,14 @@
 import type { Micros } from '@bidwell/contract/money';
 
-/** Prices are counted in steps of a tenth, from one cent a thousand. */
+/** Prices are counted in logarithmic steps of 10 %, starting at a CPM of one cent. */
 const STEP = 1.1;
 const LOWEST_CPM_MICROS = 10_000;
 const STEPS = 100;
-/** So many bids is the belief worth that is held before any. */
+/** Weight of the prior, in bids. */
 const BELIEF_BIDS = 20;
-/** The believed chance to win with a price that is this share of what the impression is worth. */
+/** Prior win rate of a bid that is this share of the value. */
 const believedChance = (share: number): number => Math.min(1, 0.2 + 0.7 * share);
-/** Bids of so many are sent at another price than the best known, to learn what that wins. */
+/** Share of bids sent at a random price instead of the best known one, for exploration. */
 const EXPLORING_SHARE = 0.05;
 
 interface Landscape {
@@ -16,7 +16,7 @@ interface Landscape {
   won: Float64Array;
 }
 
-/** What a bid was for, as far as its competition depends on it. */
+/** Properties of an imp by which win rates are learned, and its floor. */
 export interface Offer {
   exchange: string;
   format: string;
@@ -25,9 +25,9 @@ export interface Offer {
 }
 
 /**
- * What prices win at an exchange, learned from the bids placed and won there, and the price to bid for it: the one where the
- * surplus, what the impression is worth less the price, times the chance to win is greatest. A bid that won says that any
- * higher one would have, a bid that lost that no lower one would. Loss notices are not needed: what is not won is lost.
+ * Estimates win rates by price from bids placed and won, and shades bids accordingly: the best price maximises the
+ * expected surplus (value minus price) times the win rate. A bid that won would also have won at any higher price; a
+ * bid that lost would also have lost at any lower one. Loss notices are not needed: a bid that is not won counts as lost.
  */
 export class WinRates {
   readonly #landscapes = new Map<string, Landscape>();
@@ -40,7 +40,7 @@ export class WinRates {
     this.#landscapeOf(offer).won[stepOf(cpmMicros)]! += 1;
   }
 
-  /** The price to bid in a first-price auction for an impression worth `worthCpmMicros`: never above it, nor below the floor. */
+  /** Price to bid in a first-price auction: at most `worthCpmMicros`, the value, and not below the floor. */
   shadedCpmMicros(offer: Offer, worthCpmMicros: Micros, random: () => number): Micros {
     const lowest = Math.max(offer.floorCpmMicros, LOWEST_CPM_MICROS);
     if (worthCpmMicros <= lowest) return worthCpmMicros;
@@ -68,7 +68,7 @@ export class WinRates {
     return Math.round(best);
   }
 
-  /** Lets what is past weigh less. */
+  /** Decays all counts: multiplies them by `share`. */
   fade(share: number): void {
     for (const { placed, won } of this.#landscapes.values()) {
       for (let step = 0; step < STEPS; step += 1) {
@@ -98,7 +98,7 @@ function stepOf(cpmMicros: Micros): number {
   return Math.min(STEPS - 1, step);
 }
 
-/** The highest price of a step. */
+/** Highest price of a step. */
 function priceOf(step: number): Micros {
   return LOWEST_CPM_MICROS * STEP ** (step + 1) - 1;
 }
