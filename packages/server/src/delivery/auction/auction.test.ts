@@ -21,24 +21,24 @@ import { runAuction } from './auction.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
 
-/** An ad set of a case; prices in dollars. What it does not say is as in `adsetRowOf`. */
+/** An ad set of a case; prices in dollars. Defaults are those of `adsetRowOf`. */
 interface CaseAdset {
   cpm?: number;
   cpi?: number;
   algorithm?: Algorithm;
   bundleCpm?: Record<string, number>;
   /**
-   * What it may serve, a word each: `{width}x{height}` is a banner; `native:1200x627`, `video:1080x1920/15` (seconds),
-   * `playable`. A banner of 320 by 50 unless said.
+   * Creatives, one word each: `{width}x{height}` is a banner; `native:1200x627`, `video:1080x1920/15` (seconds),
+   * `playable`. Default: a banner of 320 by 50.
    */
   creatives?: string[];
   extension?: string;
-  /** The app's icon in the store, its stars, its category. */
+  /** The app's store icon, rating in stars, and category. */
   icon?: string | null;
   rating?: number | null;
   category?: string;
   native?: { title?: string; description?: string; sponsor?: string };
-  /** Ad sets of one app have the same. */
+  /** Equal for ad sets of the same app. */
   appUuid?: string;
   viewUrl?: string;
   advertiserDomain?: string;
@@ -52,22 +52,22 @@ interface CaseAdset {
   endDate?: string;
 }
 
-/** One file of ./cases: an OpenRTB request, ad sets by name, and what comes of them. */
+/** One file of ./cases: an OpenRTB request, ad sets by name, and the expected result. */
 interface Case {
   request: object;
   adsets: Record<string, CaseAdset>;
-  /** Whether we serve over https; true unless said. */
+  /** Whether we serve over https; default true. */
   secure?: boolean;
-  /** What the one company may spend; plenty unless said. */
+  /** Balance of the company; unlimited in effect by default. */
   balanceMicros?: number;
-  /** What the keeper of the budgets says, in place of what it would. */
+  /** No-bid reason that the budgets return for every ad set. */
   refuses?: NoBidReason;
-  /** What other currencies are worth in dollars. */
+  /** Dollars per unit of other currencies. */
   rates?: Record<string, number>;
   expect: { bids?: CaseBid[]; reason?: string };
 }
 
-/** What is said of a bid; `says` and `silentOn` are parts that its markup has and has not. */
+/** An expected bid. `says` and `silentOn` are strings that its markup must and must not contain. */
 interface CaseBid {
   imp: string;
   adset: string;
@@ -121,7 +121,7 @@ test.each(cases)(
 );
 
 test('every reason of the auction has a case', () => {
-  // The first are found before there is an auction; where the last is met, there is a bid.
+  // Found outside the auction, except `already_bid`, which occurs only where there is a bid.
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
@@ -199,7 +199,7 @@ function creativeOf(words: string, extension: string, native: object): Creative 
   return bannerOf(width, height, { extension, contentType: `image/${extension.replace('jpg', 'jpeg')}` });
 }
 
-/** A context in which chance always takes the last of equals. */
+/** A context whose `random` always selects the last of equal bids. */
 function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionContext {
   const { budgets } = leasedBudgets(compileSnapshot(rows).candidates, balanceMicros, noonMs);
   return {
@@ -258,7 +258,7 @@ test('who is known to have no money is asked only for the reason why nobody bids
   };
   expect(auction(0, null)).toEqual({ asked: ['rich'], reason: null, bids: ['rich'] });
   expect(auction(3, null)).toEqual({ asked: ['poor'], reason: 'daily_budget', bids: [] });
-  // Each once: offers are counted.
+  // Each ad set is checked once, since the budgets count offers.
   expect(auction(0, 'pacing')).toEqual({ asked: ['rich', 'poor'], reason: 'daily_budget', bids: [] });
 });
 

@@ -15,23 +15,23 @@ import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
 import { reachOf, shortlist } from './shortlist.ts';
 
-/** What the auction may know of the world: all that is not in the snapshot or the request. */
+/** Inputs of the auction beyond the snapshot and the request. */
 export interface AuctionContext {
   nowMs: number;
-  /** Evenly between 0 and 1: settles ties. */
+  /** Uniform between 0 and 1; breaks ties. */
   random: () => number;
   newBidId: () => string;
-  /** Why an ad set may not spend this much on one impression now; null when it may. */
+  /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
   refusal: (candidate: Candidate, micros: Micros) => NoBidReason | null;
-  /** Ad sets of the snapshot that are known to have no money for an impression now; null when nothing is known. */
+  /** Ad sets whose budget is known to be exhausted for now; null when none is known. */
   resting: Bits | null;
   judgement: Judgement;
   chargeOn: ChargeOn;
-  /** Whether our images and trackers are served over https. */
+  /** Whether our images and tracking URLs use https. */
   secure: boolean;
 }
 
-/** One bid for one imp. */
+/** A bid for an imp. */
 export interface AuctionBid {
   imp: ParsedImp;
   ref: BidRef;
@@ -39,13 +39,16 @@ export interface AuctionBid {
   creative: ShapedCreative;
 }
 
-/** Bids, at most one an imp; where there is none at all, the reason of the imp that came furthest. */
+/**
+ * Bids: at most one per imp, several for a dynamic pod. `reason` is set when there is none: of the imps' no-bid reasons
+ * the latest in the order of {@link NO_BID_REASONS}.
+ */
 export interface AuctionResult {
   bids: AuctionBid[];
   reason: NoBidReason | null;
 }
 
-/** Holds our own auction among the ad sets for each imp of a request. Pure: the same inputs give the same bids. */
+/** Runs the auction among our ad sets for each imp of a request. Pure: the same inputs give the same bids. */
 export function runAuction(
   request: ParsedRequest,
   snapshot: Snapshot,
@@ -71,11 +74,11 @@ export function runAuction(
   return { bids: placed.bids, reason: placed.bids.length > 0 ? null : reason };
 }
 
-/** The bids of one request so far: none of them is reserved yet, and all of them may win. */
+/** The bids of one request so far. No budget is reserved for them yet, and all of them may win. */
 class Placed {
   readonly bids: AuctionBid[] = [];
   readonly #adsets = new Set<Candidate>();
-  /** By pod: one break does not show an app twice. */
+  /** Apps by pod: a pod shows an app at most once. */
   readonly #apps = new Map<string, Set<string>>();
 
   add(bid: AuctionBid): void {
@@ -95,19 +98,19 @@ class Placed {
   }
 }
 
-/** What names the pod of an imp: imps of one `podid`, or a dynamic pod by itself. Null for what is no pod. */
+/** Key of an imp's pod: its `podid`, or the imp itself for a dynamic pod without one. Null outside pods. */
 function podOf({ id, video }: ParsedImp): string | null {
   if (!video) return null;
   if (video.podId !== '') return `pod ${video.podId}`;
   return video.podSeconds === null ? null : `imp ${id}`;
 }
 
-/** How many bids an imp takes: of a dynamic pod as many as it may have ads (OpenRTB 2.6, 3.2.7 `maxseq`), else one. */
+/** Maximum number of bids for an imp: `maxseq` of a dynamic pod (OpenRTB 2.6, 3.2.7), otherwise one. */
 function adsMax({ video }: ParsedImp): number {
   return video?.podSeconds ? video.podAdsMax : 1;
 }
 
-/** What a dynamic pod still takes beside an ad; null where it is none, or something else than a video takes its place. */
+/** The rest of a dynamic pod after an ad; null if it is full, no dynamic pod, or the ad is not a video. */
 function restOfPod(imp: ParsedImp, { creative }: AuctionBid): ParsedImp | null {
   const { video } = imp;
   if (!video?.podSeconds || creative.type !== 'Video') return null;
@@ -119,7 +122,7 @@ function requestRefusal(request: ParsedRequest): NoBidReason | null {
   if (!request.app) return 'not_in_app';
   if (!request.currency) return 'currency';
   if (!request.seatAllowed) return 'seat_not_allowed';
-  // Our markup does not show who paid for it: the publisher has to.
+  // Our markup does not show who paid for the ad, so the publisher has to.
   return request.dsa?.required && !request.dsa.publisherRenders ? 'dsa_not_rendered' : null;
 }
 

@@ -2,20 +2,20 @@ import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../model/bid-requ
 import type { Shape } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
-/** What our markup is, in the list "Banner Ad Types" (OpenRTB 2.5, 5.2). */
+/** Type of our banner markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
 const XHTML_BANNER_AD = 2;
 const HTML = 'text/html';
-/** How far a banner may be from a ratio of whole numbers. */
+/** Relative tolerance of the aspect ratio. */
 const RATIO_TOLERANCE = 0.01;
 
-/** Why an imp does not take image banners of a shape; null when it does. */
+/** No-bid reason if an imp does not accept image banners of a shape; null if it does. */
 export function bannerRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
   if (!banner) return 'no_matching_format';
   if (banner.blockedTypes.includes(XHTML_BANNER_AD)) return 'blocked_ad_type';
   const fits =
     banner.ratios.some((ratio) => ratioFits(shape, ratio)) || sizeFits(shape, banner, interstitial);
   if (!fits) return 'no_matching_size';
-  // An image goes out as HTML around it: where HTML is taken, so is every type of image.
+  // The image is sent inside HTML: an imp that accepts HTML accepts every type of image.
   const { mimes } = banner;
   return mimes.length === 0 || mimes.includes(shape.contentType) || mimes.includes(HTML)
     ? null
@@ -27,7 +27,7 @@ function ratioFits({ width, height }: Size, ratio: FlexRatio): boolean {
   return width >= ratio.widthMin && Math.abs(difference) <= RATIO_TOLERANCE;
 }
 
-/** An interstitial takes, beside the very size, every full-screen banner that its screen holds. */
+/** An interstitial accepts, besides the exact sizes, every full-screen banner that fits on its screen. */
 function sizeFits(shape: Shape, { sizes, ratios }: ParsedBanner, interstitial: boolean): boolean {
   if (sizes.some(({ width, height }) => width === shape.width && height === shape.height)) return true;
   const takesAny = sizes.length === 0 && ratios.length === 0;
@@ -38,12 +38,12 @@ function sizeFits(shape: Shape, { sizes, ratios }: ParsedBanner, interstitial: b
 const LONG_SIDE = 480;
 const SHORT_SIDE = 320;
 
-/** The smallest full-screen banner is 320 by 480; a leaderboard is long, but no full screen. */
+/** The smallest full-screen banner is 320 by 480. Both sides count: a leaderboard is long, but not full-screen. */
 function isFullScreen({ width, height }: Size): boolean {
   return Math.max(width, height) >= LONG_SIDE && Math.min(width, height) >= SHORT_SIDE;
 }
 
-/** No larger than the screen and of its orientation. */
+/** Whether a banner is no larger than the screen and has its orientation. */
 function isWithin({ width, height }: Size, screen: Size): boolean {
   return width <= screen.width && height <= screen.height && width > height === screen.width > screen.height;
 }

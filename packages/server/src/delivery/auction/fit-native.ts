@@ -3,7 +3,7 @@ import type { ParsedAsset, ParsedImp } from '../model/bid-request.ts';
 import type { Shape } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
-/** Why an imp does not take native ads of a shape: something that it requires is not there. Null when it does. */
+/** No-bid reason if native ads of a shape lack an asset that an imp requires; null if they have all. */
 export function nativeRefusal({ native }: ParsedImp, shape: Shape): NoBidReason | null {
   if (!native) return 'no_matching_format';
   return native.assets.every((asset) => !asset.required || isThere(asset, shape)) ? null : 'native_assets';

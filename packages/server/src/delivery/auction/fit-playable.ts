@@ -2,16 +2,16 @@ import type { FlexRatio, ParsedImp, Size } from '../model/bid-request.ts';
 import type { Shape } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
-/** OpenRTB 2.5, 5.2 "Banner Ad Types". */
+/** Type of a playable's markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
 const JAVASCRIPT_AD = 3;
-/** AdCOM 1.0, "Creative Attributes": for instance embedded games. */
+/** AdCOM 1.0, "Creative Attributes": user interactive, for instance embedded games. */
 export const USER_INTERACTIVE = 13;
 /** AdCOM 1.0, "API Frameworks": MRAID 2.0 and 3.0. */
 export const MRAID = [5, 6];
-/** The smallest place, beside a full screen, in which a page can be played with. */
+/** Minimum size of a placement for a playable, unless it is an interstitial. */
 const SMALLEST: Size = { width: 300, height: 250 };
 
-/** Why an imp does not take playables, which fill the place that they get; null when it does. */
+/** No-bid reason if an imp does not accept playables, which scale to the placement; null if it does. */
 export function playableRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
   if (!banner) return 'no_matching_format';
   if (banner.blockedTypes.includes(JAVASCRIPT_AD)) return 'blocked_ad_type';
@@ -22,7 +22,7 @@ export function playableRefusal({ banner, interstitial }: ParsedImp, shape: Shap
   return interstitial || isLarge ? null : 'no_matching_size';
 }
 
-/** Where the place is as small as it may be. */
+/** Whether a scaling placement is large enough at its minimum width. */
 function isLargeRatio({ width, height, widthMin }: FlexRatio): boolean {
   return isLargeEnough({ width: widthMin, height: (widthMin * height) / width });
 }

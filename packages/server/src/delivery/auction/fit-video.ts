@@ -3,12 +3,12 @@ import type { ParsedImp, ParsedVideo } from '../model/bid-request.ts';
 import type { Shape } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
-/** AdCOM 1.0, "Delivery Methods": a file that plays while it loads, and one that is loaded first. */
+/** AdCOM 1.0, "Delivery Methods": progressive and download. */
 const DELIVERIES = [2, 3];
-/** How much the ratio of a video may differ from its place's where no bars may be shown. */
+/** Relative tolerance of the aspect ratio where letterboxing is not allowed. */
 const RATIO_TOLERANCE = 0.02;
 
-/** Why an imp does not take videos of a shape; null when it does. */
+/** No-bid reason if an imp does not accept videos of a shape; null if it does. */
 export function videoRefusal({ video }: ParsedImp, shape: Shape): NoBidReason | null {
   if (!video) return 'no_matching_format';
   if (!video.linear) return 'not_linear';
@@ -31,7 +31,7 @@ function durationFits(
     : seconds >= secondsMin && seconds <= secondsMax;
 }
 
-/** A full screen is not to be turned; where bars may not be shown, the ratio has to be the place's. */
+/** Full screen requires the same orientation; without letterboxing the aspect ratio has to match. */
 function ratioFits({ size, boxing, fullScreen }: ParsedVideo, { width, height }: Shape): boolean {
   if (!size) return true;
   if (!boxing) return Math.abs((width / height) * (size.height / size.width) - 1) <= RATIO_TOLERANCE;

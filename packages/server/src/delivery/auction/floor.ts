@@ -3,9 +3,9 @@ import type { ParsedImp } from '../model/bid-request.ts';
 import type { Shape } from '../model/candidate.ts';
 
 /**
- * The least that a bid with a creative of a shape may be, micros per thousand. Of a video in a pod it depends on the length
- * (OpenRTB 2.6, 3.2.7 `mincpmpersec` and `durfloors`): the floor of its range takes the place of the imp's, and of several
- * ranges that hold it the highest floor does.
+ * Floor of an imp for creatives of a shape, micros per thousand. For a video it depends on the duration (OpenRTB 2.6,
+ * 3.2.7 `mincpmpersec` and `durfloors`): a matching entry of `durfloors` replaces the imp's floor (the highest of several
+ * matching entries), and `mincpmpersec` times the duration is a further minimum.
  */
 export function floorOf({ floorCpmMicros, video }: ParsedImp, { type, durationSeconds }: Shape): Micros {
   if (type !== 'Video' || !video) return floorCpmMicros;

@@ -8,7 +8,7 @@ import { videoRefusal } from './fit-video.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { further } from '../model/no-bid-reasons.ts';
 
-/** The shapes of creative that an imp takes; where none fits, how far the one came that came furthest. */
+/** Shapes that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
 export interface Fitting {
   slots: readonly ShapeSlot[];
   reason: NoBidReason;
@@ -21,10 +21,10 @@ const refusals: Record<Shape['type'], (imp: ParsedImp, shape: Shape) => NoBidRea
   Native: nativeRefusal,
 };
 
-/** Only these hold a person's attention until a reward is earned. */
+/** Creative types for rewarded imps: the user watches or plays until the reward is earned. */
 const rewarding: readonly Shape['type'][] = ['Video', 'Playable'];
 
-/** Holds every shape that there is against an imp: format, size, type, length, placement, what is blocked. */
+/** Checks every shape in the snapshot against an imp: format, size, type, duration, blocks. */
 export function fittingShapes(imp: ParsedImp, byShape: ShapeIndex): Fitting {
   const slots: ShapeSlot[] = [];
   let reason: NoBidReason = 'no_matching_format';

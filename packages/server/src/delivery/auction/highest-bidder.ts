@@ -8,26 +8,26 @@ import { worthCpmMicros } from './price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 
-/** Who would bid on an imp, and what is asked of them. */
+/** Ad sets that may bid on an imp with creatives of the same format and floor. */
 export interface Bidders {
   candidates: readonly Candidate[];
-  /** The ad sets whose targeting and creatives fit. */
+  /** Ad sets whose targeting and creatives fit. */
   fitting: Bits;
-  /** The shapes of creative that they would show. */
+  /** Shapes of the creatives that fit. */
   shapes: ReadonlySet<Shape>;
-  /** The least that they may bid. */
+  /** Minimum bid. */
   floorCpmMicros: Micros;
   outlook: Outlook;
 }
 
-/** What all of them are asked. */
+/** Inputs common to all groups. */
 export interface Question {
   bundle: string;
   judgement: Judgement;
   random: () => number;
-  /** Why an ad set does not bid for what an impression is worth to it; null when it does. */
+  /** No-bid reason of an ad set for a bid of this value; null if it bids. */
   refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
-  /** Ad sets without money: they are asked only where nobody else bids, for the reason. Null when none is known. */
+  /** Ad sets with an exhausted budget, checked only when no other ad set bids, for the reason. Null when none is known. */
   resting: Bits | null;
 }
 
@@ -38,7 +38,7 @@ export interface Highest {
   floorCpmMicros: Micros;
 }
 
-/** The one to whom the impression is worth most, ties settled by chance; where nobody bids, the reason of who came furthest. */
+/** The ad set with the highest value, ties broken at random; if none bids, the latest of the no-bid reasons. */
 export function highestBidder(groups: readonly Bidders[], question: Question): Highest | NoBidReason {
   const highest = highestOf(groups, question, false);
   if (typeof highest !== 'string' || !question.resting) return highest;
@@ -46,7 +46,7 @@ export function highestBidder(groups: readonly Bidders[], question: Question): H
   return typeof atRest === 'string' ? further(highest, atRest) : atRest;
 }
 
-/** Of those that rest, or of the others. */
+/** The highest bidder among the exhausted ad sets (`atRest`), or among the others. */
 function highestOf(
   groups: readonly Bidders[],
   { bundle, judgement, random, refusal, resting }: Question,
@@ -60,7 +60,7 @@ function highestOf(
     for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
       if (resting && hasBit(resting, place) !== atRest) continue;
       const candidate = candidates[place]!;
-      // Whoever follows bids no more than this one may.
+      // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
       if (candidate.ceilingCpmMicros < bestWorth) break;
       if (candidate.ceilingCpmMicros < floorCpmMicros) {
         reason = further(reason, 'floor');
@@ -74,7 +74,7 @@ function highestOf(
         continue;
       }
       ties = worth > bestWorth ? 1 : ties + 1;
-      // Of n equal bids each stays with one chance in n.
+      // Each of n equal bids is kept with probability 1/n.
       if (ties > 1 && random() * ties >= 1) continue;
       best = { candidate, shapes, worthCpmMicros: worth, floorCpmMicros };
       bestWorth = worth;

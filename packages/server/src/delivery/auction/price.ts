@@ -3,10 +3,9 @@ import type { Judgement, Outlook } from '../model/valuation.ts';
 import type { Candidate } from '../model/candidate.ts';
 
 /**
- * What an impression is worth to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: what the installs to be
- * expected are worth to the advertiser. Max installs: what they are worth at the price that makes its daily budget last. A
- * bundle's own price takes the CPM's place, and nothing is worth more than that. Null where it is less than
- * `leastCpmMicros` and that is known without looking closely.
+ * Value of an impression to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs times the
+ * target CPI. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
+ * bundle's own CPM if set, is the upper bound. Null when a cheap upper bound is already below `leastCpmMicros`.
  */
 export function worthCpmMicros(
   candidate: Candidate,
@@ -29,7 +28,7 @@ function installPriceOf(candidate: Candidate, judgement: Judgement): number | nu
   return candidate.cpiMicros * judgement.costFactor(candidate);
 }
 
-/** The most that one impression of a bid may cost: its price for a thousand, divided and rounded up. */
+/** Maximum cost of one impression at a CPM, rounded up to whole micros. */
 export function impressionMicros(cpmMicros: Micros): Micros {
   return Math.ceil(cpmMicros / 1000);
 }

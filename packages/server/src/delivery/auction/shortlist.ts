@@ -12,26 +12,26 @@ import type { Judgement } from '../model/valuation.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { further } from '../model/no-bid-reasons.ts';
 
-/** Who would bid on an imp, by the format they would show; and, where nobody would, how far the one came that came furthest. */
+/** Ad sets that may bid on an imp, grouped by format and floor. `reason` is the no-bid reason if none does. */
 export interface Shortlist {
   groups: Bidders[];
   reason: NoBidReason;
 }
 
-/** A request, as far as the ad sets' targeting goes. */
+/** A request with the ad sets that target it. */
 export interface Reach {
   audience: Audience;
   nowMs: number;
-  /** The ad sets whose targeting fits, whatever they would show. */
+  /** Ad sets whose targeting fits, regardless of their creatives. */
   adsets: Bits;
 }
 
-/** Finds the ad sets whose targeting fits a request: once for all of its imps. */
+/** Finds the ad sets whose targeting fits a request, once for all its imps. */
 export function reachOf({ matcher }: Snapshot, audience: Audience, nowMs: number): Reach {
   return { audience, nowMs, adsets: matcher.fitting(audience, nowMs) };
 }
 
-/** Finds those among them whose creatives fit an imp. */
+/** Narrows the ad sets in `reach` to those whose creatives fit an imp. */
 export function shortlist(
   imp: ParsedImp,
   reach: Reach,
@@ -59,14 +59,14 @@ export function shortlist(
   return { groups, reason: mismatch ? further(reason, mismatch) : reason };
 }
 
-/** The ad sets of one slot or more. */
+/** Union of the ad sets of slots, at least one. */
 function adsetsOf([first, ...others]: readonly ShapeSlot[]): Bits {
   const bits = first!.adsets.slice();
   for (const { adsets } of others) join(bits, adsets);
   return bits;
 }
 
-/** Slots whose creatives promise the same and have the same floor. */
+/** Slots with the same format, and so the same predictions, and the same floor. */
 interface AlikeSlots {
   format: string;
   floorCpmMicros: Micros;
