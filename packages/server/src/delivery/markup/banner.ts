@@ -1,15 +1,15 @@
 import { escapeHtml } from './escape.ts';
 import type { Size } from '../model/bid-request.ts';
 
-/** What a banner's markup is made of; all addresses are complete. */
+/** Inputs of a banner's markup. All URLs are final: macros are filled in. */
 export interface BannerMarkup extends Size {
   imageUrl: string;
   clickUrl: string;
-  /** Loaded when the banner is: our impression tracker first, then the measurement partner's. */
+  /** Loaded together with the banner: our impression tracker, then the measurement partner's. */
   pixelUrls: readonly string[];
 }
 
-/** The HTML of an image banner: the image in a link, and its pixels. Every value is escaped. */
+/** HTML of an image banner: a linked image and tracking pixels. All values are escaped. */
 export function bannerMarkup({ imageUrl, clickUrl, pixelUrls, width, height }: BannerMarkup): string {
   const image = `<img src="${escapeHtml(imageUrl)}" width="${width}" height="${height}" alt="" style="display:block;border:0">`;
   const link = `<a href="${escapeHtml(clickUrl)}" target="_blank" rel="noopener">${image}</a>`;

@@ -6,22 +6,22 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text for an attribute or element of HTML. */
+/** Escapes text for an attribute or element of HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** A text for an attribute or element of XML 1.0; characters that it cannot hold are left out. */
+/** Escapes text for an attribute or element of XML 1.0; removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return escapeHtml(xmlCharacters(text));
 }
 
-/** A CDATA section; a text that would end it goes on in a second one. */
+/** Wraps text in a CDATA section; splits it at `]]>`. */
 export function cdata(text: string): string {
   return `<![CDATA[${xmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** An address as RFC 3986 lets it be written: what it may not hold is percent-encoded. */
+/** Percent-encodes the characters of a URL that RFC 3986 does not allow. */
 export function encodedUrl(url: string): string {
   return url
     .replaceAll(/%(?![\da-f]{2})/gi, '%25')
@@ -30,7 +30,7 @@ export function encodedUrl(url: string): string {
     );
 }
 
-/** A value in a script within HTML: no end of the script and no comment can be spelled in it. */
+/** A value as JSON for an inline script: it cannot contain `</script>` or `<!--`. */
 export function scriptValue(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>\u2028\u2029]/g,
@@ -38,7 +38,7 @@ export function scriptValue(value: unknown): string {
   );
 }
 
-/** XML 1.0, production 2. */
+/** Removes characters outside XML 1.0, production 2. */
 function xmlCharacters(text: string): string {
   return text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- these are what it is about

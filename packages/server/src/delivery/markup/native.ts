@@ -3,24 +3,24 @@ import type { MediaFile, NativeCreative } from '../model/candidate.ts';
 import type { NativeApp } from '../model/native-parts.ts';
 import { dataText, imageFits } from '../model/native-parts.ts';
 
-/** What a native ad is made of; all addresses are complete. */
+/** Inputs of a native ad's markup. All URLs are final: macros are filled in. */
 export interface NativeMarkup {
   asked: ParsedNative;
   creative: NativeCreative;
   app: NativeApp & { iconLink: string | null };
-  /** Square images of known sizes that serve as the app's icon. */
+  /** Square images that serve as the app's icon; unlike the store's icon their sizes are known. */
   icons: readonly MediaFile[];
   fileUrl: (file: MediaFile) => string;
   clickUrl: string;
-  /** Called when the ad is shown: our tracker first, then the measurement partner's. */
+  /** Called when the ad is shown: our tracker, then the measurement partner's. */
   impressionUrls: readonly string[];
 }
 
-/** Native 1.2, 7.6 and 7.7. */
+/** Native 1.2, 7.6 (event types) and 7.7 (tracking methods). */
 const IMPRESSION = 1;
 const IMAGE_PIXEL = 1;
 
-/** The JSON of a native ad (Native 1.2, 5): what was asked for and is there, each asset under the id it was asked by. */
+/** JSON of a native ad (Native 1.2, 5): the requested assets that the ad has, each with the id from the request. */
 export function nativeMarkup(ad: NativeMarkup): string {
   const { asked, clickUrl, impressionUrls } = ad;
   const assets = asked.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
@@ -59,7 +59,7 @@ function imageOf(file: MediaFile, { fileUrl }: NativeMarkup): object {
   return { url: fileUrl(file), w: file.width, h: file.height };
 }
 
-/** An icon of a size that fits, else that of the store, whose size is not known and which apps scale. */
+/** An icon of a fitting size; otherwise the store's, whose size is unknown and which apps scale; otherwise any. */
 function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   const file = ad.icons.find((icon) => imageFits(asset, icon));
   if (file) return { id: asset.id, img: imageOf(file, ad) };
@@ -68,7 +68,7 @@ function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   return any ? { id: asset.id, img: imageOf(any, ad) } : null;
 }
 
-/** No more than so many characters, cut between words where there is one to cut at. */
+/** Truncates a text to `charactersMax` with an ellipsis, between words unless that drops more than half of it. */
 export function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(text.trim());
   if (characters.length <= charactersMax) return text.trim();

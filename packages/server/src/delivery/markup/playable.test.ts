@@ -9,7 +9,7 @@ const playable = {
   impressionUrls: ['https://dsp.example/t/impression/abc', 'https://view.example/v'],
 };
 
-/** A web view with an MRAID container, as far as an ad meets it. */
+/** A fake web view with an MRAID container. */
 function webView(page: string, { version = '2.0', loading = false, viewable = true, mraid = true } = {}) {
   const listeners: Record<string, ((value?: unknown) => void)[]> = {};
   const seen = { opened: [] as string[], pixels: [] as string[], written: '', fetched: [] as string[] };

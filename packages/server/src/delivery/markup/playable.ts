@@ -1,18 +1,18 @@
 import { scriptValue } from './escape.ts';
 
-/** What a playable's markup is made of; all addresses are complete. */
+/** Inputs of a playable's markup. All URLs are final: macros are filled in. */
 export interface PlayableMarkup {
-  /** The page as it was uploaded. */
+  /** URL of the uploaded page. */
   pageUrl: string;
   clickUrl: string;
-  /** Called once, when the ad can be seen: our tracker first, then the measurement partner's. */
+  /** Called once, when the ad becomes viewable: our tracker, then the measurement partner's. */
   impressionUrls: readonly string[];
 }
 
 /**
- * Runs in the web view of the app (MRAID 2.0 and 3.0). Waits until the container is ready, leads every way out to our
- * click address whatever the page itself would open, calls the pixels once the ad can be seen, and puts the page in its
- * own place: there it finds the container's `mraid`, which a frame would hide from it.
+ * Script that runs in the app's web view (MRAID 2.0 and 3.0). Waits until the container is ready, sends every exit to our
+ * click URL whatever the page itself opens, calls the pixels once the ad is viewable, and replaces its own document with
+ * the page: there the page finds the container's `mraid`, which it could not reach from a frame.
  */
 const loader = `(function(a){
 var w=window,d=document,m=w.mraid,seen=0,out;
@@ -28,7 +28,7 @@ d.open();d.write(t.replace(/<scrip[t][^>]+mraid\\.js[^>]*>\\s*<\\/scrip[t]>/ig,'
 m&&m.getState()==='loading'?m.addEventListener('ready',run):run()
 })`.replaceAll('\n', '');
 
-/** The HTML of a playable: a small page that asks for MRAID and then loads the playable into itself. */
+/** HTML of a playable: a small page that requests MRAID and then loads the playable into itself. */
 export function playableMarkup({ pageUrl, clickUrl, impressionUrls }: PlayableMarkup): string {
   const argument = scriptValue({ p: pageUrl, c: clickUrl, i: impressionUrls });
   return (

@@ -18,39 +18,39 @@ import type { VastMarkup, Verification } from './vast.ts';
 import { vastMarkup } from './vast.ts';
 import { vastVersion } from '../model/vast-version.ts';
 
-/** The addresses that go into a bid's markup. */
+/** URLs and limits of a bid's markup. */
 export interface MarkupAddresses {
   urls: BidUrls;
-  /** The exchange's own click address, to be put before ours in HTML; ''. */
+  /** The exchange's own click URL, prepended to ours in HTML; '' when it has none. */
   clickMacro: string;
-  /** The measurement partner's view address, its macros filled. */
+  /** The measurement partner's view URL, macros filled in. */
   viewUrl: string;
   fileUrl: (file: MediaFile) => string;
-  /** The script that measures videos in this app; null for none. */
+  /** OMID script that measures videos in this app; null for none. */
   verification: Verification | null;
-  /** The most bytes that the markup may take in JSON; null is no limit. A video says less where it has to. */
+  /** Target length of the markup as a JSON string, in bytes; null is no limit. Only a video's VAST is shortened for it. */
   markupBytesMax: number | null;
 }
 
-/** A bid's markup and what its bid object says of it (OpenRTB 2.6, 4.2.3). */
+/** A bid's markup and the properties of it that go into the bid object (OpenRTB 2.6, 4.2.3). */
 export interface Markup {
   adm: string;
   /** 1 banner, 2 video, 4 native. */
   mtype: 1 | 2 | 4;
-  /** Null where the size is not known: of a playable in a place that names none. */
+  /** Null for a native ad, and for a playable in a placement without a size. */
   size: Size | null;
-  /** A picture of the ad; null where there is none. */
+  /** URL of an image that represents the ad (`iurl`); null when there is none. */
   imageUrl: string | null;
   /** AdCOM 1.0, "Creative Attributes". */
   attributes: readonly number[];
-  /** AdCOM 1.0, "API Frameworks" that the markup needs. */
+  /** API frameworks that the markup needs (AdCOM 1.0, "API Frameworks"). */
   apis: readonly number[];
-  /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; null for what is no video. */
+  /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; null unless it is a video. */
   protocol: number | null;
   durationSeconds: number | null;
 }
 
-/** Makes the markup of a bid that is sent. Pure. */
+/** Renders the markup of a bid. Pure. */
 export function renderMarkup(bid: AuctionBid, addresses: MarkupAddresses): Markup {
   const { creative } = bid;
   switch (creative.type) {
@@ -98,7 +98,7 @@ function renderNative(
 
 /** AdCOM 1.0, "API Frameworks". */
 const OMID_1 = 7;
-/** AdCOM 1.0, "Creative Attributes": the ad has a button to skip it. */
+/** AdCOM 1.0, "Creative Attributes": has a skip button. */
 const SKIP_BUTTON = 16;
 
 function renderVideo(
@@ -139,7 +139,7 @@ function renderVideo(
   };
 }
 
-/** The VAST that says most of those that fit; the shortest where none does. */
+/** The most detailed VAST within the limit; the shortest if none fits. */
 function fittingVast(markup: Omit<VastMarkup, 'detail'>, bytesMax: number | null): string {
   let adm = vastMarkup({ ...markup, detail: 'full' });
   for (const detail of ['brief', 'shortest'] as const) {
@@ -151,7 +151,7 @@ function fittingVast(markup: Omit<VastMarkup, 'detail'>, bytesMax: number | null
 
 const SKIP_AFTER_SECONDS = 5;
 
-/** Seconds after which people may skip; null where the place does not let them, or the video is over by then. */
+/** Seconds after which the video can be skipped; null when skipping is not allowed or the video ends before. */
 function skipAfter(asked: ParsedVideo, seconds: number): number | null {
   if (!asked.skippable || asked.blockedAttributes.includes(SKIP_BUTTON)) return null;
   if (seconds <= asked.skipMinSeconds) return null;
@@ -180,12 +180,12 @@ function renderPlayable(
   };
 }
 
-/** Our click address, behind the exchange's where it counts clicks itself. */
+/** Our click URL, appended to the exchange's where the exchange counts clicks itself. */
 function exchangeClick({ urls, clickMacro }: MarkupAddresses): string {
   return clickMacro === '' ? urls.click : clickMacro + encodeURIComponent(urls.click);
 }
 
-/** The measurement partner's address may hold macros of its own in braces, which are no part of a URL. */
+/** The measurement partner's URL is encoded because it may contain macros in braces, which URLs do not allow. */
 function impressionUrls({ urls, viewUrl }: MarkupAddresses): string[] {
   return [urls.impression, encodedUrl(viewUrl)];
 }

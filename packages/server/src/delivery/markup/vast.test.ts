@@ -22,7 +22,7 @@ const ad: VastMarkup = {
   eventUrl: (event) => `https://dsp.example/t/${event}/a`,
 };
 
-/** The names of the elements in a piece of XML, in their order; CDATA is text. */
+/** Names of the elements in an XML document, in order; CDATA counts as text. */
 const elementsOf = (xml: string) =>
   [...xml.replaceAll(/<!\[CDATA\[[\s\S]*?\]\]>/g, '').matchAll(/<([A-Za-z]+)/g)].map(([, name]) => name);
 
@@ -31,7 +31,7 @@ test.each(['2.0', '3.0', '4.0', '4.1', '4.2'] as const)(
   (version) => {
     const xml = vastMarkup({ ...ad, version });
     expect(xml).toContain(`<VAST version="${version}"`);
-    // VAST 2.0 knows neither skipping nor advertisers nor codes of errors.
+    // VAST 2.0 has no skip offsets, advertisers or error codes.
     const isTwo = version === '2.0';
     expect(xml).toContain(isTwo ? '<Linear>' : '<Linear skipoffset="00:00:05.000">');
     expect(xml.includes('<Advertiser>')).toBe(!isTwo);

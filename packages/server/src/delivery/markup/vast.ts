@@ -3,45 +3,45 @@ import type { MediaFile } from '../model/candidate.ts';
 import { cdata, escapeXml } from './escape.ts';
 import type { VastVersion } from '../model/vast-version.ts';
 
-/** A script that measures the ad by the Open Measurement SDK of the app (OMID). */
+/** A script that measures the ad through the app's Open Measurement SDK (OMID). */
 export interface Verification {
-  /** As its vendor calls itself, such as `company.com-omid`. */
+  /** Vendor key, such as `company.com-omid`. */
   vendor: string;
   scriptUrl: string;
-  /** What its vendor wants to be told; ''. */
+  /** Parameters for the vendor's script; '' for none. */
   parameters: string;
 }
 
 /**
- * How much a VAST says: `full`; `brief` without what only refines reports (muting, skipping, the end card's view, names) and
- * in as few bytes as XML allows; `shortest` without the end card and the error's tracker too.
+ * Level of detail of a VAST document: `full`; `brief` without optional names and tracking events (mute, skip, view of the
+ * end card) and with compact XML; `shortest` also without the end card and the error tracker.
  */
 export type VastDetail = 'full' | 'brief' | 'shortest';
 
-/** What a video's VAST is made of; all addresses are complete. */
+/** Inputs of a video's VAST. All URLs are final: macros are filled in. */
 export interface VastMarkup {
   version: VastVersion;
   detail: VastDetail;
-  /** One of its own for each bid. */
+  /** Unique for each bid. */
   adServingId: string;
   creativeId: string;
   title: string;
   advertiser: string;
   durationMs: number;
-  /** Null where people may not skip, and in VAST 2.0, which does not know it. */
+  /** Null when the video cannot be skipped. Ignored in VAST 2.0, which has no skip offset. */
   skipAfterSeconds: number | null;
   video: MediaFile & { url: string; bitrateKbps: number };
   endCard: (MediaFile & { url: string }) | null;
   clickUrl: string;
-  /** Called when the ad begins: our tracker first, then the measurement partner's. */
+  /** Called when the ad starts: our tracker, then the measurement partner's. */
   impressionUrls: readonly string[];
-  /** The tracker of something that happens to the video. */
+  /** Tracking URL of a video event. */
   eventUrl: (event: VideoEvent) => string;
-  /** Null where the app has no Open Measurement SDK. */
+  /** Null when the app has no Open Measurement SDK, or no script is configured. */
   verification: Verification | null;
 }
 
-/** Events of VAST 2.0 to 4.2, and our names for them. */
+/** Tracking events of VAST 2.0 to 4.2 with our names for them. */
 const quartileEvents: readonly [string, VideoEvent][] = [
   ['start', 'start'],
   ['firstQuartile', 'first_quartile'],
@@ -56,10 +56,10 @@ const refiningEvents: readonly [string, VideoEvent][] = [
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** The VAST of a video: one linear ad, its end card as a companion. Valid by the XSD of each version. */
+/** VAST of a video: one linear ad, with the end card as a companion. Valid against the XSD of each version. */
 export function vastMarkup(ad: VastMarkup): string {
   if (ad.detail === 'full') return XML_DECLARATION + vastElement(ad);
-  // Texts and addresses have their quotes escaped, so these are of attributes alone; in JSON each would take two bytes.
+  // Quotes in texts and URLs are escaped, so the remaining ones delimit attributes. In JSON each would take two bytes.
   return vastElement(ad).replaceAll('"', "'");
 }
 
@@ -70,11 +70,11 @@ function vastElement(ad: VastMarkup): string {
   const servingId = isAtLeast41(ad.version) ? `<AdServingId>${escapeXml(ad.adServingId)}</AdServingId>` : '';
   const error = ad.detail === 'shortest' ? '' : `<Error>${address(ad, errorUrl(ad))}</Error>`;
   const title = `<AdTitle>${escapeXml(ad.title)}</AdTitle>`;
-  // VAST 2.0 does not know it.
+  // VAST 2.0 has no advertiser element.
   const advertiser =
     isFull && ad.version !== '2.0' ? `<Advertiser>${escapeXml(ad.advertiser)}</Advertiser>` : '';
   const { inline, extension } = verificationElements(ad);
-  // The schemas want the same elements in one order before 4.0 and in another from then on.
+  // The schemas require a different order of the elements since 4.0.
   const head = four
     ? error + extension + impressions + servingId + title + inline + advertiser
     : title + advertiser + error + impressions;
@@ -94,7 +94,7 @@ function isAtLeast41(version: VastVersion): boolean {
   return version === '4.1' || version === '4.2';
 }
 
-/** An address in an element: as CDATA, which most players are tested with, or as text where bytes count. */
+/** A URL as element content: CDATA, which most players are tested with, or escaped text where length matters. */
 function address(ad: VastMarkup, url: string): string {
   if (ad.detail === 'full') return cdata(url);
   return escapeXml(url);
@@ -102,13 +102,13 @@ function address(ad: VastMarkup, url: string): string {
 
 function errorUrl(ad: VastMarkup): string {
   const url = ad.eventUrl('error');
-  // VAST 2.0 has no codes. The schemas of 4 take the macro only as a URI may hold it, and players replace it so too; older
-  // ones may not.
+  // VAST 2.0 has no error codes. The 4.x schemas accept the macro only percent-encoded, and players of 4.x replace it in
+  // that form; older players may not.
   if (ad.version === '2.0') return url;
   return `${url}?code=${isFour(ad.version) ? '%5BERRORCODE%5D' : '[ERRORCODE]'}`;
 }
 
-/** VAST 4.1 has an element of its own for OMID; in earlier versions it is an extension (OM SDK, "VAST support"). */
+/** VAST 4.1 has an element for OMID verification; earlier versions use an extension (OM SDK, "VAST support"). */
 function verificationElements({ verification, version }: VastMarkup): { inline: string; extension: string } {
   if (!verification) return { inline: '', extension: '' };
   const { vendor, scriptUrl, parameters } = verification;
@@ -159,7 +159,7 @@ function companion(ad: VastMarkup): string {
   );
 }
 
-/** Wanted since VAST 4.0, which alone has the id in an attribute. */
+/** Required since VAST 4.0; only 4.0 has the id in an attribute as well. */
 function universalId({ version, creativeId, detail }: VastMarkup): string {
   if (!isFour(version)) return '';
   const id = detail === 'full' ? escapeXml(creativeId) : 'unknown';
@@ -171,7 +171,7 @@ function tracking(ad: VastMarkup, name: string, event: VideoEvent): string {
   return `<Tracking event="${name}">${address(ad, ad.eventUrl(event))}</Tracking>`;
 }
 
-/** HH:MM:SS.mmm. */
+/** Formats a duration as HH:MM:SS.mmm. */
 function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
