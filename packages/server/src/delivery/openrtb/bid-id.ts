@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 const ID_BYTES = 16;
-/** Random bytes are drawn for so many ids at a time: each draw is a call of the system. */
+/** Buffer of random bytes for 256 ids, since each refill costs a system call. */
 const pool = Buffer.alloc(ID_BYTES * 256);
 let used = pool.length;
 
-/** A UUIDv7 that ends with a bidder's tag, so that a notice finds its bidder. */
+/** Creates a UUIDv7 that ends with the bidder's tag, by which notices are routed to the bidder. */
 export function newBidId(tag: string): string {
   if (used === pool.length) {
     randomFillSync(pool);

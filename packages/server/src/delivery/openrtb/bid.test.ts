@@ -31,7 +31,7 @@ const exchange: Ssp = {
   answerBytesMax: null,
 };
 
-/** A bidder over these ad sets whose addresses cannot be signed for the campaigns in `unsignable`. */
+/** Dependencies of a bidder with these ad sets. Signing fails for the campaigns in `unsignable`. */
 function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new Set()) {
   const snapshot = compileSnapshot(rows);
   const { budgets } = leasedBudgets(snapshot.candidates, 1e12, nowMs);
@@ -77,7 +77,7 @@ const requestOf = (...ids: string[]) =>
     'exchange',
   )!;
 
-/** Campaign and imp of each bid, or the reason of none. */
+/** Campaign and imp of each bid, or the no-bid reason. */
 function outcome(deps: BidDeps, ids: string[], over: Partial<Ssp> = {}) {
   const answer = bidOn(requestOf(...ids), { ...exchange, ...over }, nowMs, '2.6', deps);
   if (typeof answer === 'string') return answer;
@@ -117,7 +117,7 @@ test('a bid that makes the answer longer than the exchange allows is not sent, t
   expect(outcome(deps, ['1', '2'], { answerBytesMax: 500 })).toBe('answer_too_long');
 });
 
-/** The bid for a video, whose view address is as long as those of measurement partners are. */
+/** The bid for a video, with a view URL as long as those of measurement partners. */
 function videoBid(video: object, request: object = {}, answerBytesMax: number | null = null) {
   const partner =
     'https://view.partner.example/v1/impression/com.example.game?clickid={click_id}&c={campaign_name}';

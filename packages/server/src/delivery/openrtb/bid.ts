@@ -20,39 +20,41 @@ import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { OpenRtbVersion, RenderedBid } from './response.ts';
 import { bidResponse } from './response.ts';
 
-/** What a bid is made from. */
+/** Dependencies of {@link bidOn}. */
 export interface BidDeps {
   snapshot: SnapshotService;
   budgets: Budgets;
   traffic: Traffic;
   newBidId: () => string;
   signer: Signer;
-  /** What is believed of the impressions that a request offers. */
+  /** Valuation of a request's impressions. */
   judge: (request: ParsedRequest, nowMs: number) => Judgement;
-  /** A bid is about to be sent. */
+  /** Called for each bid that is about to be sent; not for test requests. */
   onBid: (ref: BidRef) => void;
-  /** Takes note of an ad set whose bid could not be made. */
+  /** Receives ad sets whose markup could not be rendered. */
   faults: AdsetFaults;
   publicUrl: string;
-  /** Our own domain, of `publicUrl`. */
+  /** Host name of `publicUrl`. */
   domain: string;
-  /** Where devices load the files of creatives. */
+  /** Base URL of the creatives' files. */
   assetUrl: string;
-  /** The script that measures videos where the app has the Open Measurement SDK; null for none. */
+  /** Script that measures videos in apps with the Open Measurement SDK; null for none. */
   verification: Verification | null;
   now: () => Date;
   random: () => number;
 }
 
-/** A bid response, serialised. */
+/** A serialised bid response. */
 export interface BidAnswer {
   json: string;
 }
 
-/** How often the auction is held again without the ad sets whose bids cannot be sent. */
+/** Maximum number of auctions per request; each repetition excludes ad sets whose bids could not be sent. */
 const ROUNDS_MAX = 4;
 
-/** The bid response to a request that arrived at an instant (Unix ms), or why there is none. Holds back what the bids may cost. */
+/**
+ * Returns the bid response to a request, or the no-bid reason. Reserves budget for the bids. `arrivedAtMs` is in Unix ms.
+ */
 export function bidOn(
   request: ParsedRequest,
   ssp: Ssp,
@@ -68,7 +70,7 @@ export function bidOn(
   if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
   const answer = sendableAnswer(request, ssp, version, nowMs, deps);
   if (typeof answer === 'string') return answer;
-  // An answer that comes too late is none: nothing may be held back for it.
+  // The exchange ignores a late response, so no budget is reserved for it.
   if (isLate(deps.now().getTime())) return 'timeout';
   for (const { ref, candidate, imp } of answer.bids) {
     if (ref.test) continue;
@@ -87,8 +89,8 @@ interface SendableAnswer extends BidAnswer {
 }
 
 /**
- * Holds the auction and renders its bids. An ad set whose bid cannot be rendered, or makes the answer too long for the
- * exchange, loses only that bid: the auction is held again without it.
+ * Runs the auction and renders its bids. An ad set whose bid cannot be rendered, or makes the response too long for the
+ * exchange, is excluded and the auction is run again, up to {@link ROUNDS_MAX} auctions in all.
  */
 function sendableAnswer(
   request: ParsedRequest,
@@ -128,7 +130,7 @@ function sendableAnswer(
   }
 }
 
-/** The bids that can be rendered; the ad sets of the others are barred. */
+/** Renders the bids. Ad sets whose bid cannot be rendered are added to `barred` and reported. */
 function renderAll(
   bids: readonly AuctionBid[],
   request: ParsedRequest,
@@ -149,7 +151,7 @@ function renderAll(
   return rendered;
 }
 
-/** A response, a brief one where the exchange limits its length and the whole one is longer. */
+/** Serialises the response; the brief form if the full one exceeds the exchange's limit. */
 function shortEnough(
   request: ParsedRequest,
   rendered: readonly RenderedBid[],
@@ -162,13 +164,13 @@ function shortEnough(
   return JSON.stringify(bidResponse(request, rendered, version, ownDomain, true));
 }
 
-/** `bytesMax` null is no limit. */
+/** Whether a text exceeds a number of bytes in UTF-8; null is no limit. */
 function isLongerThan(json: string, bytesMax: number | null): boolean {
   if (bytesMax === null || json.length * UTF8_BYTES_MAX <= bytesMax) return false;
   return Buffer.byteLength(json) > bytesMax;
 }
 
-/** Bytes of one UTF-16 unit in UTF-8, at most. */
+/** Maximum bytes in UTF-8 of one UTF-16 code unit. */
 const UTF8_BYTES_MAX = 3;
 
 function longestOf(rendered: readonly RenderedBid[]): RenderedBid {
@@ -194,16 +196,16 @@ function render(
   return { bid, urls, markup: renderMarkup(bid, addresses) };
 }
 
-/** AdCOM 1.0, "API Frameworks". */
+/** AdCOM 1.0, "API Frameworks": OMID 1. */
 const OMID_1 = 7;
 
-/** Whether a video's player has the Open Measurement SDK: it says so, or says nothing and the app names its partner. */
+/** Whether a video's player supports OMID: it lists it in `api`, or lists nothing and the app names its OMID partner. */
 function isMeasured({ video }: ParsedImp, request: ParsedRequest): boolean {
   if (!video) return false;
   return video.apis.length > 0 ? video.apis.includes(OMID_1) : request.hasMeasurementSdk;
 }
 
-/** What a brief response with one bid says beside its markup and the addresses of its notices usually takes less. */
+/** Estimated maximum length of a brief response with one bid, without its markup and notice URLs. */
 const OTHER_BYTES = 480;
 
 function markupBytesMax({ answerBytesMax }: Ssp, { win, billing }: BidUrls): number | null {

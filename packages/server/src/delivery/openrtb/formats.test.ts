@@ -6,7 +6,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
-/** The one bid that a campaign with one creative of a type makes for an imp, over HTTP. */
+/** Requests a bid over HTTP for an imp, from a campaign with one creative of a type; returns the only bid. */
 async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
   const slug = `exchange-${uuidv4().slice(0, 8)}`;
   const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });

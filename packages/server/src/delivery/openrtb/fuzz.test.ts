@@ -7,7 +7,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
-/** Requests for every format, as full as exchanges send them. */
+/** Complete requests for every format. */
 const native = {
   ver: '1.2',
   eventtrackers: [{ event: 1, methods: [1, 2] }],
@@ -93,7 +93,7 @@ const send = (body: Buffer) =>
     payload: body,
   });
 
-/** Holds an answer against what every exchange expects of one. Answers its status. */
+/** Asserts that a response is valid OpenRTB. Returns its status. */
 async function checked(body: Buffer): Promise<number> {
   const answer = await send(body);
   const status = answer.statusCode;
@@ -183,7 +183,7 @@ test('every request with any of its values exchanged gets a sound answer', async
 
 type Holder = Record<string, unknown>;
 
-/** Every value within a value, by what holds it. */
+/** Locations of all nested values, each as its parent and key. */
 function placesOf(value: unknown): [Holder, string][] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Holder;

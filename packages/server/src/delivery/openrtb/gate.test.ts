@@ -11,7 +11,7 @@ test.each([1, 3, 8])("an exchange's limit holds for %i bidders together", (bidde
     for (let request = 0; request < 4; request += 1)
       if (gates[(ms + request) % bidders]!.admits(exchange(100), ms)) admitted += 1;
   }
-  // Ten seconds, and the one that the buckets held at first.
+  // Ten seconds, plus the second with which the buckets start.
   expect(admitted).toBeGreaterThan(980);
   expect(admitted).toBeLessThanOrEqual(1100);
 });

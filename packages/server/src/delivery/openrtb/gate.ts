@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Ssp } from '../snapshot/store.ts';
 
 /**
- * Whether an address holds the exchange's secret, or the one before it while that is valid; an open exchange is admitted
- * without one too. Takes the same time for every guess.
+ * Whether the secret in a request's URL is the exchange's current one, or the previous one while that is valid. An open
+ * exchange is also admitted without a secret. Compares in constant time.
  */
 export function isAdmitted(ssp: Ssp, given: string | undefined, nowMs: number): boolean {
   const { secret, previousSecret, previousSecretUntil } = ssp;
@@ -17,28 +17,28 @@ export function isAdmitted(ssp: Ssp, given: string | undefined, nowMs: number): 
 function isEqual(secret: string, given: string): boolean {
   const wanted = Buffer.from(secret);
   const bytes = Buffer.from(given);
-  // A comparison all the same, so that the length is not told either.
+  // Compares even if the lengths differ, so that the time does not reveal the length.
   return timingSafeEqual(wanted, bytes.length === wanted.length ? bytes : Buffer.alloc(wanted.length));
 }
 
 /**
- * Counts each exchange's requests against its limit: a bucket of one second's requests that fills evenly. The limit is for all
- * bidders together: each takes an even share of it.
+ * Rate limit of each exchange: a token bucket with a capacity of one second's requests. The limit applies to all bidders
+ * together; each enforces an equal share.
  */
 export class RateGate {
   readonly #bidders: () => number;
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
 
-  /** `bidders` answers how many bidders run now, this one included. */
+  /** `bidders` returns the current number of bidders, including this one. */
   constructor(bidders: () => number = () => 1) {
     this.#bidders = bidders;
   }
 
-  /** False when the exchange is beyond its limit. */
+  /** Takes a token. False when the exchange exceeds its limit. */
   admits({ slug, requestsPerSecond }: Ssp, nowMs: number): boolean {
     if (requestsPerSecond === null) return true;
     const perSecond = requestsPerSecond / Math.max(1, this.#bidders());
-    // A share below one request a second still lets one in, as often as it may.
+    // The bucket holds at least one token, so that a share below one request per second still admits some.
     const size = Math.max(1, perSecond);
     const bucket = this.#buckets.get(slug) ?? { tokens: size, atMs: nowMs };
     const filled = (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000;

@@ -1,6 +1,6 @@
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
-/** OpenRTB 2.6, 5.24 "No-Bid Reason Codes": those that one of our reasons is. */
+/** Our reasons that have a code in OpenRTB 2.6, 5.24 "No-Bid Reason Codes". */
 const codes: Partial<Record<NoBidReason, number>> = {
   unreadable: 2,
   timeout: 15,
@@ -16,7 +16,7 @@ const codes: Partial<Record<NoBidReason, number>> = {
 };
 const UNKNOWN = 0;
 
-/** The body that tells a reason to an exchange that asked for it: its code, and our name for it. */
+/** Body of a no-bid response with the reason: its OpenRTB code and our name for it. */
 export function noBidBody(id: string, reason: NoBidReason): object {
   return { id, nbr: codes[reason] ?? UNKNOWN, ext: { reason } };
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
 
-/** Bytes of a bid request, as it comes and unzipped. */
+/** Maximum size of a bid request in bytes, both compressed and decompressed. */
 export const BODY_BYTES_MAX = 512 * 1024;
 
 /**
- * Reads a request to its end and gives `done` the JSON of its body, unzipped where its headers say so; undefined when it
- * cannot be read, 'too-large' when it is. `done` is not called when the other side goes away before.
+ * Reads the body of a request, decompresses it if `content-encoding` is gzip, and calls `done` with the parsed JSON;
+ * with undefined if it cannot be parsed or decompresses to more than {@link BODY_BYTES_MAX}, with 'too-large' if it is
+ * longer than that as sent. Does not call `done` if the client disconnects first.
  */
 export function readBody(request: IncomingMessage, done: (json: unknown) => void): void {
   const chunks: Buffer[] = [];
@@ -29,7 +30,7 @@ export function readBody(request: IncomingMessage, done: (json: unknown) => void
     else done(undefined);
   };
   request.on('data', collect).on('end', finish);
-  // Whoever went away waits for no answer.
+  // A disconnected client needs no response.
   request.on('error', () => {});
 }
 

@@ -13,7 +13,7 @@ for (const country of iso31661) {
   alpha2.set(country.alpha3, country.alpha2);
   alpha2.set(country.alpha2, country.alpha2);
 }
-// Not assigned by the standard, but written by exchanges.
+// Codes outside ISO 3166-1 that exchanges use.
 alpha2.set('UK', 'GB').set('ROM', 'RO').set('XK', 'XK').set('XKX', 'XK');
 
 /** OpenRTB 2.6, 3.2.18; AdCOM list "Connection Types". */
@@ -27,7 +27,7 @@ const connections: Record<number, ConnectionType> = {
   7: 'Celular5G',
 };
 
-/** Reads `device` (OpenRTB 2.6, 3.2.18), and of what points to a person only that which `regs` (3.2.3) lets be used. */
+/** Reads `device` (OpenRTB 2.6, 3.2.18). Personal data is included only where `regs` (3.2.3) and consent allow it. */
 export function readDevice(
   device: JsonObject,
   user: JsonObject,
@@ -60,15 +60,15 @@ export function readDevice(
   };
 }
 
-/** A person's own choice: in the system's settings, in Apple's question, or against the sale of data in the USA. */
+/** Whether the user opted out: in the device settings, in Apple's tracking prompt, or of the sale of data in the USA. */
 function isOptedOut(device: JsonObject, regs: JsonObject, regsExt: JsonObject): boolean {
   if (flagOf(device['lmt']) || flagOf(device['dnt'])) return true;
-  // 3 is "authorized"; 0 to 2 are not asked, restricted and denied.
+  // 3 is "authorized"; 0 to 2 are "not determined", "restricted" and "denied".
   if (integerOf(objectOf(device['ext'])['atts'], 3) !== 3) return true;
   return isOptedOutOfSale(textOf(regs['us_privacy']) || textOf(regsExt['us_privacy']));
 }
 
-/** Where the GDPR applies, an id is read only with consent to it. */
+/** Whether the GDPR does not apply or the user consented. */
 function isConsented(
   user: JsonObject,
   regs: JsonObject,
@@ -80,7 +80,7 @@ function isConsented(
   return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
 }
 
-/** OpenRTB 2.6, 3.2.3 `gpp` and `gpp_sid`; in the extension before. */
+/** Evaluates `gpp` and `gpp_sid` (OpenRTB 2.6, 3.2.3), which older requests have in `regs.ext`. */
 function isAllowedByGpp(regs: JsonObject, regsExt: JsonObject, tcfVendorId: number | null): boolean {
   const gpp = regs['gpp'] ?? regsExt['gpp'];
   const applying = readCodes(regs['gpp_sid'] ?? regsExt['gpp_sid']);
@@ -90,7 +90,7 @@ function isAllowedByGpp(regs: JsonObject, regsExt: JsonObject, tcfVendorId: numb
 const VERSION_CHARS_MAX = 64;
 const USER_AGENT_CHARS_MAX = 512;
 const MODEL_CHARS_MAX = 100;
-/** An IPv6 address with an IPv4 one at its end, and its zone. */
+/** Enough for an IPv6 address with an embedded IPv4 address and a zone. */
 const ADDRESS_CHARS_MAX = 64;
 
 function versionIn(text: string): string {
@@ -99,7 +99,7 @@ function versionIn(text: string): string {
 
 const languages = new Map<string, string>();
 
-/** ISO 639-1 of `en`, `en-US`, `en_US`, `eng` or `ger`; '' for none of them. */
+/** ISO 639-1 code of a tag such as `en`, `en-US`, `en_US`, `eng` or `ger`; '' for anything else. */
 export function languageOf(text: string): string {
   const code = /^[a-z]{2,3}(?![a-z])/i.exec(text.trim())?.[0].toLowerCase() ?? '';
   if (code.length < 3) return code;
@@ -111,7 +111,7 @@ export function languageOf(text: string): string {
   return language;
 }
 
-/** AdCOM 1.0, "Operating Systems": their numbers, which some send. */
+/** Codes of AdCOM 1.0, "Operating Systems", which some exchanges send instead of names. */
 const systemCodes = new Map<string, ParsedDevice['os']>([
   ['2', 'android'],
   ['13', 'ios'],
@@ -148,7 +148,7 @@ function countryOf(value: unknown): string {
   return alpha2.get(textOf(value).trim().toUpperCase()) ?? '';
 }
 
-/** Ids of zeros stand for a person who opted out. */
+/** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */
 function advertisingId(ifa: string): string {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(ifa) && !/^[0-]+$/.test(ifa)
     ? ifa

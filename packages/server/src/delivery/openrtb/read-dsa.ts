@@ -2,12 +2,12 @@ import type { JsonObject } from './json.ts';
 import { integerOf, objectOf } from './json.ts';
 import type { ParsedDsa } from '../model/bid-request.ts';
 
-/** From here on bids without transparency information are not accepted. */
+/** From this value on, bids without transparency information are rejected. */
 const REQUIRED = 2;
 
 /**
- * Reads what a request asks of the Digital Services Act (IAB Tech Lab, "DSA Transparency", `regs.ext.dsa`; `regs.dsa` in
- * newer requests). Null where it says nothing of it.
+ * Reads the transparency requirements of the Digital Services Act (IAB Tech Lab, "DSA Transparency", `regs.ext.dsa`;
+ * `regs.dsa` in newer requests). Null when there are none.
  */
 export function readDsa(regs: JsonObject): ParsedDsa | null {
   const value = regs['dsa'] ?? objectOf(regs['ext'])['dsa'];

@@ -15,13 +15,13 @@ const IMPRESSION = 1;
 const IMAGE_PIXEL = 1;
 
 /**
- * Reads `imp.native` (OpenRTB 2.6, 3.2.9) and the request of the Native specification (1.0 to 1.2) in it, as a string or
- * as the object that some send. Null when there is no such request.
+ * Reads `imp.native` (OpenRTB 2.6, 3.2.9) and the embedded native request (Native 1.0 to 1.2), a string or, from some
+ * exchanges, an object. Null when there is no request with assets.
  */
 export function readNative(native: JsonObject): ParsedNative | null {
   const request = requestOf(native['request'] ?? native['request_native']);
   if (!request) return null;
-  // Up to 1.1 the request is under a root, and the answer is expected so too.
+  // Up to 1.1 the request has a root `native`, and so must the response.
   const wrapped = isObject(request['native']);
   const root = wrapped ? objectOf(request['native']) : request;
   const assets = arrayOf(root['assets'], ASSETS_MAX).map((asset) => readAsset(objectOf(asset)));
@@ -40,7 +40,7 @@ export function readNative(native: JsonObject): ParsedNative | null {
   };
 }
 
-/** As it is asked for; where it is not said, the newest in which the answer is expected in this form. */
+/** The requested version; by default the newest whose requests have this form. */
 function versionOf(value: unknown, wrapped: boolean): ParsedNative['version'] {
   const [, minor] = /^1(?:\.([0-9]))?$/.exec(textOf(value).trim()) ?? [];
   if (minor === '0' || minor === '1' || minor === '2') return `1.${minor}`;

@@ -5,14 +5,14 @@ import type { FlexRatio, Size } from '../model/bid-request.ts';
 const SIDE_MAX = 20_000;
 const CODES_MAX = 100;
 
-/** `w` and `h` of whatever has them; null unless both are sizes. */
+/** Reads `w` and `h`; null unless both are valid. */
 export function readSize(holder: JsonObject): Size | null {
   const width = integerOf(holder['w'], 0);
   const height = integerOf(holder['h'], 0);
   return width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX ? { width, height } : null;
 }
 
-/** A ratio instead of a size (OpenRTB 2.6, 3.2.10 `wratio`, `hratio`, `wmin`); null where there is none. */
+/** Reads an aspect ratio (OpenRTB 2.6, 3.2.10 `wratio`, `hratio`, `wmin`); null without a valid one. */
 export function readRatio(format: JsonObject): FlexRatio | null {
   const width = integerOf(format['wratio'], 0);
   const height = integerOf(format['hratio'], 0);
@@ -20,7 +20,7 @@ export function readRatio(format: JsonObject): FlexRatio | null {
   return { width, height, widthMin: Math.max(0, integerOf(format['wmin'], 0)) };
 }
 
-/** The codes of one of OpenRTB's lists; what is no code is left out. */
+/** Reads a list of integer codes; other values are left out. */
 export function readCodes(value: unknown): number[] {
   return arrayOf(value, CODES_MAX).map(numberOf).filter(Number.isInteger);
 }

@@ -26,31 +26,32 @@ import { DOLLARS_ONLY } from '../model/currency.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;
-/** Blocked or allowed advertisers, apps, categories and seats. */
+/** Maximum entries of a list of blocked or allowed advertisers, apps, categories or seats. */
 const BLOCKED_MAX = 1000;
 const CATEGORIES_MAX = 100;
 const LANGUAGES_MAX = 100;
 const CURRENCIES_MAX = 20;
 const CURRENCY_CHARS_MAX = 10;
-/** Ids are echoed: one that is longer cannot be, so that its request or imp is not answered. */
+/** Ids are echoed in the response. Longer ones are rejected with their request or imp. */
 const ID_CHARS_MAX = 255;
 const DEALS_MAX = 100;
 const NAME_CHARS_MAX = 200;
 const FLOOR_MAX_DOLLARS = 1_000_000;
 
-/** What is known beside a request. */
+/** Inputs beyond the request itself. */
 export interface ReadContext {
   /** Our seat at the exchange. */
   seat: string;
   rates: CurrencyRates;
-  /** Our number in the IAB's list of vendors; null without one. */
+  /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
 }
 
 /**
- * Reads a bid request (OpenRTB 2.5 and 2.6) as exchanges really write them: numbers in strings, null for absent, the
- * bundle only in the store's address. One wrong field never sinks the rest; lists and texts beyond their bounds are cut.
- * `ssp` is the exchange's slug. Null when it has no id or no imp, or none that can be echoed: such a request is unreadable. Never throws.
+ * Reads a bid request (OpenRTB 2.5 and 2.6) leniently, since exchanges send numbers as strings, null for absent fields,
+ * and the bundle only within the store URL. An invalid field does not invalidate others; long lists and strings are
+ * truncated. `ssp` is the exchange's slug. Null when the id is missing or too long, or no imp has a valid id. Never
+ * throws.
  */
 export function readBidRequest(
   body: unknown,
@@ -94,18 +95,18 @@ function isGiven(list: unknown): boolean {
   return arrayOf(list, 1).length > 0;
 }
 
-/** Categories in the form in which those of apps are compared; what no taxonomy of ours has is left out. */
+/** Reads categories as comparison keys; unknown ones are left out. */
 function readCategories(value: unknown, taxonomy: number): string[] {
   return lowerTexts(value, BLOCKED_MAX).flatMap((category) => categoryKeyOf(category, taxonomy) ?? []);
 }
 
-/** '' for an id that cannot be echoed. */
+/** Reads an id; '' if it is missing or too long. */
 function idOf(value: unknown): string {
   const id = textOf(value);
   return id.length <= ID_CHARS_MAX ? id : '';
 }
 
-/** Of several imps with one id, which could not be told apart in the answer, the first. */
+/** Reads the imps. Of several imps with the same id, which a bid could not distinguish, only the first. */
 function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
   const imps = new Map<string, ParsedImp>();
   for (const value of arrayOf(request['imp'], IMPS_MAX)) {
@@ -115,7 +116,7 @@ function readImps(request: JsonObject, seat: string, rates: CurrencyRates): Pars
   return [...imps.values()];
 }
 
-/** OpenRTB 2.6, 3.2.1: the languages that creatives may be in, of `wlang` or, as BCP 47, `wlangb`. */
+/** Reads the languages allowed for creatives: `wlang`, or `wlangb` with BCP 47 tags (OpenRTB 2.6, 3.2.1). */
 function readLanguages(request: JsonObject): string[] {
   const named = [
     ...lowerTexts(request['wlang'], LANGUAGES_MAX),
@@ -124,7 +125,7 @@ function readLanguages(request: JsonObject): string[] {
   return [...new Set(named.map(languageOf))].filter((language) => language !== '');
 }
 
-/** OpenRTB 2.6, 3.2.1: the dollar when it is among `cur` or nothing is, else the first of them that we know. */
+/** The dollar if `cur` (OpenRTB 2.6, 3.2.1) contains it or is empty, otherwise the first currency with a rate. */
 function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
   const codes = arrayOf(value, CURRENCIES_MAX)
     .map((code) => textOf(code).trim().toUpperCase())
@@ -133,14 +134,14 @@ function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
   return code === undefined ? null : { code, dollars: rates.get(code)! };
 }
 
-/** In an extension (OM SDK, "Signaling OM SDK Support"), or as some exchanges put it, in the object itself. */
+/** Reads `omidpn` in the extension (OM SDK, "Signaling OM SDK Support") or, from some exchanges, in the object itself. */
 function hasMeasurementSdk(source: JsonObject): boolean {
   return [objectOf(source['ext'])['omidpn'], source['omidpn']].some(
     (partner) => textOf(partner).trim() !== '',
   );
 }
 
-/** OpenRTB 2.6, 3.2.1: only the seats in `wseat`, when it names any, and none in `bseat`. `seat` is in lower case. */
+/** Whether `wseat` and `bseat` (OpenRTB 2.6, 3.2.1) allow a seat, given in lower case. */
 function isSeatAllowed(holder: JsonObject, seat: string): boolean {
   const allowed = lowerTexts(holder['wseat'], BLOCKED_MAX);
   return (
@@ -149,14 +150,14 @@ function isSeatAllowed(holder: JsonObject, seat: string): boolean {
   );
 }
 
-/** OpenRTB 2.6, 3.2.11 and 3.2.12: whether an imp is for deals only, and whether one of them is open to our seat. */
+/** Whether an imp is limited to deals, and one of them allows our seat (OpenRTB 2.6, 3.2.11 and 3.2.12). */
 function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAuction'] {
   if (!flagOf(pmp['private_auction'])) return null;
   const deals = arrayOf(pmp['deals'], DEALS_MAX).map(objectOf);
   return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
 }
 
-/** The domain of what exchanges write for one: `https://www.apple.com/`, `*.apple.com`. */
+/** Extracts the domain from forms that exchanges use: `https://www.apple.com/`, `*.apple.com`. */
 function domainOf(text: string): string {
   const domain = text.replace(/^https?:\/\//, '').replace(/^(\*?\.|www\.)/, '');
   const end = domain.search(/[/:?#]/);
@@ -186,7 +187,7 @@ function readImp(imp: JsonObject, device: JsonObject, seat: string, rates: Curre
   };
 }
 
-/** `rwdd` since OpenRTB 2.6; before it each exchange had an extension of its own. */
+/** Whether the imp is rewarded: `rwdd` since OpenRTB 2.6, various extensions of exchanges before. */
 function isRewarded(imp: JsonObject): boolean {
   const ext = objectOf(imp['ext']);
   const videoExt = objectOf(objectOf(imp['video'])['ext']);
@@ -234,7 +235,7 @@ function categoryText(value: unknown): string {
 function bundleOf(app: JsonObject): string {
   const own = normaliseBundle(textOf(app['bundle']));
   const plain = plainBundle(own);
-  // Some exchanges put the store's address where the id belongs.
+  // Some exchanges send the store URL in `bundle`.
   if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
   for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
     const store = address === '' ? null : parseStoreLink(address);

@@ -6,8 +6,8 @@ const NODES_MAX = 50;
 const TEXT_CHARS_MAX = 255;
 
 /**
- * Reads the supply chain (OpenRTB 2.6, 3.2.2 `source.schain`; in 2.5 `source.ext.schain`). Null where there is none; a
- * chain with a node that names no system or seller counts as incomplete.
+ * Reads the supply chain (OpenRTB 2.6, 3.2.2 `source.schain`; in 2.5 `source.ext.schain`). Null when there is none. A
+ * chain without nodes, or with a node that lacks its system or seller, counts as incomplete.
  */
 export function readSupplyChain(source: JsonObject): SupplyChain | null {
   const value = source['schain'] ?? objectOf(source['ext'])['schain'];

@@ -8,12 +8,12 @@ const LIST_MAX = 100;
 
 const DURATION_FLOORS_MAX = 50;
 const POD_ID_CHARS_MAX = 255;
-/** More ads than any break has. */
+/** Upper bound of `maxseq`, above the number of ads in any real pod. */
 const POD_ADS_MAX = 20;
 
 /**
- * Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's, for an interstitial without a size of its own; `floorOf`
- * reads a price per thousand in the imp's currency.
+ * Reads `imp.video` (OpenRTB 2.6, 3.2.7). `screen` is the device's screen size, used for an interstitial without a size;
+ * `floorOf` converts a CPM in the imp's currency to micros.
  */
 export function readVideo(
   video: JsonObject,
@@ -27,7 +27,7 @@ export function readVideo(
     secondsMin: positive(video['minduration'], 0),
     secondsMax: positive(video['maxduration'], Infinity),
     exactSeconds: readCodes(video['rqddurs']),
-    // One code in `protocol` is the way of OpenRTB 2.2.
+    // OpenRTB 2.2 has a single code in `protocol`.
     protocols: [...readCodes(video['protocols']), ...readCodes(video['protocol'])],
     size: readSize(video) ?? (interstitial ? screen : null),
     skippable: video['skip'] === undefined || video['skip'] === null ? null : flagOf(video['skip']),
@@ -52,7 +52,7 @@ export function readVideo(
   };
 }
 
-/** OpenRTB 2.6, 3.2.35. */
+/** Reads an entry of `durfloors` (OpenRTB 2.6, 3.2.35). */
 function readDurationFloor(floor: JsonObject, floorOf: (value: unknown) => Micros): DurationFloor {
   return {
     secondsMin: positive(floor['mindur'], 0),
@@ -61,7 +61,7 @@ function readDurationFloor(floor: JsonObject, floorOf: (value: unknown) => Micro
   };
 }
 
-/** A number above 0, else the fallback: exchanges write 0 and -1 for "no limit". */
+/** A number above 0, otherwise the fallback: exchanges send 0 and -1 for "no limit". */
 function positive(value: unknown, fallback: number): number {
   const number = numberOf(value);
   return number > 0 ? number : fallback;

@@ -8,25 +8,25 @@ import type { Markup } from '../markup/render.ts';
 import type { Currency, ParsedRequest } from '../model/bid-request.ts';
 import { RESERVATION_MS } from '../pacing/leases.ts';
 
-/** A bid of the auction with what was made for it: its addresses and its markup. */
+/** A bid of the auction with its URLs and markup. */
 export interface RenderedBid {
   bid: AuctionBid;
   urls: BidUrls;
   markup: Markup;
 }
 
-/** The versions of OpenRTB that we answer in. */
+/** Versions of OpenRTB in which we respond. */
 export type OpenRtbVersion = '2.5' | '2.6';
 
-/** The version to answer in, by the header `x-openrtb-version` of the request. */
+/** Version of the response, from the request's header `x-openrtb-version`; 2.5 by default. */
 export function answerVersion(header: unknown): OpenRtbVersion {
   return typeof header === 'string' && /^2\.6\b/.test(header.trim()) ? '2.6' : '2.5';
 }
 
 /**
- * The body of a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist since 2.6 and go only to
- * those who speak it; 2.5 has one `api`. `ownDomain` is ours, named where the Digital Services Act is asked about. A brief
- * response leaves out the address for losses and what is said elsewhere in it.
+ * Builds a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist only in 2.6; 2.5 has a
+ * single `api`. `ownDomain` is our domain, used in the extension for the Digital Services Act. A brief response leaves
+ * out the loss URL, the image URL and redundant ids.
  */
 export function bidResponse(
   request: ParsedRequest,
@@ -48,10 +48,10 @@ export function bidResponse(
   };
 }
 
-/** Money is held no longer for an impression. */
+/** Maximum `exp` of a bid: its budget reservation ends then. */
 const EXPIRES_AFTER_SECONDS_MAX = RESERVATION_MS / 1000;
 
-/** What is undefined is left out of the JSON. */
+/** Builds a bid object; serialisation leaves out undefined properties. */
 function bidObject(
   { bid, urls, markup }: RenderedBid,
   request: ParsedRequest,
@@ -94,11 +94,11 @@ function bidObject(
   };
 }
 
-/** What the parameters were that an ad was chosen by: context such as time, device and place in the app; no profile. */
+/** DSA parameter: targeting by context such as time, device and placement, without profiles. */
 const BASIC_ADVERTISING = 2;
 const NAME_CHARS_MAX = 100;
 
-/** IAB Tech Lab, "DSA Transparency", `bid.ext.dsa`; undefined where it is not known who advertises. */
+/** Builds `bid.ext.dsa` (IAB Tech Lab, "DSA Transparency"); undefined when the advertiser's name is unknown. */
 function dsaExtension(advertiserName: string, ownDomain: string): object | undefined {
   if (advertiserName === '') return undefined;
   const name = truncate(advertiserName, NAME_CHARS_MAX);
@@ -112,10 +112,10 @@ function dsaExtension(advertiserName: string, ownDomain: string): object | undef
   };
 }
 
-/** Rounded up to a millionth, so that a bid at the floor is not below it in the exchange's currency. */
+/** Price in the bid's currency, rounded up to a millionth, so that a bid at the floor does not fall below it. */
 function priceIn({ code, dollars }: Currency, cpmMicros: Micros): number {
   return code === 'USD' ? toDollars(cpmMicros) : toDollars(Math.ceil(cpmMicros / dollars - ROUNDING));
 }
 
-/** What a division may leave behind the millionths by itself. */
+/** Tolerance for floating-point error, so that it does not round up by a millionth. */
 const ROUNDING = 1e-6;

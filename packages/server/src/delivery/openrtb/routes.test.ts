@@ -12,7 +12,7 @@ import { createSigner } from '../events/signing.ts';
 const LOG_BYTES = 1024 ** 2;
 const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });
 
-/** An exchange of its own for one test, and how to ask it. */
+/** Creates an exchange for one test, with functions that send it requests. */
 async function freshExchange(settings: object = {}) {
   const slug = `exchange-${uuidv4().slice(0, 8)}`;
   const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
@@ -25,7 +25,7 @@ async function freshExchange(settings: object = {}) {
       headers: { 'content-type': 'application/json', ...headers },
       payload,
     });
-  /** The bidder's counters of this exchange, as /metrics tells them. */
+  /** The bidder's counters of this exchange, from /metrics. */
   const counted = async (name: string): Promise<Record<string, number>> => {
     const { body } = await app.http.inject('/metrics');
     const lines = body.split('\n').filter((line) => line.startsWith(name) && line.includes(`"${slug}"`));
@@ -38,7 +38,7 @@ async function freshExchange(settings: object = {}) {
 
 type Exchange = Awaited<ReturnType<typeof freshExchange>>;
 
-/** A request for a banner that only targets of this exchange answer, so that no test meets another's ad sets. */
+/** A banner request that only ad sets targeting this exchange match, which isolates the tests from each other. */
 const requestOf = (over: object = {}) => ({
   id: uuidv4(),
   imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
@@ -73,7 +73,7 @@ test('a bid tells all that an exchange asks of one', async () => {
       cat: ['IAB9-30'],
       w: 320,
       h: 50,
-      // No money is held for longer.
+      // The maximum, since budget reservations end then.
       exp: 600,
     },
   ]);
@@ -285,7 +285,7 @@ test('a request whose time has passed when its body is there gets no bid', async
 
 test('an answer that is made too late is none, and holds no money back', async () => {
   const exchange = await freshExchange({ timeout_ms: 80 });
-  // The balance is enough for one bid only.
+  // The balance covers only one bid.
   await bidding(exchange, { amount: 0.0025 });
   const { now } = app.clock;
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
@@ -299,7 +299,7 @@ test('an answer that is made too late is none, and holds no money back', async (
   expect((await exchange.ask(requestOf())).statusCode).toBe(200);
 });
 
-/** The status of a bid request at an address of the exchange. */
+/** Response status of a bid request to a path of the exchange. */
 async function statusAt(path: string): Promise<number> {
   const answer = await app.http.inject({
     method: 'POST',
@@ -320,7 +320,7 @@ test('an exchange has a secret without being given one, and is answered at that 
     expect([wrong, await statusAt(bare + wrong)]).toEqual([wrong, 404]);
   expect(await statusAt(`${exchange.path}x`)).toBe(404);
   expect(await statusAt(`${exchange.path}/`)).toBe(404);
-  // What is set without naming the secret keeps it.
+  // An update without the secret keeps it.
   const { data } = await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Renamed' });
   expect(data).toMatchObject({ path: exchange.path, open: false, previous_secret_until: null });
 });
@@ -362,7 +362,7 @@ test('an exchange of an older server gets a secret, and a day in which its old a
   await bidding(exchange);
   const { db } = app.engines;
   await db.transaction().execute(async (tx) => {
-    // As the tables were before.
+    // The state before the migration.
     await tx.schema.dropIndex('notifications_once').execute();
     await tx.schema.alterTable('notifications').dropColumn('once_key').execute();
     let table = tx.schema.alterTable('ssps').dropColumn('seat');

@@ -16,22 +16,22 @@ import { readBody } from './read-body.ts';
 import { readBidRequest } from './read-request.ts';
 import { answerVersion } from './response.ts';
 
-/** What the bidder needs of the world. */
+/** Dependencies of the bidder's route. */
 export interface BidderDeps extends BidDeps {
   log: Logger;
-  /** Our number in the IAB's list of vendors; null without one. */
+  /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
   /** Labels ssp and outcome (bid, no_bid, unreadable). */
   requests: Counter<'ssp' | 'outcome'>;
-  /** Whether the notices of new bids could be taken. */
+  /** While it is closed, notices could not be stored and no bids are made. */
   intake: Pick<SharedIntake, 'isClosed'>;
   /** Labels ssp and reason. */
   noBids: Counter<'ssp' | 'reason'>;
   /** Labels ssp and chain (complete, incomplete, absent). */
   supplyChains: Counter<'ssp' | 'chain'>;
-  /** How many bidders run now, this one included: they share each exchange's limit. */
+  /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
-  /** Seconds from the parsed body to the answer. */
+  /** Seconds from the parsed body to the decision. */
   duration: Histogram;
 }
 
@@ -40,10 +40,10 @@ const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 const ZIPPED_FROM_BYTES = 1024;
 
 /**
- * POST /openrtb/{ssp}/{secret}: answers a bid request with bids (200), nothing (204, its reason
- * counted; or 200 with `nbr` where the request's `ext.nbr` is 1) or, when it cannot be read, 400 without content. An
- * unknown exchange or a wrong secret is 404; beyond the exchange's limit the answer is 204, unread; a body that is too large
- * is 413. Nothing is awaited once the body is there, nothing is logged.
+ * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
+ * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
+ * exchange or wrong secret 404, a body that is too large 413, a request above the rate limit 204 without being read, and
+ * an unexpected error 500. The bid itself is computed synchronously once the body is read; only errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const answer = bidAnswerer(deps);
@@ -151,7 +151,7 @@ function end(response: ServerResponse, status: number, headers: Record<string, s
   response.end();
 }
 
-/** Sends JSON, zipped where it is worth it and the exchange takes it. */
+/** Sends JSON, compressed if it is at least {@link ZIPPED_FROM_BYTES} long and the exchange accepts gzip. */
 function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
   const send = (content: string | Buffer, encoding?: string): void => {
     response.writeHead(200, {
@@ -161,7 +161,7 @@ function sendJson(request: IncomingMessage, response: ServerResponse, version: s
       'x-openrtb-version': version,
       ...(encoding && { 'content-encoding': encoding }),
     });
-    // A text leaves in one piece with the head.
+    // A string body is written together with the headers.
     response.end(content);
   };
   if (json.length < ZIPPED_FROM_BYTES || !takesGzip(request)) return send(json);
