@@ -1,4 +1,4 @@
-/** The product's limits (specification, sections 5 and 9) and the bounds on what comes from outside. */
+/** Limits of the product, and bounds on input from outside. */
 export const limits = {
   titleMax: 50,
   descriptionMax: 200,
@@ -15,20 +15,20 @@ export const limits = {
   cpmMinDollars: 0.01,
   cpmMaxDollars: 1000,
   cpiMaxDollars: 10_000,
-  /** The smallest amount that a budget or the price of an install may be. */
+  /** Smallest budget and smallest target cost per install. */
   amountMinDollars: 0.01,
   budgetMaxDollars: 1_000_000_000,
   /** One credit or debit by an operator. */
   moneyMoveMaxDollars: 100_000_000,
   topUpMaxDollars: 1_000_000,
-  /** What a company's balance may reach: a ninth of what still is an exact number of micros. */
+  /** Highest balance of a company: a ninth of the largest amount that is an exact number of micros. */
   balanceMaxDollars: 1_000_000_000,
   csvRowsMax: 500,
   bundleListMax: 10_000,
   listMax: 1000,
-  /** Characters of all texts of such a list together: a list of entities holds hundreds of these lists. */
+  /** Characters of all texts of a list together; a response with many entities holds hundreds of such lists. */
   listTextMax: 40_000,
-  /** How many of each kind a company may have, archived ones included: lists are whole. */
+  /** Entities of each kind that a company may have, including archived ones: lists are not paginated. */
   appsMax: 500,
   creativesMax: 5000,
   creativeGroupsMax: 2000,

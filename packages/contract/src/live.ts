@@ -3,9 +3,9 @@ import { ChangeAction, EntityType } from './change.ts';
 import { Balance } from './finance.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
-/** What the server tells the open pages of a company, as the data of a publication (docs/realtime.md). */
+/** A live update that the server publishes to the open pages of a company (docs/realtime.md). */
 export const LiveMessage = z.discriminatedUnion('type', [
-  /** Something was changed; `tab` is the page that did it, where one did and said who it is. */
+  /** An entity was changed; `tab` identifies the page that made the change, if it sent its id. */
   z.object({
     type: z.literal('entity'),
     entity: EntityType,
@@ -14,9 +14,9 @@ export const LiveMessage = z.discriminatedUnion('type', [
     tab: z.string().optional(),
   }),
   z.object({ type: z.literal('notification'), uuid: Uuid, title: z.string(), text: z.string() }),
-  /** Notifications that someone has read. */
+  /** Notifications that were marked as read. */
   z.object({ type: z.literal('read'), uuids: z.array(Uuid) }),
-  /** What the company's day amounts to so far, and its balance: at most once a second. Spend is in dollars. */
+  /** The company's totals of today so far and its balance; at most once a second. Spend is in dollars. */
   z.object({
     type: z.literal('today'),
     date: CalendarDate,

@@ -1,9 +1,9 @@
-/** Of the nouns that our sentences count. */
+/** Plural of a noun that messages use with a count. */
 function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Every sentence that the product's specification fixes, word by word; and the few that both sides share. */
+/** Messages for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
   loginInvalid: 'Login is not valid! It should contain at least 5 characters',
@@ -83,7 +83,7 @@ export const messages = {
   priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key that the exchange gives',
 } as const;
 
-/** What must be true before a campaign starts, each with the sentence that says it is not. */
+/** Messages for the conditions that prevent a campaign from starting. */
 export const startFaults = {
   app: 'The app is not approved yet',
   archived: 'The campaign is archived: restore it first',

@@ -1,7 +1,7 @@
-/** The metrics of reports and how each follows from what is counted. */
+/** The default metrics of reports. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
 export type UsualMetric = (typeof REPORT_METRICS)[number];
-/** What a report answers only when it is asked to. */
+/** Metrics that a report contains only if requested. */
 const MORE_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
 export const ALL_METRICS = [...REPORT_METRICS, ...MORE_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
@@ -9,10 +9,10 @@ export type ReportMetric = (typeof ALL_METRICS)[number];
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;
 export type HighlightMetric = (typeof HIGHLIGHT_METRICS)[number];
 
-/** The order of the dashboard's cards until a person changes it. */
+/** Default order of the dashboard's cards. */
 export const DEFAULT_HIGHLIGHTS: readonly HighlightMetric[] = ['spend', 'installs', 'impressions', 'cpi'];
 
-/** The keys that reports filter by and break down by, in the specification's words, `campaign` and `format`. */
+/** The keys by which reports can be filtered and broken down. */
 export const REPORT_KEYS = [
   'campaign',
   'adset',
@@ -27,12 +27,12 @@ export const REPORT_KEYS = [
   'creative_duration',
   'exchange',
   'creative_type',
-  /** Width and height, as in 320x50. */
+  /** Width and height: `320x50`. */
   'format',
 ] as const;
 export type ReportKey = (typeof REPORT_KEYS)[number];
 
-/** The spans of time that reports break down by, in the company's time zone. Weeks are those of ISO 8601. */
+/** Time levels of reports, in the company's time zone. Weeks follow ISO 8601. */
 export const TIME_LEVELS = ['hour', 'day', 'week', 'month', 'year'] as const;
 export type TimeLevel = (typeof TIME_LEVELS)[number];
 
@@ -41,16 +41,16 @@ export type ReportLevel = (typeof REPORT_LEVELS)[number];
 
 export const DEFAULT_LEVELS: readonly ReportLevel[] = ['adset', 'creative_type'];
 
-/** What is counted; every metric is computed from these. Spend in micros of a dollar. */
+/** Counts from which all metrics are computed. Spend is in micros of a dollar. */
 export interface Counts {
   clicks: number;
   installs: number;
   impressions: number;
   spendMicros: number;
-  /** Bids that an exchange said were won or lost: counted only for `win_rate`. */
+  /** Bids that an exchange reported as won or lost; counted only for `win_rate`. */
   wins?: number;
   losses?: number;
-  /** Clicks of programs and data centers, and their installs: counted only where they are asked for, never among the others. */
+  /** Invalid traffic: clicks of bots and data centers, and their installs. Counted only on request, separately. */
   invalidClicks?: number;
   invalidInstalls?: number;
 }
@@ -59,7 +59,7 @@ export interface Metrics {
   clicks: number;
   installs: number;
   impressions: number;
-  /** Dollars. */
+  /** In dollars. */
   spends: number;
   /** Clicks per impression, in percent; null without impressions. */
   ctr: number | null;
@@ -67,24 +67,24 @@ export interface Metrics {
   cpm: number | null;
   /** Dollars per install; null without installs. */
   cpi: number | null;
-  /** Bids won per bid that the exchange decided and told us of, in percent; null without any. */
+  /** Won bids per bid with a reported win or loss, in percent; null without any. */
   win_rate?: number | null;
   /** Installs per click, in percent; null without clicks. */
   install_rate?: number | null;
   /** Installs per thousand impressions; null without impressions. */
   ipm?: number | null;
-  /** Clicks of programs and data centers, which are not among `clicks`. */
+  /** Clicks of bots and data centers, not included in `clicks`. */
   invalid_clicks?: number;
-  /** The installs that such clicks are said to have brought, which are not among `installs`. */
+  /** Installs attributed to invalid clicks, not included in `installs`. */
   invalid_installs?: number;
 }
 
-/** The metrics that a report answers: those that are asked for, each once; without any the usual ones. */
+/** The metrics of a report: the requested ones without duplicates, or the default ones if none are requested. */
 export function chosenMetrics(asked: readonly ReportMetric[] | null | undefined): readonly ReportMetric[] {
   return asked && asked.length > 0 ? [...new Set(asked)] : REPORT_METRICS;
 }
 
-/** The metrics from what was counted: the usual ones, or those that are chosen and no others. */
+/** Computes the default metrics, or only the `chosen` ones. */
 export function metricsOf(counts: Counts): Metrics;
 export function metricsOf(counts: Counts, chosen: readonly ReportMetric[]): Partial<Metrics>;
 export function metricsOf(
@@ -102,7 +102,7 @@ export function metricsOf(
     cpm: shareOf(spends, impressions, 1000),
     cpi: shareOf(spends, installs, 1),
   };
-  // A report has thousands of rows: those of one shape are made quickly.
+  // Fast path: reports have thousands of rows, mostly with the default metrics.
   if (chosen === REPORT_METRICS) return metrics;
   const others: Partial<Metrics> = {
     win_rate: shareOf(wins, wins + losses, 100),
@@ -121,7 +121,7 @@ function shareOf(part: number, whole: number, times: number): number | null {
   return whole === 0 ? null : (part / whole) * times;
 }
 
-/** Change against the previous period in percent; null when the previous value is 0 or unknown (shown as infinity). */
+/** Change from the previous period in percent; null if the previous value is 0 or unknown (shown as infinity). */
 export function changePercent(current: number | null, previous: number | null): number | null {
   return previous === null || previous === 0 ? null : (((current ?? 0) - previous) / previous) * 100;
 }

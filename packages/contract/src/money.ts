@@ -1,18 +1,18 @@
 /**
- * Money is an integer number of micros: millionths of a US dollar. It becomes a decimal number of dollars only at the
- * wire and on the screen.
+ * Money, as an integer number of micros: millionths of a US dollar. It is converted to decimal dollars only in API
+ * responses and on the screen.
  */
 export type Micros = number;
 
 /** Micros in one dollar. */
 export const MICROS = 1_000_000;
 
-/** The largest amount that is still an exact integer: nine billion dollars. */
+/** Largest amount whose micros are an exact integer: nine billion dollars. */
 export const MAX_DOLLARS = 9_000_000_000;
 
 /**
- * Dollars (as they come over the wire) to micros, rounded half away from zero to the nearest micro.
- * Throws RangeError for what is not finite or is beyond {@link MAX_DOLLARS}.
+ * Converts dollars of an API call to micros, rounding half away from zero.
+ * Throws RangeError if the amount is not finite or exceeds {@link MAX_DOLLARS}.
  */
 export function toMicros(dollars: number): Micros {
   if (!Number.isFinite(dollars) || Math.abs(dollars) > MAX_DOLLARS) {
@@ -21,16 +21,15 @@ export function toMicros(dollars: number): Micros {
   return Math.sign(dollars) * Math.round(Math.abs(dollars) * MICROS) || 0;
 }
 
-/** Micros to dollars, for the wire. Exact to the micro for every amount the platform admits. */
+/** Converts micros to dollars for API responses. Exact to the micro up to {@link MAX_DOLLARS}. */
 export function toDollars(micros: Micros): number {
   return micros / MICROS;
 }
 
 /**
- * The price of one impression of a bid, in micros, at a CPM (price of a thousand) in micros. What is left of the division is
- * rounded up for as many bids as it is large (a price of 10.4 is 11 for two bids of five and 10 for the others, by a random
- * part of the bid's id), so that the sum over many bids is right; one bid always gets the same. Never above the price
- * rounded up.
+ * The price of one impression in micros, at a CPM in micros. The remainder is rounded stochastically: 10.4 becomes 11 with
+ * probability 0.4, else 10, so that the sum over many bids is right. The random part of the bid's id decides, so that one
+ * bid always has the same price.
  */
 export function cpmToImpressionMicros(cpmMicros: Micros, bidId: string): Micros {
   const whole = Math.floor(cpmMicros / 1000);
@@ -38,7 +37,7 @@ export function cpmToImpressionMicros(cpmMicros: Micros, bidId: string): Micros 
   return thousandths > 0 && chanceOf(bidId) * 1000 < thousandths ? whole + 1 : whole;
 }
 
-/** Evenly spread between 0 and 1: the random bytes 10 and 11 of a UUIDv7. */
+/** A uniform number between 0 and 1, from the random bytes 10 and 11 of a UUIDv7. */
 function chanceOf(bidId: string): number {
   return (Number.parseInt(bidId.slice(24, 28), 16) + 0.5) / 65_536;
 }

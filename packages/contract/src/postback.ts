@@ -4,8 +4,8 @@ import type { Mmp } from './app.ts';
 import { Timestamp } from './wire.ts';
 
 /**
- * What became of a postback. `stored`, the first report of an install, is the only one that counts; `taken_back` undoes it.
- * `pending` is only ever answered: the postback is safe and not yet decided.
+ * Outcomes of a postback. Only `stored`, the first report of an install, counts; `taken_back` reverses it. `pending`
+ * appears only in responses: the postback is persisted but not yet processed.
  */
 export const POSTBACK_OUTCOMES = [
   'stored',
@@ -22,32 +22,32 @@ export const POSTBACK_OUTCOMES = [
 ] as const;
 export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];
 
-/** Why an install is counted and yet not used for training, or counted as invalid; '' where nothing is to be said. */
+/** Why an install is excluded from training or counted as invalid; '' if neither applies. */
 export const POSTBACK_REASONS = ['', 'too_fast', 'too_late', 'rate', 'bot', 'datacenter'] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 
-/** What an advertiser pastes for a measurement partner: an address with the partner's macros, or a part of the link. */
+/** Text to paste at a measurement partner: a URL with the partner's macros, or a parameter of the tracking link. */
 export const PostbackTemplate = z.object({
   mmp: z.enum(MMPS),
-  /** Where it belongs. */
+  /** What the text is for and where to paste it. */
   purpose: z.string(),
   value: z.string(),
 });
 export type PostbackTemplate = z.infer<typeof PostbackTemplate>;
 
-/** How the postbacks of one partner are checked beyond the secret in their address. */
+/** Authentication of one partner's postbacks, in addition to the secret in the URL. */
 export const PostbackSource = z.object({
   mmp: z.enum(MMPS),
-  /** Addresses or networks (`198.51.100.0/24`) that postbacks may come from; empty for any. */
+  /** IP addresses or networks (`198.51.100.0/24`) from which postbacks are accepted; empty for any. */
   networks: z.array(z.string()),
-  /** The last characters of the partner's token or signing secret; null without one. It is never answered whole. */
+  /** The last characters of the partner's token or signing secret, never the whole; null without one. */
   secret_ending: z.string().nullable(),
 });
 export type PostbackSource = z.infer<typeof PostbackSource>;
 
 const NETWORKS_MAX = 100;
 
-/** PUT /postbacks/{mmp}: what is not named stays. A secret of null is removed. */
+/** PUT /postbacks/{mmp}: absent fields stay as they are. A null secret is removed. */
 export const PostbackSourceUpdate = z.object({
   networks: z
     .array(z.string().trim().max(50))
@@ -63,15 +63,15 @@ export const PostbackSourceUpdate = z.object({
 });
 export type PostbackSourceUpdate = z.infer<typeof PostbackSourceUpdate>;
 
-/** GET /postbacks: the addresses of the company, and what came to them lately. */
+/** GET /postbacks: the company's postback URLs, and statistics of recent postbacks. */
 export const Postbacks = z.object({
   secret: z.string(),
-  /** Until when the secret before it is valid too; null when there is none. */
+  /** Until when the previous secret is accepted too; null if there is none. */
   previous_secret_until: Timestamp.nullable(),
   templates: z.array(PostbackTemplate),
-  /** One of each partner. */
+  /** One per partner. */
   sources: z.array(PostbackSource),
-  /** Of the last 30 days, by partner, outcome and reason. */
+  /** Number of postbacks of the last 30 days by partner, outcome and reason. */
   counts: z.array(
     z.object({
       mmp: z.enum(MMPS),
@@ -80,7 +80,7 @@ export const Postbacks = z.object({
       count: z.number().int(),
     }),
   ),
-  /** The newest that named no click or impression of the company's, at most 50. */
+  /** The newest postbacks, at most 50, that refer to no click or impression of the company. */
   unknown: z.array(
     z.object({
       at: Timestamp,
@@ -93,7 +93,7 @@ export const Postbacks = z.object({
 });
 export type Postbacks = z.infer<typeof Postbacks>;
 
-/** What is set up in a partner's console, in its own macros. */
+/** Postback URLs to set up in a partner's console, with the partner's macros. */
 const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query: string][]> = {
   appsflyer: [
     ['Install postback', 'clickid=(clickid)&event_name=install&app_id=(app-id)&country=(country_code)'],
@@ -113,8 +113,8 @@ const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query
 };
 
 /**
- * Adjust takes callbacks in the app's settings, where `{label}` is what the link's `label` held, and in the link itself. What
- * stands in a link is seen by devices: it carries a token that reports the install of one click, never the secret.
+ * Adjust accepts callbacks in the app's settings, where `{label}` is the value of the link's `label`, and in the link itself.
+ * Devices see the link, so it carries a token that can report the install of one click, never the secret.
  */
 const adjustAddresses: readonly [purpose: string, query: string][] = [
   [
@@ -132,15 +132,15 @@ const adjustAddresses: readonly [purpose: string, query: string][] = [
 ];
 
 /**
- * Adjust's install callback as a parameter of the tracking link, encoded but for our own macro. `origin` is where postbacks
- * go, without a slash at its end.
+ * Adjust's install callback as a parameter of the tracking link, percent-encoded except for `{install_token}`. `origin`
+ * receives the postbacks and has no trailing slash.
  */
 export function adjustLinkCallback(origin: string): string {
   const query = encodeURIComponent('?activity_kind={activity_kind}&installed_at={installed_at}');
   return `install_callback=${encodeURIComponent(`${origin}/postback/adjust/click/`)}{install_token}${query}`;
 }
 
-/** What an advertiser pastes for each partner. `origin` is where postbacks go, without a slash at its end. */
+/** Texts to paste at each partner. `origin` receives the postbacks and has no trailing slash. */
 export function postbackTemplates(origin: string, secret: string): PostbackTemplate[] {
   const at = (mmp: Mmp) => `${origin}/postback/${mmp}/${secret}?`;
   const linkCallback: PostbackTemplate = {
@@ -158,17 +158,17 @@ export function postbackTemplates(origin: string, secret: string): PostbackTempl
   ]);
 }
 
-/** What stands in place of a company's secret where an address must not hold it. */
+/** Replaces a company's secret in URLs that must not contain it. */
 export const REMOVED_SECRET = 'SECRET_REMOVED';
 
-/** Whether an address that devices see holds one of a company's secrets, plainly or percent-encoded. Pure. */
+/** True if a URL contains one of a company's secrets, plainly or percent-encoded once or twice. Pure. */
 export function holdsSecret(url: string, secrets: readonly string[]): boolean {
   const once = decodedOnce(url);
   const spellings = [url, once, decodedOnce(once)];
   return secrets.some((secret) => secret !== '' && spellings.some((spelling) => spelling.includes(secret)));
 }
 
-/** An address without a company's secrets; '' where one is so encoded that it cannot be cut out. Pure. */
+/** Replaces a company's secrets in a URL; '' if one is percent-encoded and so cannot be replaced. Pure. */
 export function withoutSecrets(url: string, secrets: readonly string[]): string {
   let cut = url;
   for (const secret of secrets) if (secret !== '') cut = cut.replaceAll(secret, REMOVED_SECRET);

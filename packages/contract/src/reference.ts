@@ -18,7 +18,7 @@ export type SubRegion = z.infer<typeof SubRegion>;
 export const ReferenceItem = z.object({ value: z.string(), name: z.string() });
 export type ReferenceItem = z.infer<typeof ReferenceItem>;
 
-/** Connection types: the specification's names, then the networks it leaves out. */
+/** Connection types of targets. The spelling `Celular2G` is part of the API. */
 export const CONNECTION_TYPES = [
   'Cellular',
   'Celular2G',
@@ -30,7 +30,7 @@ export const CONNECTION_TYPES = [
 ] as const;
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-/** Device types: the specification's names, then the tablet. `Mobile` is a phone or a tablet. */
+/** Device types of targets. `Mobile` is a phone or a tablet. */
 export const DEVICE_TYPES = ['Computer', 'Phone', 'Mobile', 'Tablet'] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 

@@ -1,6 +1,6 @@
 import { GENRES } from './genres.ts';
 
-/** Genres of the App Store by their numbers, as `app.cat` of some exchanges holds them. */
+/** Genres of the App Store by the numeric ids that some exchanges send in `app.cat`. */
 const appStoreNumbers = new Map(
   Object.entries({
     6000: 'Business',
@@ -53,15 +53,15 @@ for (const { name } of GENRES) byName.set(plain(name), name);
 for (const { name } of GENRES) {
   const game = /^Games: (.+)$/.exec(name)?.[1];
   if (game === undefined) continue;
-  // Google Play writes GAME_PUZZLE; others leave the word out, where that is no genre of its own.
+  // Google Play writes GAME_PUZZLE; others omit GAME, which is accepted unless the rest names another genre.
   byName.set(`game${plain(game)}`, name);
   if (!byName.has(plain(game))) byName.set(plain(game), name);
 }
 byName.set('game', 'Games');
 
 /**
- * The genres that a store's name or number stands for: `Puzzle`, `GAME_PUZZLE`, `Games: Puzzle`, `7012`, in letters of
- * any case. A genre of games is of all games too. None for what no store has.
+ * The genres for a store's name or id of a genre: `Puzzle`, `GAME_PUZZLE`, `Games: Puzzle`, `7012`; case-insensitive. A
+ * genre of games also yields `Games`. Empty for unknown text.
  */
 export function genresOfStore(text: string): readonly string[] {
   const genre = appStoreNumbers.get(text.trim()) ?? byName.get(plain(text));

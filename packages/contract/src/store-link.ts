@@ -1,22 +1,22 @@
 import type { Os } from './app.ts';
 import { truncate } from './truncate.ts';
 
-/** An app store address taken apart. */
+/** The parts of an app store URL. */
 export interface StoreLink {
   os: Os;
   /** Google Play: the package name. App Store: the numeric store id. */
   bundleId: string;
-  /** The address without what does not name the app. */
+  /** The URL without parameters that do not identify the app. */
   canonical: string;
-  /** The name hidden in the address, where it holds one. */
+  /** The app's name from the URL's slug; null without one. */
   name: string | null;
-  /** The App Store's country of the address, two lower-case letters. */
+  /** The App Store country in the URL, two lower-case letters; null without one. */
   country: string | null;
 }
 
 /**
- * Reads an App Store or Google Play address of any common shape (with country, without scheme, market://, itms-apps://).
- * Null for what is neither. Never throws.
+ * Parses an App Store or Google Play URL in any common form (with country, without scheme, market://, itms-apps://).
+ * Null for any other text. Never throws.
  */
 export function parseStoreLink(link: string): StoreLink | null {
   const text = link.trim();
@@ -27,7 +27,7 @@ export function parseStoreLink(link: string): StoreLink | null {
   return isGoogleLink(url) ? readGoogle(url) : null;
 }
 
-/** True when the address is in Apple's store; every other link counts as Android. */
+/** True for a URL of Apple's store; any other link counts as Android. */
 export function isAppleLink(link: string): boolean {
   return /^(?:[a-z-]+:\/\/)?(?:[a-z0-9-]+\.)?(?:apps|itunes)\.apple\.com(?:[/?#:]|$)/i.test(link.trim());
 }
@@ -44,7 +44,7 @@ function readApple(url: URL): StoreLink | null {
     os: 'ios',
     bundleId: id,
     canonical: `https://apps.apple.com/${country ? `${country}/` : ''}app/id${id}`,
-    // Apple's own link builder puts this word where a name would be.
+    // Apple's link builder puts `apple-store` in place of the app's name.
     name: slug && slug !== 'apple-store' ? titleOf(slug) : null,
     country,
   };
@@ -53,9 +53,9 @@ function readApple(url: URL): StoreLink | null {
 function isGoogleLink({ protocol, hostname, pathname }: URL): boolean {
   if (protocol === 'market:') return hostname === 'details';
   if (protocol !== 'https:' && protocol !== 'http:') return false;
-  // Its other shelves, and what publishers have written.
+  // Pages of developers, books, films and music are not app pages.
   if (hostname === 'play.google.com') return !/^\/store\/(?:apps\/dev|books|movies|music)/.test(pathname);
-  // Where the store was before it was called Google Play.
+  // The store's host before it was renamed Google Play.
   return hostname === 'market.android.com' && pathname.startsWith('/details');
 }
 

@@ -11,7 +11,7 @@ const version = z
   .nullish()
   .transform((v) => v || null);
 
-/** What a target matches. An empty include list means all; exclude lists win over include lists. */
+/** Criteria of a target. An empty include list matches all; exclude lists take precedence over include lists. */
 const settings = {
   device_connection_types: textList,
   device_max_os_version: version,
@@ -37,7 +37,7 @@ export type TargetSettings = z.infer<typeof TargetSettings>;
 export const TargetInput = z.object({ app_id: Uuid, name: title(), description, ...settings });
 export type TargetInput = z.infer<typeof TargetInput>;
 
-/** An update names only what changes. */
+/** A partial update: absent fields stay as they are. */
 export const TargetUpdate = TargetInput.partial();
 export type TargetUpdate = z.infer<typeof TargetUpdate>;
 
@@ -62,7 +62,7 @@ export const Target = z.object({
   location_exclude: z.array(z.string()),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; ad sets with an archived target do not bid. */
   archived_at: Timestamp.nullable(),
 });
 export type Target = z.infer<typeof Target>;

@@ -11,7 +11,7 @@ export const TrackingLinkInput = z.object({
 });
 export type TrackingLinkInput = z.infer<typeof TrackingLinkInput>;
 
-/** An update names only what changes. */
+/** A partial update: absent fields stay as they are. */
 export const TrackingLinkUpdate = TrackingLinkInput.partial();
 export type TrackingLinkUpdate = z.infer<typeof TrackingLinkUpdate>;
 
@@ -23,14 +23,14 @@ export const TrackingLink = z.object({
   app_id: Uuid,
   click_url: z.string(),
   view_url: z.string(),
-  /** Of the destination of clicks. */
+  /** Review status of the click destination. */
   status: ModerationStatus,
   rejection_reason: z.string().nullable(),
-  /** The destination of clicks while the one that is read here waits for its decision, or was rejected. */
+  /** The click destination in use while the current one awaits moderation or is rejected; null if there is none. */
   approved_version: z.object({ click_url: z.string() }).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Null while it is not archived; what is archived does not run. */
+  /** Null unless archived; ad sets with an archived tracking link do not bid. */
   archived_at: Timestamp.nullable(),
 });
 export type TrackingLink = z.infer<typeof TrackingLink>;

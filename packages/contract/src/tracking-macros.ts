@@ -1,4 +1,4 @@
-/** The macros that a tracking link may hold in braces, and what each becomes. */
+/** Macros that a tracking link may contain in braces, and their values. */
 export const TRACKING_MACROS = {
   click_id: 'The signed id of the click, which the measurement partner echoes',
   install_token:
@@ -20,7 +20,7 @@ export const TRACKING_MACROS = {
 
 export type TrackingMacro = keyof typeof TRACKING_MACROS;
 
-/** Whether a name is one of the macros: `constructor`, which every object inherits, is none. */
+/** True for the name of a macro; false for inherited properties such as `constructor`. */
 export function isTrackingMacro(name: string): name is TrackingMacro {
   return Object.hasOwn(TRACKING_MACROS, name);
 }
@@ -28,8 +28,8 @@ export function isTrackingMacro(name: string): name is TrackingMacro {
 export type TrackingValues = Partial<Record<TrackingMacro, string>>;
 
 /**
- * Fills the macros of a tracking link, each value percent-encoded. A macro without a value becomes empty; braces that
- * hold no macro of ours stay, since they may be the measurement partner's own.
+ * Replaces the macros of a tracking link by percent-encoded values. A macro without a value becomes empty; unknown names
+ * in braces stay, since they may be macros of the measurement partner.
  */
 export function fillTrackingMacros(template: string, values: TrackingValues): string {
   let filled = '';
@@ -40,14 +40,14 @@ export function fillTrackingMacros(template: string, values: TrackingValues): st
 
 interface Part {
   text: string;
-  /** What follows the text; null at the end. */
+  /** The macro after the text; null at the end. */
   macro: TrackingMacro | null;
 }
 
 const PARTED_MAX = 1000;
 const parted = new Map<string, Part[]>();
 
-/** A template in parts. A bidder fills the same few thousand times a second. */
+/** Splits a template into parts, cached because a bidder fills the same few thousands of times a second. */
 function partsOf(template: string): readonly Part[] {
   const known = parted.get(template);
   if (known) return known;
@@ -69,7 +69,7 @@ function encoded(value: string): string {
   return /^[\w.~-]*$/.test(value) ? value : encodeURIComponent(wellFormed(value));
 }
 
-/** A lone surrogate, which a header may hold, would make encodeURIComponent throw. */
+/** Replaces lone surrogates, which a header may hold and which make encodeURIComponent throw. */
 function wellFormed(text: string): string {
   return text.replaceAll(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
 }

@@ -22,7 +22,7 @@ const valid = new Map<z.ZodType, object>([
 
 const text = (length: number) => 'x'.repeat(length);
 
-/** A rule: the form, the field, a value that breaks it, and the sentence beneath the field. */
+/** Test title, form, field, invalid value, and the message below the field. */
 const faults: [string, z.ZodType, string, unknown, string][] = [
   ['login wants a login', Credentials, 'login', '', 'Required'],
   ['login wants a password', Credentials, 'password', '', 'Required'],

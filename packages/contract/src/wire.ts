@@ -3,36 +3,36 @@ import './error-map.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-/** A failure on the wire: one sentence for a person and, where fields are at fault, a message for each. */
+/** An error response: one sentence for the user and, for invalid fields, a message for each. */
 export const Failure = z.object({
   data: z.string(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** The success envelope around `schema`. */
+/** Schema of a successful response with `schema` as its data. */
 export const envelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 
-/** In lower case, as the database answers it. */
+/** A UUID in lower case, as the database returns it. */
 export const Uuid = z.uuid(messages.required).toLowerCase();
 
-/** ISO 8601 UTC, as answered. */
+/** An ISO 8601 timestamp in UTC. */
 export const Timestamp = z.iso.datetime();
 
-/** YYYY-MM-DD in the company's time zone. */
+/** A date, YYYY-MM-DD, in the company's time zone. */
 export const CalendarDate = z.iso.date('Dates are written YYYY-MM-DD');
 
-/** `uuid` in a path. */
+/** Path parameters with a `uuid`. */
 export const UuidParams = z.object({ uuid: Uuid });
 
-/** The created_at range that lists take; both ends inclusive. */
+/** The created_at range of list queries; both ends inclusive. */
 export const CreatedRange = z.object({
   start_date: CalendarDate.default(limits.dateMin),
   end_date: CalendarDate.default(limits.dateMax),
 });
 export type CreatedRange = z.infer<typeof CreatedRange>;
 
-/** The instants of a {@link CreatedRange}: from the first day's start, up to and without `before`; UTC, within our years. */
+/** The bounds of a {@link CreatedRange} in UTC, limited to the supported years: `from` inclusive, `before` exclusive. */
 export function createdBounds(range: CreatedRange): { from: Date; before: Date } {
   const instant = (day: string) =>
     Date.parse(day < limits.dateMin ? limits.dateMin : day > limits.dateMax ? limits.dateMax : day);
@@ -52,7 +52,7 @@ export type Page = z.infer<typeof Page>;
 export const title = (tooLong: string = messages.titleTooLong) =>
   z.string(messages.required).trim().min(1, messages.required).max(limits.titleMax, tooLong);
 
-/** An optional description of at most 200 characters; absent and null are the empty text. */
+/** An optional description of at most 200 characters; absent and null become the empty string. */
 export const description = z
   .string()
   .trim()
@@ -60,7 +60,7 @@ export const description = z
   .nullish()
   .transform((value) => value ?? '');
 
-/** Any required text. */
+/** A required, trimmed text. */
 export const requiredText = (max: number) =>
   z
     .string(messages.required)
@@ -68,21 +68,21 @@ export const requiredText = (max: number) =>
     .min(1, { error: messages.required, abort: true })
     .max(max, `At most ${max} characters`);
 
-/** A required address that a browser or a store app can open. */
+/** A required http or https URL, which may contain macros. */
 export const HttpUrl = requiredText(limits.urlMax).refine(isHttpUrl, messages.httpUrl);
 
-/** An optional address as a form holds it: the empty text is none. */
+/** An optional URL of a form; the empty string means none. */
 export const HttpUrlOrEmpty = z
   .string()
   .trim()
   .max(limits.urlMax, `At most ${limits.urlMax} characters`)
   .refine((value) => value === '' || isHttpUrl(value), messages.httpUrl);
 
-/** An optional address of a call: null and the empty text remove it, absent leaves what is stored. */
+/** An optional URL of an API call: null and the empty string remove it, absent leaves the stored one. */
 export const optionalHttpUrl = HttpUrlOrEmpty.transform((value) => value || null).nullish();
 
 function isHttpUrl(value: string): boolean {
-  // Macros in braces are legal in our links and illegal in some positions of a URL.
+  // Macros in braces are allowed in tracking links, but not in every position of a URL.
   const plain = value.replaceAll(/\{[a-z_]+\}/g, 'x');
   return URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol);
 }
@@ -95,10 +95,10 @@ const texts = z
     messages.listText,
   );
 
-/** A list of short texts, at most 1000 and 40,000 characters in all; absent and null are the empty list; duplicates go. */
+/** At most 1000 short texts with 40,000 characters in all; absent and null become the empty list; deduplicated. */
 export const textList = texts.nullish().transform((values) => [...new Set(values ?? [])]);
 
-/** Optional dollars, 0 or at least a cent; null and absent are null. */
+/** An optional amount of dollars, 0 or at least a cent; absent becomes null. */
 export const optionalDollars = z
   .number('Enter a number')
   .min(0, 'Enter 0 or more')
@@ -107,5 +107,5 @@ export const optionalDollars = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** The header by which a page says which tab it is: what it changed itself it need not be told was changed elsewhere. */
+/** Request header with the id of the browser tab, so that a page can ignore live updates of its own changes. */
 export const TAB_HEADER = 'x-tab';
