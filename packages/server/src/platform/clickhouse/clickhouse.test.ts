@@ -106,7 +106,7 @@ test('numbers of 64 bits come as numbers', async () => {
   ]);
 });
 
-/** What another process says that opens a data folder, and then does `work` with `clickhouse`. */
+/** Output of another process that opens a data folder, and then does `work` with `clickhouse`. */
 async function openedElsewhere(folder: string, memory: SmallMemory | null = null, work = '') {
   const client = fileURLToPath(new URL('./client.ts', import.meta.url));
   const program = `

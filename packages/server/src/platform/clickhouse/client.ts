@@ -12,19 +12,19 @@ import { openWithin } from './embedded-memory.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
-/** One document is parsed at once; a row a line would be thousands of small texts. */
+/** Response of a query: one JSON document, parsed at once rather than row by row. */
 interface Answer {
   data: unknown[];
-  /** What went wrong when a part of the answer was written already. */
+  /** An error after a part of the result was written. */
   exception?: string;
 }
 
-/** The event database, as much of it as the product uses. */
+/** The parts of ClickHouse that the product uses. */
 export interface ClickHouse {
   /**
-   * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; nothing else of
-   * a request belongs in the text. Rows may be shared: they are not to be changed. `settings` bound what the query may take;
-   * beyond them it throws {@link QueryTooLarge}.
+   * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; never put
+   * request data into the text. Rows may be shared between callers and must not be changed. `settings` limit the query's
+   * resources; throws {@link QueryTooLarge} beyond them.
    */
   query<Row>(
     sql: string,
@@ -33,49 +33,50 @@ export interface ClickHouse {
     settings?: QuerySettings,
   ): Promise<readonly Row[]>;
   /**
-   * A long answer, a block at a time; what it has not given yet is given up when its reader stops. CSV has no names. Throws
+   * Streams a result a block at a time; the query is cancelled when the reader stops. CSV has no header line. Throws
    * {@link QueryTooLarge}.
    */
   stream: OpenStream;
   insert(table: string, rows: readonly object[]): Promise<void>;
   command(sql: string): Promise<void>;
-  /** True when the server answers; always for the engine in this process. */
+  /** True when the server answers; always true for chDB. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Queries at once; others wait their turn. In this process each takes a thread that files are written by too, and memory:
- * more of them than there are cores make every one slower, and hold up the event log.
+ * Limits of concurrent queries; others wait. Each query of chDB takes memory and a thread that file writes use too: more
+ * of them than there are cores slow all of them down, and delay the event log.
  */
 const EMBEDDED_QUERIES = 3;
 const SMALL_QUERIES = 2;
 const SERVER_QUERIES = 32;
 
-/** A line that was cut silently fails what was asked on it after this. */
+/** Requests on a silently cut connection fail after this time. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const PING_TIMEOUT_MS = 2000;
 
-/** Settings of ClickHouse that bound one query, by name. */
+/** Settings of ClickHouse that limit one query, by name. */
 export type QuerySettings = Readonly<Record<string, number>>;
 
-/** A query needs more rows, memory or time than its settings allow. */
+/** The query exceeded the rows, memory or time of its settings. */
 export class QueryTooLarge extends Error {}
 
 /** TOO_MANY_ROWS, TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES */
 const TOO_LARGE = new Set(['158', '159', '241', '307', '396']);
 
-/** The error of the engine, or {@link QueryTooLarge} for it. */
+/** Maps errors of exceeded limits to {@link QueryTooLarge}; returns others unchanged. */
 function asQueryError(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  // A client's own codes are words; the engine's number is in the text then.
+  // The client's own codes are words; ClickHouse's number is then in the message.
   const isTooLarge = TOO_LARGE.has(code) || TOO_LARGE.has(/\bCode: (\d+)\./.exec(message)?.[1] ?? '');
   return isTooLarge ? new QueryTooLarge(message, { cause: error }) : error;
 }
 
 /**
- * The answer in a text. After a query that failed while it was answered, chDB puts what that one had written already before
- * the next answer, whoever asked for it: the last document is the query's own. Within a document a line break is escaped.
+ * Parses a query's response. After a query that failed while it wrote its result, chDB puts that partial result before
+ * the next response, whichever query that belongs to, so only the last document counts. Line breaks within a document are
+ * escaped.
  */
 function answerIn(text: string): Answer {
   return JSON.parse(text.slice(Math.max(0, text.lastIndexOf('{\n\t"meta":\n')))) as Answer;
@@ -88,22 +89,22 @@ export function settingsText(settings: QuerySettings): string {
     .join(', ')}`;
 }
 
-/** Another process has the data folder open; the message says so to a person. */
+/** Another process has the data folder open; the message is a sentence for people. */
 export class DataFolderInUse extends Error {}
-/** The data folder cannot be opened for a reason of its own; the message says so to a person. */
+/** The data folder cannot be opened for another reason; the message is a sentence for people. */
 export class DataFolderUnusable extends Error {}
 
-/** Where ClickHouse is: a server at `url`, or chDB in this process under `dataDir`. */
+/** Options of ClickHouse: a server at `url`, or chDB in this process under `dataDir`. */
 export interface ClickHouseOptions {
   url?: string | undefined;
   dataDir: string;
-  /** What chDB may take where memory is small. */
+  /** Limits of chDB where memory is small. */
   memory?: SmallMemory | null;
 }
 
 /**
- * ClickHouse as it is. A server is first asked for with the first query. A process opens one chDB folder at a time. Throws
- * {@link DataFolderInUse} and {@link DataFolderUnusable}.
+ * Opens ClickHouse without migrating it. A server is contacted with the first query. A process opens one chDB folder at a
+ * time. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}.
  */
 export async function connectClickHouse({
   url,
@@ -125,9 +126,9 @@ export async function connectClickHouse({
       format: RowFormat = 'JSON',
       settings: QuerySettings = {},
     ) {
-      // chDB would make a client's settings those of the whole session: they are written into the query instead.
+      // chDB would apply the client's settings to the whole session, so they are written into the query.
       const query = `${sql} ${settingsText({ ...usual, ...settings })}`;
-      // All open pages of a company ask the same when it spends.
+      // All open pages of a company send the same query when it spends.
       return ask(`${format} ${query} ${JSON.stringify(params)}`, async () => {
         try {
           const result = await client.query({
@@ -157,7 +158,7 @@ export async function connectClickHouse({
       await client.command({ query: sql });
     },
     async ping() {
-      // chDB would answer behind the queries that run: one that is busy would pass for one that is away.
+      // chDB would answer only after running queries, so a busy one would look unavailable.
       if (!url) return true;
       return (await client.ping({ select: false, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) }))
         .success;
@@ -183,7 +184,7 @@ async function embeddedClient(dataDir: string, memory: SmallMemory | null) {
     >[0]);
     return { client, release: () => limits?.close() };
   } catch (cause) {
-    // chDB prints the engine's own reason and throws a general one.
+    // chDB prints the real reason and throws a general error.
     if (await isLocked(join(path, 'status')))
       throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
         cause,
@@ -195,7 +196,7 @@ async function embeddedClient(dataDir: string, memory: SmallMemory | null) {
   }
 }
 
-/** Whether a process holds a lock on a file; where the system does not say (it is not Linux), it is taken to. */
+/** Whether a process holds a lock on a file; assumed true where the system does not provide it (not Linux). */
 async function isLocked(file: string): Promise<boolean> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => null);
   if (locks === null) return true;

@@ -6,13 +6,13 @@ import type { SmallMemory } from '../memory.ts';
 const MIB = 1024 ** 2;
 
 /**
- * Opens chDB at `path` with the limits of a small machine. They hold for every session of this process, which share one
- * engine: close this first one after all of them. Throws what chDB throws.
+ * Opens chDB at `path` with the limits for small memory. They apply to all sessions of this process, which share one
+ * engine: close this first session last. Throws chDB's errors.
  */
 export async function openWithin(memory: SmallMemory, path: string, dataDir: string): Promise<Session> {
   const file = join(dataDir, 'chdb.xml');
   await writeFile(file, configuration(memory));
-  // The type of the constructor does not name its second argument.
+  // The constructor's type lacks its second argument.
   const Limited = Session as unknown as new (path: string, options: { connectionArgs: string[] }) => Session;
   return new Limited(path, { connectionArgs: [`--config-file=${file}`] });
 }
@@ -35,7 +35,7 @@ function configuration({ chdb, chdbCache }: SmallMemory): string {
     max_thread_pool_free_size: 4,
   };
   const merges = {
-    // A merge has buffers for each part that it reads, and parts stay open for so many seconds after it.
+    // A merge allocates buffers for each part that it reads, and merged parts stay open for this many seconds.
     max_parts_to_merge_at_once: 10,
     merge_max_block_size: 1024,
     merge_max_block_size_bytes: 2 * MIB,

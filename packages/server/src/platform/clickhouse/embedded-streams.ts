@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 
-/** Formats of a long answer. CSV has no line of names. */
+/** Formats of a streamed result. CSV has no header line. */
 export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet' | 'RowBinary';
 export type OpenStream = (
   sql: string,
@@ -13,12 +13,12 @@ export type OpenStream = (
   format: StreamFormat,
 ) => AsyncGenerator<Uint8Array>;
 
-/** Long answers at once; others wait. */
+/** Limit of concurrent streams; others wait. */
 const STREAMS = 2;
 
 /**
- * Long answers of the engine in this process, a block at a time: its client would hold them whole. `path` is the engine's
- * folder, `exports` one for files on their way, emptied at start.
+ * Streams query results of chDB a block at a time; its client would hold them whole in memory. `path` is chDB's folder,
+ * `exports` one for temporary files, emptied at start.
  */
 export async function embeddedStreams(path: string, exports: string): Promise<OpenStream> {
   await rm(exports, { recursive: true, force: true });
@@ -26,7 +26,7 @@ export async function embeddedStreams(path: string, exports: string): Promise<Op
   const inTurn = turns(STREAMS);
   return async function* stream(sql, params, format) {
     const done = await inTurn();
-    // One session has one stream; sessions of a folder share its engine.
+    // A session supports one stream; sessions of a folder share its engine.
     const session = new Session(path);
     try {
       if (format === 'Parquet') yield* throughFile(session, join(exports, randomUUID()), sql, params);
@@ -38,7 +38,10 @@ export async function embeddedStreams(path: string, exports: string): Promise<Op
   };
 }
 
-/** Parquet has its index at its end, and a block at a time would be a file at a time: it is written first, then read. */
+/**
+ * Writes a Parquet result to a file first: its index is at the end, and streamed blocks would each be a file of their
+ * own.
+ */
 async function* throughFile(
   session: Session,
   file: string,
@@ -56,7 +59,7 @@ async function* throughFile(
   }
 }
 
-/** Resolves in turn; whoever had its turn says when it is done. */
+/** Concurrency limit for generators: resolves in turn with a function that ends the turn. */
 function turns(count: number): () => Promise<() => void> {
   const inTurn = pLimit(count);
   return () =>

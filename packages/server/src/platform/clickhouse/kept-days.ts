@@ -1,11 +1,11 @@
 import type { ClickHouse } from './client.ts';
 
-/** Days that rows are kept; null for ever. */
+/** Retention in days; null is unlimited. */
 export type KeptDays = Readonly<Record<'events' | 'postbacks', number | null>>;
 
 /**
- * Lets the tables keep their rows so long and no longer. Events go by whole months, so up to a month later: their sums go
- * with them, and no report ever sees half of a day. A table that is so already is left alone.
+ * Sets the retention (TTL) of the tables. Events are deleted by whole months, so up to a month later: their aggregates
+ * are deleted with them, and no report shows part of a day. A table that has the retention already is left unchanged.
  */
 export async function keepFor(clickhouse: ClickHouse, keptDays: KeptDays): Promise<void> {
   for (const table of ['events', 'postbacks'] as const) {

@@ -8,7 +8,7 @@ import { priceFaults } from './migrations/0006-price-faults.ts';
 import { eventLookUps } from './migrations/0007-event-look-ups.ts';
 import { validSums } from './migrations/0008-valid-sums.ts';
 
-/** In their order; each statement may run again without harm, so a crash between two of them mends itself. */
+/** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 const migrations: readonly (readonly string[])[] = [
   events,
   postbacks,
@@ -20,7 +20,7 @@ const migrations: readonly (readonly string[])[] = [
   validSums,
 ];
 
-/** Brings the tables to the newest form; safe to run twice, and by two servers at once. */
+/** Applies pending migrations; idempotent, and safe for two servers at once. */
 export async function migrate(clickhouse: ClickHouse): Promise<void> {
   await clickhouse.command(
     'create table if not exists schema_migrations (version UInt32, applied_at DateTime default now()) engine = MergeTree order by version',
@@ -36,7 +36,7 @@ export async function migrate(clickhouse: ClickHouse): Promise<void> {
   }
 }
 
-/** Every statement that makes the tables, in order: what a copy of the empty tables depends on. */
+/** All migration statements, in order: what a copy of the empty tables depends on. */
 export function migrationStatements(): readonly string[] {
   return migrations.flat();
 }

@@ -2,7 +2,7 @@ import type { ClickHouse, ClickHouseOptions } from './client.ts';
 import { connectClickHouse } from './client.ts';
 import { migrate } from './migrate.ts';
 
-/** Opens ClickHouse as {@link connectClickHouse} does, and brings it to the newest migration. */
+/** Opens ClickHouse as {@link connectClickHouse} does, and applies pending migrations. */
 export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouse> {
   const clickhouse = await connectClickHouse(options);
   try {

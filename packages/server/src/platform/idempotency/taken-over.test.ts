@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 import * as jobs from '../../platform/jobs/every.ts';
 import { testApp } from '../../testing/test-app.ts';
 
-// Nothing posts in the background: the transaction that is held is the request's.
+// No job runs in the background: the transaction that is held is the request's.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const under = { 'idempotency-key': 'slow' };
 
-/** Lets the next transaction wait before it begins: its request is a slow one. */
+/** Holds the next transaction before it begins, to make its request slow. */
 function holdNextTransaction(): { reached: Promise<void>; release: () => void } {
   const { db } = app.engines;
   let release = () => {};

@@ -22,8 +22,8 @@ interface Publish {
 }
 
 /**
- * A server that takes the calls of Centrifugo's HTTP API as its documentation has them: `answer` decides each call. It keeps
- * what was published, each idempotency key once.
+ * A server with Centrifugo's HTTP API as documented. `answer` decides the outcome of each call. Records publications,
+ * each idempotency key once.
  */
 async function centrifugoApi(answer: (call: number) => 'takes' | 'loses' | 'fails' = () => 'takes') {
   const published: Publish[] = [];

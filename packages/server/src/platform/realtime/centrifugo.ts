@@ -6,15 +6,15 @@ import { z } from 'zod';
 import type { Pages } from './publisher.ts';
 import { companyChannel, isKept } from './publisher.ts';
 
-/** Where Centrifugo's HTTP API is, such as `http://centrifugo:8000/api`, and its key. */
+/** Address of Centrifugo's HTTP API, such as `http://centrifugo:8000/api`, and its key. */
 export interface CentrifugoApi {
   url: string;
   key: string;
 }
 
-/** Publications in one call. */
+/** Publications per call. */
 const BATCH = 100;
-/** Publications that wait while Centrifugo is away; beyond that the oldest are given up. */
+/** Publications queued while Centrifugo is away; beyond that the oldest are dropped. */
 const WAITING_MAX = 10_000;
 const TIMEOUT_MS = 5000;
 const RETRY_MS = { first: 200, last: 5000 } as const;
@@ -26,14 +26,14 @@ const Replies = z.object({
 interface Publish {
   channel: string;
   data: LiveMessage;
-  /** A call that is sent again publishes nothing twice. */
+  /** Prevents duplicates when a call is repeated. */
   idempotency_key: string;
   skip_history?: true;
 }
 
 /**
- * Pages that are connected to Centrifugo: publications go there by its HTTP API (version 5 or newer), in their order,
- * many in one call. While it is away they wait.
+ * Publishes to pages that are connected to Centrifugo, by its HTTP API (version 5 or newer), in order and in batches.
+ * While it is away publications are queued.
  */
 export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Pages {
   let waiting: Publish[] = [];
@@ -46,7 +46,7 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
       const batch = waiting.slice(0, BATCH);
       try {
         await send(batch);
-        // Some of them may have been given up meanwhile.
+        // Some of them may have been dropped meanwhile.
         const sent = new Set(batch);
         waiting = waiting.filter((publish) => !sent.has(publish));
         retryMs = RETRY_MS.first;
@@ -71,7 +71,7 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
     if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`);
     const { replies } = Replies.parse(await response.json());
     for (const { error } of replies) {
-      // 100 is its internal error, which passes; what it refuses for good is not sent again.
+      // 100 is its internal error, which is temporary; publications that it rejects otherwise are not sent again.
       if (error?.code === 100) throw new Error(`Centrifugo: ${error.message}`);
       if (error) log.error({ error }, 'Centrifugo refused a live update: are its namespaces configured?');
     }
@@ -90,9 +90,9 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
         sending = null;
       });
     },
-    // It is not asked who is connected: figures that moved are published whether or not someone looks.
+    // Connections are unknown here, so changed figures are published whether or not a page is open.
     isOpen: () => true,
-    // Its connections live as long as their tokens.
+    // Its connections end when their tokens expire.
     endSessions() {},
     startAnew() {},
     connections: () => 0,

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** A publication as it is sent: the client protocol's `Publication`. */
+/** The client protocol's `Publication`. */
 export interface Publication {
   data: unknown;
   /** Counts the channel's publications from 1, within an epoch. */
   offset: number;
 }
 
-/** Where a reader of a channel stands. */
+/** Position of a subscriber in a channel. */
 export interface Position {
-  /** Changes when the channel's count begins anew: positions of another epoch cannot be recovered. */
+  /** Changes when the channel's offsets restart: positions of another epoch cannot be recovered. */
   epoch: string;
   offset: number;
 }
@@ -17,7 +17,7 @@ export interface Position {
 const HISTORY_MAX = 300;
 const HISTORY_MS = 5 * 60_000;
 
-/** One channel: its readers, and the publications that a reader who was away for a moment may still get. */
+/** One channel: its subscribers, and a history for subscribers that reconnect. */
 export class Channel<Reader> {
   readonly readers = new Set<Reader>();
   readonly #epoch = randomBytes(6).toString('base64url');
@@ -33,7 +33,7 @@ export class Channel<Reader> {
     return { epoch: this.#epoch, offset: this.#offset };
   }
 
-  /** Counts a publication and keeps it for those who come back. */
+  /** Assigns the next offset to a publication and adds it to the history. */
   add(data: unknown, nowMs: number): Publication {
     this.#offset += 1;
     this.#usedAtMs = nowMs;
@@ -43,7 +43,7 @@ export class Channel<Reader> {
     return publication;
   }
 
-  /** What was published after a position, in order; null when some of it is no longer known. */
+  /** Publications after a position, in order; null when some of them are no longer in the history. */
   since({ epoch, offset }: Position, nowMs: number): Publication[] | null {
     this.#forget(nowMs);
     if (epoch !== this.#epoch || offset > this.#offset) return null;
@@ -51,12 +51,12 @@ export class Channel<Reader> {
     return missed.length === this.#offset - offset ? missed.map(({ publication }) => publication) : null;
   }
 
-  /** True when nobody reads it and nobody can come back to it. */
+  /** True when it has no subscribers and no history that one could recover. */
   isOver(nowMs: number): boolean {
     return this.readers.size === 0 && nowMs - this.#usedAtMs > HISTORY_MS;
   }
 
-  /** A reader left: what is published from now on is kept for them. */
+  /** Removes a subscriber; the channel stays for its return. */
   leave(reader: Reader, nowMs: number): void {
     if (this.readers.delete(reader)) this.#usedAtMs = nowMs;
   }

@@ -86,7 +86,7 @@ test('a reader that is too slow is dropped with the code that says so, and the o
     title: 'News',
     text: 'x'.repeat(65_536),
   } as const;
-  // More than the kernel holds for a connection.
+  // More than the kernel buffers for a connection.
   for (let sent = 0; sent < 400;) {
     for (let one = 0; one < 8; one += 1, sent += 1) app.engines.realtime.toCompany(company.companyId, news);
     const all = sent;

@@ -7,7 +7,7 @@ import type { Hub, Reader } from './hub.ts';
 import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
 import { channelsOf } from './publisher.ts';
 
-/** What a connection needs of the server that holds it. */
+/** Dependencies of a connection. */
 export interface ConnectionHost {
   hub: Hub;
   readToken(token: string): Promise<{ session: Session; expiresAt: Date } | TokenFault>;
@@ -19,9 +19,9 @@ export interface ConnectionHost {
 const PING_SECONDS = 25;
 const PONG_SECONDS = 10;
 const CONNECT_SECONDS = 10;
-/** Bytes that may wait for a slow reader before it is dropped. */
+/** Bytes that may be buffered for a slow client before it is disconnected. */
 const BACKLOG_BYTES = 1024 * 1024;
-/** Commands within a window; a person's page sends a handful. */
+/** Limit of commands within a window; a page sends a handful. */
 const COMMANDS_MAX = 200;
 const WINDOW_MS = 10_000;
 const VERSION = 'bidwell';
@@ -29,20 +29,20 @@ const VERSION = 'bidwell';
 type Connect = NonNullable<Command['connect']>;
 type Subscribe = NonNullable<Command['subscribe']>;
 
-/** One client of the websocket, from its upgrade to its end. The token decides its channels; it cannot choose others. */
+/** A websocket client, from its upgrade to its end. Its token determines its channels; it cannot choose others. */
 export class Connection implements Reader {
   readonly #socket: WebSocket;
-  /** Beneath the websocket: takes frames that are framed already. */
+  /** The stream beneath the websocket, for frames that are already encoded. */
   readonly #wire: Duplex;
   readonly #host: ConnectionHost;
   readonly #client = randomUUID();
   #session: Session | null = null;
-  /** Channels that the client asked for beside those it has by its token. */
+  /** Channels to which the client subscribed explicitly, in addition to those of its token. */
   readonly #asked = new Set<string>();
   #window = { startMs: 0, commands: 0 };
   #expiry: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout;
-  /** Commands are answered in their order, although reading a token takes a moment. */
+  /** Commands are answered in order, although verifying a token is asynchronous. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(socket: WebSocket, wire: Duplex, host: ConnectionHost) {
@@ -59,19 +59,19 @@ export class Connection implements Reader {
     socket.on('error', () => socket.terminate());
   }
 
-  /** The login that the client's token descends from; undefined until it has shown one. */
+  /** The login that the client's token descends from; undefined before the client has sent one. */
   get sessionId(): string | undefined {
     return this.#session?.sessionId;
   }
 
-  /** Sends a frame that is already JSON. */
+  /** Sends a text frame. */
   send(frame: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > BACKLOG_BYTES) this.end(disconnects.slow);
     else this.#socket.send(frame);
   }
 
-  /** Writes a publication, framed once for all its readers. */
+  /** Writes a publication, encoded once for all subscribers. */
   write(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#wire.writableLength > BACKLOG_BYTES) this.end(disconnects.slow);
@@ -81,7 +81,7 @@ export class Connection implements Reader {
   end({ code, reason }: Disconnect): void {
     this.#forget();
     this.#socket.close(code, reason);
-    // A peer that does not answer the close is cut off.
+    // A peer that does not answer the close is disconnected.
     setTimeout(() => this.#socket.terminate(), 2000).unref();
   }
 
@@ -129,7 +129,7 @@ export class Connection implements Reader {
     if (this.#session) return this.end(disconnects.badRequest);
     const read = await this.#host.readToken(token);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    // A client answers this error by asking for a new token.
+    // On this error a client requests a new token.
     if (read === 'expired') return this.#reply({ id, error: errors.tokenExpired });
     if (read === 'invalid') return this.end(disconnects.invalidToken);
     if (!this.#host.admitted(this, read.session.userId)) return this.end(disconnects.connectionLimit);
@@ -152,7 +152,10 @@ export class Connection implements Reader {
     this.#schedulePing();
   }
 
-  /** Everyone has the channels of their token; one who names them gets their positions, or what was missed. */
+  /**
+   * Clients are subscribed to the channels of their token on connect; an explicit subscription returns the position, or
+   * the missed publications.
+   */
   #subscribe(id: number, asked: Subscribe, session: Session): void {
     const { channel } = asked;
     if (!channelsOf(session).includes(channel)) return this.#reply({ id, error: errors.permissionDenied });
@@ -177,7 +180,7 @@ export class Connection implements Reader {
   #expireAt(expiresAt: Date): { expires: true; ttl: number } {
     const ttl = Math.max(1, Math.round((expiresAt.getTime() - Date.now()) / 1000));
     clearTimeout(this.#expiry);
-    // The client refreshes before; some seconds of grace cover a slow network.
+    // The client refreshes before this; the grace period covers a slow network.
     this.#expiry = setTimeout(() => this.end(disconnects.expired), (ttl + 25) * 1000);
     return { expires: true, ttl };
   }

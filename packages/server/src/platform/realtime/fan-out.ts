@@ -2,15 +2,18 @@ import type { LiveMessage } from '@bidwell/contract/live';
 import type { Nodes } from './nodes.ts';
 import type { Pages, Publisher } from './publisher.ts';
 
-/** Live updates to all open pages, whichever process they are connected to. */
+/** Publishes live updates to all open pages, whichever process they are connected to. */
 export interface FanOut extends Publisher {
-  /** Tells the other processes that figures moved: those that have pages of the companies work them out. */
+  /** Notifies the other processes that figures changed; those with open pages of the companies compute the new ones. */
   tellMoved(companyIds: readonly string[]): void;
-  /** Sessions ended here: their connections are closed everywhere. */
+  /** Closes the connections of sessions that ended here, in all processes. */
   endSessions(sessionIds: readonly string[]): void;
 }
 
-/** Joins the pages of this process with the other processes. `heard` is told what those say beside publications. */
+/**
+ * Connects the pages of this process with the other processes. `heard.moved` is called when another process reports
+ * changed figures.
+ */
 export function fanOut(
   pages: Pages,
   nodes: Nodes,

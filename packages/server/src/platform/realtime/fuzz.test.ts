@@ -28,7 +28,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** A line of a frame, and what the protocol makes of it once connected. */
+/** A line of a frame, and how the protocol reads it once connected. */
 interface Line {
   text: string;
   is:
@@ -139,7 +139,7 @@ const frames = fc
   )
   .map(([connected, rest]) => (connected ? [[connects], ...rest] : rest));
 
-/** What the protocol answers to frames, in order: the name of a reply, an error's code, and last a close code if any. */
+/** The protocol's answers to frames, in order: the name of a reply or an error's code, and last a close code if any. */
 function specified(sent: readonly (readonly Line[])[]): (string | number)[] {
   const answers: (string | number)[] = [];
   const subscribed = new Set<string>();
@@ -148,7 +148,7 @@ function specified(sent: readonly (readonly Line[])[]): (string | number)[] {
     if (frame.length === 0 || frame.length > 64 || frame.some(({ is }) => is.a === 'malformed'))
       return [...answers, 3501];
     for (const { is } of frame) {
-      // Connecting comes first, and once.
+      // The first command must connect, and no later one may.
       if (is.a.startsWith('connect') === connected) return [...answers, 3501];
       if (is.a === 'connect invalid' || is.a === 'refresh invalid') return [...answers, 3500];
       if (is.a === 'connect') connected = true;
@@ -163,11 +163,11 @@ function specified(sent: readonly (readonly Line[])[]): (string | number)[] {
       }
     }
   }
-  // What is asked last is answered, to one who is connected.
+  // The last command is answered, if connected.
   return connected ? answers : [...answers, 3501];
 }
 
-/** Sends frames on a connection of its own, and a last command whose answer, or a close, ends it. */
+/** Sends frames on a new connection, and a last command whose answer ends it, unless it is closed before. */
 async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | number)[]> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/connection/websocket`);
   const answers: (string | number)[] = [];
@@ -193,7 +193,7 @@ async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | 
   return answers;
 }
 
-/** All connections are gone, and with them everything that was held for them. */
+/** Waits until all connections and their subscriptions have been removed. */
 async function nothingIsLeft(): Promise<void> {
   await vi.waitFor(() => expect([pages.connections(), pages.isOpen('c1')]).toEqual([0, false]), 10_000);
 }

@@ -3,37 +3,40 @@ import { Channel } from './channel.ts';
 
 const SWEEP_MS = 60_000;
 
-/** Who reads: gets a frame that is ready to be written. */
+/** Subscriber of a channel: receives frames that are ready to be written. */
 export interface Reader {
   write(frame: Buffer): void;
 }
 
-/** What a reader is told when it joins. */
+/** Result of a subscription, as the client protocol sends it. */
 export interface Joined extends Position {
   recoverable: true;
   positioned: true;
-  /** Only for one who came back: whether everything missed is here. */
+  /** Only after a reconnect: whether all missed publications are included. */
   was_recovering?: true;
   recovered?: boolean;
   publications?: Publication[];
 }
 
-/** The channels of this process: who reads them, and what was published lately. */
+/** Channels of this process, with their subscribers and recent publications. */
 export class Hub {
   readonly #channels = new Map<string, Channel<Reader>>();
   readonly #frameOf: (text: string) => Buffer;
   readonly #sweep: NodeJS.Timeout;
 
-  /** `frameOf` makes a text into what goes onto the wire. */
+  /** `frameOf` encodes a text as a websocket frame. */
   constructor(frameOf: (text: string) => Buffer) {
     this.#frameOf = frameOf;
     this.#sweep = setInterval(() => this.#forget(), SWEEP_MS).unref();
   }
 
-  /** Sends to everyone who reads the channel and, if `kept`, later to those who are away for a moment. Framed once. */
+  /**
+   * Sends to all subscribers of the channel and, if `kept`, adds to its history for subscribers that reconnect soon.
+   * Encoded once for all.
+   */
   publish(name: string, data: unknown, kept = true): void {
     const channel = this.#channels.get(name);
-    // Without readers, now or lately, nobody has a position that this could follow.
+    // A channel without current or recent subscribers has no position to recover from.
     if (!channel) return;
     const pub = kept ? channel.add(data, Date.now()) : { data };
     if (channel.readers.size === 0) return;
@@ -41,7 +44,7 @@ export class Hub {
     for (const reader of channel.readers) reader.write(frame);
   }
 
-  /** Adds a reader; with the position where it was cut off, what it missed comes along. */
+  /** Adds a subscriber; with the position of its last publication, the result contains the missed ones. */
   join(name: string, reader: Reader, from?: Position): Joined {
     const nowMs = Date.now();
     const channel = this.#channels.get(name) ?? new Channel<Reader>(nowMs);
@@ -53,12 +56,12 @@ export class Hub {
     return { ...joined, was_recovering: true, recovered: missed !== null, publications: missed ?? [] };
   }
 
-  /** Whether anyone reads the channel now. */
+  /** Whether the channel has a subscriber now. */
   isRead(name: string): boolean {
     return (this.#channels.get(name)?.readers.size ?? 0) > 0;
   }
 
-  /** Begins every channel's count anew: whoever comes back is told that they may have missed something. */
+  /** Starts a new epoch of every channel: subscribers that reconnect learn that they may have missed publications. */
   forgetPositions(): void {
     const nowMs = Date.now();
     for (const [name, { readers }] of this.#channels) {

@@ -33,9 +33,9 @@ describe.runIf(server)('two processes', async () => {
   if (!server) return;
   const line = await cutLine(() => server.port);
   const secret = 'the access token secret of two processes';
-  // The first one is whole, and reaches NATS by a line that can be cut.
+  // The first process is a whole server, connected to NATS through a connection that can be cut.
   const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
-  // Embedded engines admit one server a process: of the second there is what speaks to pages.
+  // Embedded databases admit one server per process: the second process consists only of its live updates.
   const nodes = await openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
   const pages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
   const movedFar: string[] = [];
@@ -64,7 +64,7 @@ describe.runIf(server)('two processes', async () => {
     for (const client of clients.splice(0)) client.disconnect();
   });
 
-  /** A page of a company, connected to one of the two. */
+  /** A page of a company, connected to one of the two processes. */
   async function pageAt({ http }: { http: Server }, company: TestCompany) {
     const { port } = http.address() as AddressInfo;
     const client = new Centrifuge(`ws://127.0.0.1:${port}/connection/websocket`, {
@@ -87,7 +87,7 @@ describe.runIf(server)('two processes', async () => {
 
   const message = (uuid: string): LiveMessage => ({ type: 'entity', entity: 'app', uuid, action: 'update' });
 
-  /** Waits until what is told at one process is heard at the other, both ways. */
+  /** Waits until publications of each process reach the other. */
   async function heardOf(): Promise<void> {
     const company = await app.freshCompany();
     for (const [from, to] of [
@@ -157,7 +157,7 @@ describe.runIf(server)('two processes', async () => {
         }),
     );
     line.cut(true);
-    // It takes a moment until the loss is noticed; whatever is said meanwhile is lost, and nobody believes otherwise.
+    // It takes a moment to detect the loss; publications of the meantime are lost, and reported as possibly missed.
     await vi.waitFor(() => {
       near.live.toCompany(company.companyId, message('meanwhile'));
       expect(pages[0]!.arrived.length).toBeGreaterThan(20);

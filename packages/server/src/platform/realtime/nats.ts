@@ -4,19 +4,21 @@ import type { Logger } from 'pino';
 import { NodeMessage } from './nodes.ts';
 import type { Nodes } from './nodes.ts';
 
-/** One subject for all: every process hears what the others publish, and keeps what is for pages connected to it. */
+/**
+ * One subject for all messages: every process receives what the others publish, and selects what concerns its own pages.
+ */
 const SUBJECT = 'bidwell.live';
 const RETRY_MS = 500;
 const TIMEOUT_MS = 5000;
 const PING_MS = 10_000;
-/** A line that is cut without a word is noticed when two pings had no answer. */
+/** A silently cut connection is detected after two pings without an answer. */
 const UNNOTICED_MS = 4 * PING_MS;
-/** Sessions that ended while nobody could be told; each access token lives a quarter of an hour at most. */
+/** Ended sessions that are queued while NATS is away; each access token lives a quarter of an hour at most. */
 const ENDINGS_MAX = 10_000;
 
 /**
- * The other processes, by NATS. A server that is away does not hold this one up: pages connected here are served on, and
- * once it is back everyone is told that something may have been missed.
+ * Connects to the other processes by NATS. While NATS is away, pages connected to this process are still served; once it
+ * is back, every process is notified that publications may have been missed.
  */
 export async function openNats(url: string, log: Logger): Promise<Nodes> {
   const { connect } = await import('@nats-io/transport-node');
@@ -45,7 +47,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     if (isPublication) untold = true;
     if (message.kind === 'ended') endings = [...endings, ...message.sessionIds].slice(-ENDINGS_MAX);
   };
-  /** The line is there: whatever was said meanwhile did not come here, and what could not be said is said now. */
+  /** Connected: messages of the meantime were not received, and queued ones are sent now. */
   const up = (): void => {
     isUp = true;
     hear({ kind: 'missed' });
@@ -59,11 +61,11 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     if (!isUp) return;
     log.warn('NATS is away; other processes learn nothing until it is back');
     isUp = false;
-    // It may have been away before that was noticed.
+    // The connection may have been lost before that was detected.
     untold ||= performance.now() - toldMs < UNNOTICED_MS;
   };
 
-  /** Connects, and resolves when the connection is over for good: closed, or refused by the server. */
+  /** Connects, and resolves when the connection has ended for good: closed, or refused by the server. */
   async function connectOnce(): Promise<void> {
     connection = await connect(optionsOf(url));
     if (closing.signal.aborted) return connection.close();
@@ -101,13 +103,16 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     async close() {
       closing.abort();
       isUp = false;
-      // One that is being made is closed once it is there.
+      // A connection that is still being made is closed once it is open.
       await connection?.close();
     },
   };
 }
 
-/** The options of an address such as `nats://user:password@host:4222` or `tls://token@host`; several with commas. */
+/**
+ * Connection options from an address such as `nats://user:password@host:4222` or `tls://token@host`; several are
+ * separated by commas.
+ */
 export function optionsOf(url: string): ConnectionOptions {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
   const { username, password, protocol } = addresses[0]!;
@@ -115,7 +120,7 @@ export function optionsOf(url: string): ConnectionOptions {
   return {
     servers: addresses.map(({ host }) => host),
     name: 'bidwell',
-    // What this process publishes, its own pages have already.
+    // Publications of this process reach its own pages directly.
     noEcho: true,
     timeout: TIMEOUT_MS,
     pingInterval: PING_MS,
@@ -131,7 +136,7 @@ function read(text: string): NodeMessage | null {
   try {
     return NodeMessage.parse(JSON.parse(text));
   } catch {
-    // A process of another version may say what this one does not know.
+    // A process of another version may send messages that this one cannot read.
     return null;
   }
 }

@@ -1,28 +1,28 @@
 import { LiveMessage } from '@bidwell/contract/live';
 import { z } from 'zod';
 
-/** What one of our processes tells the others. */
+/** Message from one process of the installation to the others. */
 export const NodeMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('publication'), companyId: z.string(), message: LiveMessage }),
-  /** Companies whose figures of today moved; whoever has pages of theirs works the figures out. */
+  /** Companies whose figures of today changed; processes with open pages of theirs compute the new ones. */
   z.object({ kind: z.literal('moved'), companyIds: z.array(z.string()) }),
-  /** Sessions that ended: their access tokens no longer count. */
+  /** Sessions that ended: their access tokens are no longer valid. */
   z.object({ kind: z.literal('ended'), sessionIds: z.array(z.string()) }),
-  /** The sender could not be heard for a while. */
+  /** Messages of the sender may have been lost. */
   z.object({ kind: z.literal('missed') }),
 ]);
 export type NodeMessage = z.infer<typeof NodeMessage>;
 
 /** The other processes of this installation. */
 export interface Nodes {
-  /** Tells all the others. Never throws, never waits. */
+  /** Publishes to all other processes. Never throws or blocks. */
   tell(message: NodeMessage): void;
-  /** Calls `listener` with what the others tell, in each one's order. */
+  /** Calls `listener` with the messages of the other processes, in the order of each. */
   listen(listener: (message: NodeMessage) => void): void;
   close(): Promise<void>;
 }
 
-/** One process is the whole installation. */
+/** Implementation for an installation of one process. */
 export const noOtherNodes: Nodes = {
   tell() {},
   listen() {},

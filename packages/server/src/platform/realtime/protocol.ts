@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 const token = z.string().max(4096).optional();
 const channel = z.string().min(1).max(255);
-/** Where a reader was cut off; the protocol leaves out what is 0 or empty. */
+/** Position to recover from; the protocol omits fields that are 0 or empty. */
 const recovery = {
   recover: z.boolean().optional(),
   epoch: z.string().max(64).optional(),
   offset: z.number().int().min(0).optional(),
 };
 
-/** A command of the protocol for something that this server does not offer. */
+/** A command of the protocol that this server does not support. */
 const other = z.object({}).optional();
 
 /**
- * The commands of the Centrifuge client protocol (JSON, version 2) that this server knows. A frame holds one or
- * more of them, a line each; an empty object is a pong.
+ * Commands of the Centrifuge client protocol (JSON, version 2) that this server recognizes. A frame holds one or more of
+ * them, one per line; an empty object is a pong.
  */
 export const Command = z.object({
   id: z.number().int().min(0).max(0xffff_ffff).optional(),
@@ -31,7 +31,7 @@ export const Command = z.object({
 });
 export type Command = z.infer<typeof Command>;
 
-/** Errors that a command is answered with; the connection stays. */
+/** Error replies to a command; the connection stays open. */
 export const errors = {
   permissionDenied: { code: 103, message: 'permission denied' },
   methodNotFound: { code: 104, message: 'method not found' },
@@ -40,7 +40,7 @@ export const errors = {
   tokenExpired: { code: 109, message: 'token expired' },
 } as const;
 
-/** Codes that a connection is closed with. Clients reconnect after 3000-3499 and stay away after 3500-3999. */
+/** Close codes. Clients reconnect after 3000-3499 and stay away after 3500-3999. */
 export const disconnects = {
   shutdown: { code: 3001, reason: 'shutdown' },
   expired: { code: 3005, reason: 'connection expired' },
@@ -55,12 +55,12 @@ export const disconnects = {
 } as const;
 export type Disconnect = (typeof disconnects)[keyof typeof disconnects];
 
-/** The position in a recovery request, when it is one. */
+/** The position in a recovery request; undefined when it is none. */
 export function positionIn(asked: { recover?: boolean; epoch?: string; offset?: number } | undefined) {
   return asked?.recover ? { epoch: asked.epoch ?? '', offset: asked.offset ?? 0 } : undefined;
 }
 
-/** The commands of a frame; null when it is no frame of the protocol. */
+/** Parses the commands of a frame; null when it is not a frame of the protocol. */
 export function readFrame(frame: string): Command[] | null {
   const commands: Command[] = [];
   for (const line of frame.split('\n')) {

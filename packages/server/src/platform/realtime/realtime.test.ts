@@ -31,7 +31,7 @@ interface Publication {
   data: unknown;
 }
 
-/** A connected client, and the publications that reach it in their order. */
+/** A connected client, and the publications that it receives, in order. */
 async function connected(token: string) {
   const client = clientWith(token);
   const arrived: Publication[] = [];
@@ -58,7 +58,7 @@ test("a change made over HTTP reaches the company's pages, and nobody else's", a
     channel: `company:${company.companyId}`,
     data: { type: 'entity', entity: 'app', uuid, action: 'create' },
   });
-  // Publications keep their order: had the first company's reached this client, it would come first.
+  // Publications are in order: had the first company's reached this client, it would come first.
   const theirUuid = await make(other, '/app', appBody());
   expect(await theirs.next()).toMatchObject({ data: { uuid: theirUuid } });
 });
@@ -99,7 +99,7 @@ test('a client cannot choose its channels', async () => {
   }
 });
 
-/** Sends frames on a raw socket; answers the code that it was closed with. */
+/** Sends frames on a raw socket; resolves with the code that it was closed with. */
 async function closedAfter(frames: (string | Buffer)[]): Promise<number> {
   const socket = new WebSocket(address);
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));

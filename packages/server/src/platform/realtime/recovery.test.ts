@@ -50,7 +50,7 @@ const publish = (company: TestCompany, number: number) =>
 const event = <T>(client: Centrifuge, name: 'connected' | 'connecting' | 'disconnected') =>
   new Promise<T>((happened) => client.once(name, (context: unknown) => happened(context as T)));
 
-/** Resolves when `arrived` holds `count` numbers. */
+/** Resolves when `arrived` has `count` numbers. */
 async function until(arrived: readonly number[], count: number): Promise<void> {
   while (arrived.length < count) await new Promise((turn) => setImmediate(turn));
 }

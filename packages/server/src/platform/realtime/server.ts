@@ -13,7 +13,7 @@ const FRAME_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 20_000;
 const CONNECTIONS_OF_USER_MAX = 100;
 
-/** The built-in websocket server: Centrifuge protocol (JSON), subscriptions decided by the access token. */
+/** The built-in websocket server: Centrifuge protocol (JSON), with subscriptions determined by the access token. */
 export function createRealtime(
   readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | TokenFault>,
   publicUrl?: string,
@@ -80,7 +80,10 @@ export function createRealtime(
 
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Whether a page of ours asks, or a program, which names no origin: other sites' pages open no connection here. */
+/**
+ * Whether the request comes from a page of this server, or from a program, which sends no origin. Pages of other sites
+ * may not connect.
+ */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
@@ -88,7 +91,7 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined
   return new URL(origin).host === host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }
 
-/** A text as a websocket frame of a server (RFC 6455, 5.2): final, unmasked, not compressed. */
+/** Encodes a text as a websocket frame of a server (RFC 6455, 5.2): final, unmasked, not compressed. */
 function frameOf(text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;

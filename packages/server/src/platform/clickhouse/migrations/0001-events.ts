@@ -1,6 +1,6 @@
 /**
- * What happened to bids. `batch` and `seq` name the row's place in the write-ahead log, so that after a crash the table
- * itself says which rows it has. The hourly sums are a projection: they commit with the rows they sum.
+ * Events of bids. `batch` and `seq` are the row's position in the write-ahead log, by which the stored rows are known
+ * after a crash. The hourly aggregates are a projection, which commits together with its rows.
  */
 export const events = [
   `create table if not exists events (

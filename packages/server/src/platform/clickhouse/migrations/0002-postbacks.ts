@@ -1,4 +1,4 @@
-/** Every postback of a measurement partner as it came, kept for a quarter of a year. */
+/** Postbacks of measurement partners as received, with a retention of a quarter of a year. */
 export const postbacks = [
   `create table if not exists postbacks (
     time DateTime64(3, 'UTC'),

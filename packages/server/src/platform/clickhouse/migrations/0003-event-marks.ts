@@ -1,4 +1,4 @@
-/** What makes an event doubtful: `bot`, `datacenter`, or nothing. */
+/** Marks of invalid traffic: `bot`, `datacenter`, or empty. */
 export const eventMarks = [
   `alter table events add column if not exists mark LowCardinality(String) default ''`,
 ];

@@ -21,10 +21,10 @@ const projections = {
 };
 
 /**
- * Sums for reports, each small enough to be worth reading: by the hour for what is drawn over time in any time zone, by
- * the day and the month of UTC for the rest (docs/decisions/006). They commit with the rows they sum, and read the company's own rows
- * first. The sums over every column at once, which they replace, were about as long as the events themselves. Months are
- * dropped whole when they are past keeping: a row that left alone would stay in the sums.
+ * Aggregates for reports, each small enough to be worth reading: by hour for charts over time in any time zone, by day
+ * and month of UTC for the rest (docs/decisions/006). They commit with their rows, and read the company's own rows first.
+ * The aggregate over every column that they replace was about as long as the events themselves. Expired months are
+ * dropped whole: an aggregate would still include a single deleted row.
  */
 export const eventSums = [
   'alter table events drop projection if exists hourly',

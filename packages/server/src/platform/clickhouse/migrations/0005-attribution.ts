@@ -1,6 +1,6 @@
 /**
- * Why an install is not used for training; and which postback a row is, so that one that is stored again is known, with why
- * its outcome is what it is.
+ * The reason why an install is not used for training; and an id by which repeated postbacks are recognized, with the
+ * reason of their outcome.
  */
 export const attribution = [
   `alter table events add column if not exists untrained LowCardinality(String) default ''`,

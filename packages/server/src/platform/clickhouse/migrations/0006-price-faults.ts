@@ -1,4 +1,4 @@
-/** Why an event that may charge did not charge a price of its own; nothing where it did. */
+/** The reason why a charging event was not charged its own price; empty otherwise. */
 export const priceFaults = [
   `alter table events add column if not exists price_fault LowCardinality(String) default ''`,
 ];

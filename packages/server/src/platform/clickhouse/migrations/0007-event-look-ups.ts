@@ -3,9 +3,9 @@ const history =
 const quarters = 'test, toStartOfFifteenMinutes(time), company_id, adset_id';
 
 /**
- * What a start and the deduplication read, so that neither reads the events. `by_bid` finds the events of bids: a UUID
- * compares by its second half in ClickHouse, as a number it is in the order of time. `daily_history` is what the bidder
- * learns from, `quarterly_spend` what ad sets spent in the current day of any time zone.
+ * Projections for the start and for deduplication, so that neither reads the events. `by_bid` finds the events of bids:
+ * ClickHouse orders a UUID by its second half first, but as a number it is in the order of time. The bidder learns from
+ * `daily_history`; `quarterly_spend` has the spend of ad sets in the current day of any time zone, by quarter hour.
  */
 export const eventLookUps = [
   `alter table events add projection if not exists by_bid (

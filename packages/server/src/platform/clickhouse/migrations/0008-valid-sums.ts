@@ -22,7 +22,7 @@ const projections = {
   monthly_bundles: 'company_id, test, toStartOfMonth(time), bundle',
 };
 
-/** The sums that these take the place of: an older server finds all that it asks for in the new ones. */
+/** The replaced aggregates: an older server finds all that it queries in the new ones. */
 const replaced = [
   'hourly_by_campaign',
   'daily_by_creative',
@@ -32,7 +32,7 @@ const replaced = [
   'monthly_by_bundle',
 ];
 
-/** Sums for reports that tell invalid traffic apart and take rejected installs back. */
+/** Aggregates for reports that separate invalid traffic and subtract rejected installs. */
 export const validSums = [
   ...Object.entries(projections).flatMap(([name, keys]) => [
     `alter table events add projection if not exists ${name} ${sums(keys)}`,
