@@ -82,8 +82,8 @@ export function planBoth(
 /**
  * Divides a period into segments, each read from one aggregate: whole months and days of UTC from monthly and daily
  * aggregates, the hours around them from hourly ones, the rest from the events. Finer segments are used where that is
- * cheaper. Exact in every time zone, because segments end at the edges of the period and of the buckets (`startsMs`).
- * `columns` are those that the query reads. Pure.
+ * cheaper. Exact in every time zone: no aggregated hour, day or month spans an edge of the period or of a bucket
+ * (`startsMs`). `columns` are those that the query reads. Pure.
  */
 export function planPieces(period: Period, startsMs: readonly number[], columns: readonly string[]): Piece[] {
   const inner = startsMs.filter((startMs) => startMs > period.fromMs && startMs < period.beforeMs);

@@ -285,7 +285,7 @@ function filterConditions({ filters }: CountsQuery, params: Record<string, unkno
   });
 }
 
-/** SQL for the time column of each grain, and the type of its bounds. Partition pruning requires exactly this type. */
+/** SQL for the time column of each grain, and the type of its bounds. Pruning requires exactly this type. */
 const times = {
   event: { sql: 'time', type: "DateTime64(3, 'UTC')", bound: (atMs: number) => clickhouseTime(atMs) },
   hour: {

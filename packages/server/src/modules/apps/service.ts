@@ -38,7 +38,7 @@ export async function getApp(engines: Engines, actor: Actor, uuid: string): Prom
 
 /**
  * Creates an app and submits it for review. Throws Invalid if os and store link differ; Conflict if another app has
- * the store link.
+ * the store link, and at the company's limit.
  */
 export async function createApp(engines: Engines, actor: Actor, input: AppInput): Promise<App> {
   return transact(engines.db, async (tx) => {

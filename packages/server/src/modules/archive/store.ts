@@ -72,7 +72,7 @@ export interface UserRow {
   name: string;
 }
 
-/** Most users of an entity that are read: enough to name some and to tell if there are more. */
+/** Most users of an entity that are read: enough to name some and to see if there are more. */
 export const USERS_MAX = 6;
 
 /** Entities that refer to this one, at most {@link USERS_MAX}. */
