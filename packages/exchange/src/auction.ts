@@ -3,16 +3,16 @@ import { toMicros } from '@bidwell/contract/money';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
 
-/** A sealed auction for one imp; prices in micros per thousand impressions. */
+/** A sealed-bid auction for one imp; prices in micros per thousand impressions. */
 export interface AuctionInput {
-  /** 1: the winner pays its bid. 2: the winner pays a cent more than the next price. */
+  /** 1: the winner pays its bid. 2: the winner pays a cent more than the second price. */
   type: 1 | 2;
   floorCpmMicros: Micros;
   bidCpmMicros: Micros;
   rivalsCpmMicros: readonly Micros[];
 }
 
-/** How it ended for our bid. `minToWinCpmMicros` is the lowest price that would have won (OpenRTB, AUCTION_MIN_TO_WIN). */
+/** Result for the given bid. `minToWinCpmMicros` is the lowest price that would have won (OpenRTB, AUCTION_MIN_TO_WIN). */
 export type AuctionResult =
   | { won: true; clearingCpmMicros: Micros; minToWinCpmMicros: Micros }
   | { won: false; lossReason: LossReason; clearingCpmMicros: Micros; minToWinCpmMicros: Micros };
@@ -20,12 +20,12 @@ export type AuctionResult =
 /** OpenRTB loss reason codes: below the floor, lost to a higher bid. */
 export type LossReason = 100 | 102;
 
-/** One cent per thousand impressions: the step between two prices. */
+/** Price increment: one cent per thousand impressions. */
 export const PRICE_STEP_MICROS: Micros = toMicros(0.01);
 
 /**
- * Holds the auction. Our bid wins when it is at least the floor and a step above every rival that is; what it pays is
- * never above the bid nor below the floor. A rival below the floor takes no part.
+ * Runs the auction. The bid wins if it reaches the floor and is an increment above every rival bid that does; it pays at
+ * most the bid and at least the floor. Rival bids below the floor are ignored.
  */
 export function holdAuction({
   type,
@@ -45,12 +45,12 @@ export function holdAuction({
 }
 
 /**
- * Bids of up to six other buyers, in micros, such that the highest of them is around the slot's usual price (dollars per
+ * Generates the bids of up to six other buyers, in micros, whose highest is around the slot's usual price (dollars per
  * thousand impressions).
  */
 export function rivalBids(random: Random, typicalCpmDollars: number): Micros[] {
   const buyers = Math.floor(random() * 7);
-  // Each alone bids below the market's price: the highest of several makes it.
+  // The median bid is below the usual price: the highest of several bids is close to it.
   return Array.from({ length: buyers }, () =>
     toMicros(Math.round(logNormal(random, 0.75 * typicalCpmDollars, 0.6) * 100) / 100),
   );

@@ -1,7 +1,7 @@
 import { hashOf, seededRandom } from './random.ts';
 import type { Slot } from './traffic/slots.ts';
 
-/** What somebody sees: where, and which creative. */
+/** An impression, as far as it decides about clicks and installs. */
 export interface Sight {
   slot: Slot;
   bundle: string;
@@ -9,12 +9,12 @@ export interface Sight {
   creativeId: string;
 }
 
-/** Of the auctions won, how many the app really shows. */
+/** Share of won auctions whose ad the app shows. */
 export const SHOWN_SHARE = 0.96;
 
 /**
- * How likely a click on an impression is: by the kind of slot, more or less of it by app, country and creative. Each of
- * them has its lasting trait, so that reports tell good from bad.
+ * Probability of a click on an impression: a base rate of the slot, times factors of the app, the country and the
+ * creative. The factors are constant, so that reports show which perform well.
  */
 export function clickProbability({ slot, bundle, country, creativeId }: Sight): number {
   const base = slot.interstitial ? 0.06 : slot.name.includes('rectangle') ? 0.028 : 0.014;
@@ -26,7 +26,7 @@ export function clickProbability({ slot, bundle, country, creativeId }: Sight): 
   );
 }
 
-/** How likely an install is after a click. */
+/** Probability of an install after a click. */
 export function installProbability({ bundle, country, creativeId }: Sight): number {
   return (
     0.14 *
@@ -36,7 +36,7 @@ export function installProbability({ bundle, country, creativeId }: Sight): numb
   );
 }
 
-/** A number between the two that this text always has. */
+/** A number between `low` and `high`, derived from the text's hash. */
 function trait(text: string, low: number, high: number): number {
   return low + (high - low) * seededRandom(hashOf(text))();
 }

@@ -1,4 +1,4 @@
-/** Where an exchange sends its bid requests: without a secret only an exchange that is open there is answered. */
+/** URL of an exchange's bid requests. Without a secret, the server answers only if the exchange is open. */
 export function bidAddress(url: string, ssp: string, secret: string | undefined): string {
   return secret === undefined ? `${url}/openrtb/${ssp}` : `${url}/openrtb/${ssp}/${secret}`;
 }

@@ -2,7 +2,7 @@ import { toMicros } from '@bidwell/contract/money';
 import type { Micros } from '@bidwell/contract/money';
 import { z } from 'zod';
 
-/** A bid as the auction needs it. */
+/** The fields of a bid that the auction uses. */
 export interface Bid {
   id: string;
   impId: string;
@@ -35,8 +35,8 @@ const BidResponse = z.object({
 });
 
 /**
- * The bids of a response body (OpenRTB 2.5, 4.2), at most one an imp: the highest. Null when the body is not a response
- * to this request.
+ * Parses the bids of a response body (OpenRTB 2.5, 4.2): the highest bid per imp. Null if the body is not a response to
+ * this request.
  */
 export function readBidResponse(body: string, requestId: string): Bid[] | null {
   const response = BidResponse.safeParse(parseJson(body));

@@ -1,32 +1,32 @@
 import type { Micros } from '@bidwell/contract/money';
 
-/** What the exchange did and saw since it started. */
+/** Counters of an exchange since its start. */
 export interface Counts {
   requests: number;
   /** Requests answered 204. */
   noBids: number;
   /** Bids that entered an auction. */
   bids: number;
-  /** Answers later than the request's tmax. */
+  /** Responses later than the request's tmax. */
   late: number;
-  /** Faulty requests answered 400, as they ought to be. */
+  /** Malformed requests that were answered 400, as expected. */
   refused: number;
-  /** Answers that are no bid response, other statuses, broken connections. */
+  /** Invalid bid responses, other statuses and broken connections. */
   badAnswers: number;
-  /** Requests not made because too many were waiting. */
+  /** Requests not sent because too many were in flight. */
   skipped: number;
   wins: number;
   losses: number;
   impressions: number;
   clicks: number;
   installs: number;
-  /** What the billed impressions cost, by this exchange's prices. */
+  /** Cost of the billed impressions, by this exchange's clearing prices. */
   spendMicros: Micros;
-  /** Calls to the server that failed or were answered 400 and above. */
+  /** Calls to the server that failed or were answered with a status of 400 or above. */
   noticeFailures: number;
-  /** Notices that this exchange lost on the way. */
+  /** Notices that this exchange dropped on purpose. */
   lostNotices: number;
-  /** Addresses that lead elsewhere and were not called. */
+  /** URLs on other hosts, which were not called. */
   foreignAddresses: number;
 }
 

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Answer {
   status: number;
   location: string | null;
   text: string;
 }
 
-/** A kept-alive HTTP client that follows no redirect and bounds the time and size of every answer. */
+/** An HTTP client with keep-alive that follows no redirects and limits the time and size of responses. */
 export interface HttpClient {
   get(url: string): Promise<Answer>;
   post(url: string, body: Body, options?: PostOptions): Promise<Answer>;
@@ -20,16 +20,16 @@ type Body = string | Buffer | Readable;
 
 export interface PostOptions {
   headers?: Record<string, string>;
-  /** Shorter than the client's own, in milliseconds. */
+  /** Timeout in milliseconds, shorter than the client's. */
   timeoutMs?: number;
 }
 
-/** The answer did not come in time. */
+/** The response did not arrive within the timeout. */
 export class TimedOut extends Error {}
 
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 
-/** `timeoutMs` bounds a whole exchange, from the connection to the last byte. */
+/** `timeoutMs` limits a whole call, from connecting to the last byte. */
 export function createHttpClient({
   timeoutMs,
   connections,

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 
-/** What an exchange knows of an auction's end, for the macros of OpenRTB 2.6, 4.4; prices per thousand impressions. */
+/** Values of an auction for the macros of OpenRTB 2.6, 4.4; prices per thousand impressions. */
 export interface AuctionFacts {
   requestId: string;
   bidId: string;
@@ -13,13 +13,13 @@ export interface AuctionFacts {
   minToWinCpmMicros: Micros;
   /** 0 for a win, else the reason's code. */
   lossReason: number;
-  /** When the impression happened, if it did; Unix milliseconds. */
+  /** Time of the impression, if any; Unix milliseconds. */
   impressionAtMs?: number;
 }
 
 /**
- * Fills the auction macros of a notice's address or of markup, `${AUCTION_PRICE}` and with `:B64` its Base64 form. A macro
- * without a value, or that this exchange does not know, becomes empty, as the standard says.
+ * Replaces the auction macros in a notice URL or in markup, such as `${AUCTION_PRICE}`; the suffix `:B64` encodes the value
+ * in Base64. Unknown macros and those without a value become empty, as the standard requires.
  */
 export function fillAuctionMacros(template: string, facts: AuctionFacts): string {
   const values = valuesOf(facts);

@@ -1,10 +1,10 @@
-/** What a device would load of an ad's markup, whatever its format, and where its link leads. */
+/** The URLs that a device would load from an ad's markup of any format, and its click URL. */
 export interface AdContent {
-  /** Images, files and pixels that are loaded when the ad is shown, in order; complete addresses only. */
+  /** Images, files and pixels that are loaded when the ad is shown, in order; absolute URLs only. */
   shownUrls: string[];
-  /** The trackers of a video, from its start to its end; none for other formats. */
+  /** Progress trackers of a video, from start to end; empty for other formats. */
   playedUrls: string[];
-  /** The first link; null when there is none. */
+  /** The first link; null without one. */
   clickUrl: string | null;
 }
 
@@ -12,8 +12,8 @@ const MARKUP_CHARS_MAX = 200_000;
 const URLS_MAX = 50;
 
 /**
- * Reads a banner's HTML, a native ad's JSON, a VAST or a playable's page. Reads at most 200,000 characters and 50
- * addresses of a kind; never throws: what it cannot read holds nothing.
+ * Parses a banner's HTML, a native ad's JSON, a VAST document or a playable's page. Reads at most 200,000 characters and
+ * 50 URLs of a kind. Never throws: unreadable markup yields no URLs.
  */
 export function readMarkup(markup: string): AdContent {
   const text = markup.slice(0, MARKUP_CHARS_MAX);
@@ -31,7 +31,7 @@ function readBanner(text: string): AdContent {
   });
 }
 
-/** Native 1.1 and 1.2: images, impression trackers of either kind, the link. */
+/** OpenRTB Native 1.1 and 1.2: images, both kinds of impression trackers, and the link. */
 function readNative(text: string): AdContent {
   const root = parsed(text);
   const native = objectOf(root['native'] ?? root);
@@ -57,7 +57,7 @@ function readVast(text: string): AdContent {
   });
 }
 
-/** The page and what the script around it is given. */
+/** Reads the URLs from the JSON argument of a playable's wrapper script. */
 function readPlayable(text: string): AdContent {
   const end = text.lastIndexOf(')</script>');
   const given = parsed(text.slice(text.lastIndexOf(')({', end) + 2, Math.max(0, end)));

@@ -1,10 +1,10 @@
 import type { Mmp } from '@bidwell/contract/app';
 
-/** What a click's redirect carries to a measurement partner. */
+/** Parameters that a click's redirect passes to a measurement partner. */
 export interface TrackedClick {
   mmp: Mmp | null;
   clickId: string;
-  /** The callback that Adjust is asked to make at the install, its placeholders unfilled; null without one. */
+  /** The callback that Adjust calls on install, with its placeholders; null without one. */
   callback: string | null;
 }
 
@@ -15,8 +15,8 @@ const hosts: readonly (readonly [Mmp, RegExp])[] = [
 ];
 
 /**
- * Reads the click id out of a tracking link as each partner takes it: AppsFlyer's `clickid`, AppMetrica's `click_id`,
- * Adjust's `label`; and Adjust's `install_callback`. Null when there is neither. `mmp` is null for an unknown host.
+ * Extracts the click id from a tracking link (AppsFlyer's `clickid`, AppMetrica's `click_id`, Adjust's `label`) and
+ * Adjust's `install_callback`. Null if the link has neither. `mmp` is null for an unknown host.
  */
 export function readTrackedClick(location: string): TrackedClick | null {
   if (!URL.canParse(location)) return null;
@@ -32,7 +32,7 @@ export function readTrackedClick(location: string): TrackedClick | null {
   return { mmp: hosts.find(([, host]) => host.test(url.hostname))?.[0] ?? null, clickId, callback };
 }
 
-/** Adjust's callback of an install, its placeholders filled. */
+/** Adjust's install callback with its placeholders replaced. */
 export function filledCallback(callback: string, install: Pick<Install, 'atMs' | 'country'>): string {
   const values: Record<string, string> = {
     activity_kind: 'install',
@@ -42,16 +42,16 @@ export function filledCallback(callback: string, install: Pick<Install, 'atMs' |
   return callback.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
 
-/** What is told of an install. */
+/** An install to report in a postback. */
 export interface Install {
   clickId: string;
   atMs: number;
   os: 'ios' | 'android';
-  /** Three letters. */
+  /** ISO 3166-1 alpha-3. */
   country: string;
 }
 
-/** What each partner's install postback says. */
+/** Parameters of each partner's install postback. */
 const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<string, string>> = {
   appsflyer: ({ clickId, country }, seconds) => ({
     clickid: clickId,
@@ -77,7 +77,7 @@ const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<strin
   }),
 };
 
-/** The parameters of the install postback in the partner's own words. */
+/** The parameters of a partner's install postback. */
 export function installPostback(mmp: Mmp, install: Install): URLSearchParams {
   return new URLSearchParams(postbacks[mmp](install, String(Math.floor(install.atMs / 1000))));
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** The bytes with the one at `at` replaced, left out, doubled or made the last; and what was done, for a person. */
+/** Mutates the byte at `at`: replaces, removes or doubles it, or truncates there. Returns a description and the bytes. */
 export function mutation(bytes: Buffer, at: number, random: Random): [how: string, bytes: Buffer] {
   const before = bytes.subarray(0, at);
   const after = bytes.subarray(at + 1);

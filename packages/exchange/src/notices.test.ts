@@ -17,7 +17,7 @@ const lost: AuctionResult = {
   minToWinCpmMicros: 3_010_000,
 };
 
-/** A server that notes each path it is asked for, and everything that follows an auction there. */
+/** Starts a server that records the paths of requests; returns the dependencies and ended auctions that use it. */
 async function playground({
   chance = 0,
   location = 'https://app.appsflyer.com/id1?clickid=CLICK',

@@ -14,29 +14,29 @@ import type { NoticeManners } from './personality.ts';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
 
-/** Where installs are reported. `mmp` is used when the tracking link's host does not tell the partner. */
+/** Destination of install postbacks. `mmp` is used if the tracking link's host is unknown. */
 export interface PostbackAddress {
   mmp: Mmp;
   secret: string;
 }
 
-/** What the time after an auction needs of the world. */
+/** Dependencies of {@link followWin} and {@link tellLoss}. */
 export interface NoticeDeps {
   http: HttpClient;
-  /** Base address of the server under test. */
+  /** Base URL of the server under test. */
   url: string;
   postback: PostbackAddress | undefined;
   random: Random;
   now: () => number;
-  /** Waits this many milliseconds; rejects when the exchange stops. */
+  /** Waits for a number of milliseconds; rejects when the exchange stops. */
   delay: (ms: number) => Promise<void>;
   counts: Counts;
-  /** Creative files already loaded: devices keep them. */
+  /** Creative files that were loaded before; devices cache them. */
   seenImages: Set<string>;
   manners: NoticeManners;
 }
 
-/** A bid and how its auction ended. */
+/** A bid and the result of its auction. */
 export interface Ended {
   bid: Bid;
   result: AuctionResult;
@@ -45,15 +45,15 @@ export interface Ended {
   os: 'ios' | 'android';
 }
 
-/** Tells the bidder that it lost: its lurl, with the reason and the price to beat. */
+/** Calls the lurl of a lost bid, with the loss reason and the minimum price to win. */
 export async function tellLoss(ended: Ended, deps: NoticeDeps): Promise<void> {
   if (deps.manners.outcomes) await notify(ended.bid.lossUrl, factsOf(ended), deps);
 }
 
 /**
- * What follows a win, in a person's time: nurl at once; then, mostly, the impression (image, pixels of the server under
- * test, burl), perhaps a click through its redirect, perhaps an install and its postback. Addresses of third parties are
- * never called. Rejects when the exchange stops; what was told by then stays told.
+ * Simulates what follows a win, with realistic delays: nurl at once; then usually the impression (image, pixels of the
+ * server under test, burl), sometimes a click with its redirect, and sometimes an install with its postback. Never calls
+ * URLs of third parties. Rejects when the exchange stops; calls made before are not undone.
  */
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const { bid, sight } = ended;
@@ -80,13 +80,13 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   if (await call(address, deps)) counts.installs++;
 }
 
-/** The quickest that an app is found, loaded and opened. */
+/** Shortest time from click to install: to find, download and open the app. */
 const INSTALL_MS_MIN = 12_000;
 
-/** Of those who watch a quarter of a video, how many watch the next one. */
+/** Share of viewers of a quarter of a video who also watch the next quarter. */
 const WATCHED_ON_SHARE = 0.9;
 
-/** Shows the ad and bills it; answers where its link leads when that is on the server under test. */
+/** Shows the ad and sends the billing notice; returns its click URL if that is on the server under test. */
 async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   const { counts, seenImages } = deps;
   const facts = factsOf(ended, deps.now());
@@ -94,7 +94,7 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   for (const url of shownUrls) {
     if (!isOnServer(url, deps.url) || seenImages.has(url)) continue;
     const loaded = await call(url, deps);
-    // Trackers are asked each time, files once.
+    // Trackers are called each time, files once.
     if (loaded && !new URL(url).pathname.startsWith('/t/')) seenImages.add(url);
   }
   for (const url of playedUrls) {
@@ -108,7 +108,7 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   return clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null;
 }
 
-/** Sends a notice as this exchange does: late, twice or not at all. True when the server took it. */
+/** Sends a notice with this exchange's defects: late, repeated or dropped. True if the server accepted it. */
 async function notify(template: string, facts: AuctionFacts, deps: NoticeDeps): Promise<boolean> {
   if (template === '') return false;
   const { lostShare, repeatedShare, delayMs } = deps.manners;
@@ -123,7 +123,7 @@ async function notify(template: string, facts: AuctionFacts, deps: NoticeDeps): 
   return taken;
 }
 
-/** Calls an address of the server under test; null, and counted as a failure, when it does not answer below 400. */
+/** Calls a URL of the server under test. Null, counted as a failure, for an error or a status of 400 or above. */
 async function call(address: string, { http, url, counts }: NoticeDeps) {
   if (!isOnServer(address, url)) {
     counts.foreignAddresses++;
@@ -133,13 +133,13 @@ async function call(address: string, { http, url, counts }: NoticeDeps) {
     const answer = await http.get(address);
     if (answer.status < 400) return answer;
   } catch {
-    // Counted below: a notice that fails is not sent again.
+    // Counted below; failed notices are not retried.
   }
   counts.noticeFailures++;
   return null;
 }
 
-/** True for addresses on the server's own origin; `localhost` and the loopback addresses are one machine. */
+/** True for URLs on the server's origin; `localhost` and loopback addresses count as the same host. */
 export function isOnServer(address: string, serverUrl: string): boolean {
   return URL.canParse(address) && originOf(address) === originOf(serverUrl);
 }

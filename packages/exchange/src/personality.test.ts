@@ -8,11 +8,11 @@ import type { BidRequest } from './traffic/bid-request.ts';
 
 interface Seen {
   request: IncomingMessage;
-  /** Null where it is no JSON. */
+  /** Null if it is not JSON. */
   body: BidRequest | null;
 }
 
-/** Runs an exchange of this kind until the bidder was asked so often; answers what the bidder saw and the exchange counted. */
+/** Runs an exchange until it has sent `asks` requests; returns what the bidder received and the exchange counted. */
 async function meet(
   personality: PersonalityName,
   asks: number,
@@ -118,7 +118,7 @@ test('one like the largest compresses, hurries, and tells of billing alone', asy
     seen.every(({ request, body }) => request.headers['content-encoding'] === 'gzip' && body!.tmax === 100),
   ).toBe(true);
   expect(counts).toMatchObject({ badAnswers: 0 });
-  // On a busy machine an answer may come after the hundred milliseconds.
+  // On a busy machine a response may take longer than the 100 ms of tmax.
   expect(counts.wins).toBeGreaterThanOrEqual((counts.requests - counts.late) / 2);
   expect(notices.filter((notice) => notice.startsWith('/win') || notice.startsWith('/loss'))).toEqual([]);
 });

@@ -6,32 +6,32 @@ import type { Random } from './random.ts';
 import { pick } from './random.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
 
-/** How an exchange deals with those who bid there. */
+/** Behaviour of a simulated exchange towards bidders. */
 export interface Personality {
-  /** In a word or two, for a person. */
+  /** Short display name. */
   title: string;
-  /** OpenRTB's `at` of every request, 1 first price, 2 second price plus; null leaves it to the publisher. */
+  /** OpenRTB's `at` of all requests, 1 first price, 2 second price plus; null keeps the publisher's. */
   auction: 1 | 2 | null;
-  /** OpenRTB's `tmax` of every request; null leaves it to the publisher. */
+  /** OpenRTB's `tmax` of all requests; null keeps the publisher's. */
   tmaxMs: number | null;
-  /** Requests are compressed, and so may answers be. */
+  /** Compresses requests and accepts compressed responses. */
   gzip: boolean;
-  /** A request comes in two parts, so far apart in milliseconds. */
+  /** Pause between the two parts in which a request body is sent, in milliseconds. */
   pauseMs: number;
-  /** Share of requests with a fault in them; who bids on one wins nothing. */
+  /** Share of malformed requests; bids on them never win. */
   faultyShare: number;
   notices: NoticeManners;
 }
 
-/** What becomes of the notices that the exchange itself sends: of wins, losses and billing. */
+/** Delivery of the notices that the exchange itself sends: win, loss and billing. */
 export interface NoticeManners {
-  /** False: only billing is told. */
+  /** False: only billing notices are sent. */
   outcomes: boolean;
-  /** Share that nobody ever gets. */
+  /** Share that is dropped. */
   lostShare: number;
-  /** Share that come twice. */
+  /** Share that is sent twice. */
   repeatedShare: number;
-  /** Median of the milliseconds that they are under way, widely spread. */
+  /** Median delay in milliseconds, widely distributed. */
   delayMs: number;
 }
 
@@ -75,18 +75,18 @@ export const PERSONALITIES = {
 
 export type PersonalityName = keyof typeof PERSONALITIES;
 
-/** The request as this exchange asks it. */
+/** Applies this exchange's auction type and timeout to a request. */
 export function inManner(request: BidRequest, { auction, tmaxMs }: Personality): BidRequest {
   return { ...request, at: auction ?? request.at, tmax: tmaxMs ?? request.tmax };
 }
 
-/** A body that is sent, and its headers. */
+/** A request body and its headers. */
 export interface Sent {
   body: Buffer | Readable;
   headers: Record<string, string>;
 }
 
-/** How the text of a request goes over the wire. */
+/** Encodes a request for this exchange: compressed or not, in one part or two. */
 export function asSent(text: Buffer, { gzip, pauseMs }: Personality): Sent {
   const bytes = gzip ? gzipSync(text, { level: 1 }) : text;
   const headers = {
@@ -104,7 +104,7 @@ async function* inTwoParts(bytes: Buffer, pauseMs: number): AsyncGenerator<Buffe
   yield bytes.subarray(middle);
 }
 
-/** The text of a request with a fault in it: a byte that is wrong, or a field that is missing or of another type. */
+/** A malformed request: with one mutated byte, or with a field that is missing or of the wrong type. */
 export function faultyText(request: BidRequest, random: Random): Buffer {
   if (random() < 0.5) {
     const bytes = Buffer.from(JSON.stringify(request));
@@ -113,7 +113,7 @@ export function faultyText(request: BidRequest, random: Random): Buffer {
   return Buffer.from(JSON.stringify({ ...request, ...pick(random, FAULTS) }));
 }
 
-/** What exchanges were seen to send, or might. */
+/** Invalid fields that exchanges were seen to send, or might send. */
 const FAULTS: readonly Record<string, unknown>[] = [
   { id: undefined },
   { id: '' },

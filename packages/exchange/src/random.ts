@@ -1,7 +1,7 @@
-/** A source of numbers in [0, 1). Everything invented here draws from one that is passed in. */
+/** A source of random numbers in [0, 1), passed to everything that generates traffic. */
 export type Random = () => number;
 
-/** A small, fast generator (mulberry32): the same seed gives the same numbers on every machine. Not for secrets. */
+/** A small, fast generator (mulberry32) that yields the same numbers for a seed on every machine. Not for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A whole number below 2³² that the same text always gives (FNV-1a); for seeds and for lasting traits. */
+/** The FNV-1a hash of a text, an integer below 2³²; for seeds and constant traits. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -21,14 +21,14 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** One of the items, evenly. Throws RangeError for an empty list. */
+/** A uniformly random item. Throws RangeError for an empty list. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('Nothing to pick from');
   return item;
 }
 
-/** One of the items, each as often as its weight says. Throws RangeError when all weights are 0. */
+/** A random item, with probability proportional to its weight. Throws RangeError if all weights are 0. */
 export function pickWeighted<T>(random: Random, items: readonly T[], weightOf: (item: T) => number): T {
   let rest = random() * items.reduce((sum, item) => sum + weightOf(item), 0);
   for (const item of items) {
@@ -38,19 +38,19 @@ export function pickWeighted<T>(random: Random, items: readonly T[], weightOf: (
   throw new RangeError('Nothing to pick from');
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** A random integer from `low` to `high`, both inclusive. */
 export function integerBetween(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** A log-normal number with this median; `sigma` 0.5 is a mild spread, 1 a wide one. */
+/** A log-normal random number with this median; `sigma` 0.5 is a narrow spread, 1 a wide one. */
 export function logNormal(random: Random, median: number, sigma: number): number {
   // Box-Muller; 1 - x keeps the logarithm away from 0.
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return median * Math.exp(sigma * normal);
 }
 
-/** A version 4 UUID, lower case. */
+/** A random UUID of version 4, in lower case. */
 export function uuidFrom(random: Random): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
   hex[12] = '4';

@@ -50,7 +50,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Exit code 0: every request was answered, none by a failure of the server, and every bid checked is valid. */
+/** Returns exit code 0 if every request was answered, none with a server error, and every checked bid is valid. */
 async function replay(options: Options): Promise<number> {
   const { path, url, ssp, concurrency, repeat, validate } = options;
   const http = createHttpClient({ timeoutMs: options['timeout-ms'], connections: concurrency });

@@ -4,10 +4,10 @@ import { startExchange } from './run.ts';
 import { listening } from './testing/listening.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
 
-/** On a busy machine a call takes seconds; those that are given up are counted in other tests. */
+/** Long enough for calls on a busy machine; other tests cover timeouts. */
 const PATIENCE_MS = 20_000;
 
-/** Bids on every imp, far above the market; notes the paths and says when enough of a kind came. */
+/** Starts a server that answers bid requests by `respond`, counts calls by path and can wait for a number of them. */
 async function bidder(respond: (request: BidRequest, url: string) => object | null) {
   const seen = new Map<string, number>();
   const waiting: (() => void)[] = [];
@@ -67,7 +67,7 @@ test('high bids win, are shown and billed; the signal ends everything, and the c
   stop.abort();
   await exchange.finished;
   const counts = exchange.counts();
-  // What waited for a connection until its publisher's time was over never left.
+  // Requests that waited for a connection until their timeout were never sent.
   const unseen = counts.requests - seen.get('/openrtb/test')!;
   expect(unseen).toBeGreaterThanOrEqual(0);
   expect(unseen).toBeLessThanOrEqual(counts.late);

@@ -18,43 +18,43 @@ import type { Opportunity } from './traffic/generate.ts';
 import { createTraffic } from './traffic/generate.ts';
 
 export interface ExchangeOptions {
-  /** Base address of the server under test, without a slash at its end. */
+  /** Base URL of the server under test, without a trailing slash. */
   url: string;
-  /** The exchange's slug and secret there: requests go to /openrtb/{ssp}/{secret}, without a secret to /openrtb/{ssp}. */
+  /** The exchange's slug there: requests go to /openrtb/{ssp}/{secret}, or to /openrtb/{ssp} without a secret. */
   ssp: string;
   secret?: string | undefined;
-  /** On the average of a day; the hour raises and lowers it. */
+  /** Daily average; the rate varies by hour. */
   requestsPerSecond: number;
-  /** Keeps the rate the same at every hour. */
+  /** Keeps the rate constant at all hours. */
   steady?: boolean;
   seed: number;
-  /** How it deals with bidders; `usual` unless told. */
+  /** Behaviour towards bidders; `usual` by default. */
   personality?: PersonalityName;
-  /** Where installs are reported; without it clicks lead to no install. */
+  /** Destination of install postbacks; without it, clicks lead to no installs. */
   postback?: PostbackAddress;
-  /** No call outlives this: {@link CALL_TIMEOUT_MS} unless told. */
+  /** Timeout of a call; {@link CALL_TIMEOUT_MS} by default. */
   callTimeoutMs?: number;
   /** Stops the exchange. */
   signal: AbortSignal;
 }
 
-/** An exchange at work. */
+/** A running exchange. */
 export interface Exchange {
   counts(): Readonly<Counts>;
-  /** Resolves after the signal, when everything in flight has ended. */
+  /** Resolves after the signal, once everything in flight has ended. */
   finished: Promise<void>;
 }
 
 const TICK_MS = 20;
 const AUCTIONS_MAX = 256;
 const FOLLOWED_MAX = 5000;
-/** Short, so that stopping stays quick. */
+/** Short, so that the exchange stops quickly. */
 const CALL_TIMEOUT_MS = 2000;
 
 /**
- * Starts an exchange that sends bid requests to a running server at a steady pace, holds the auctions and plays the
- * people who see the ads. Bounded: 256 auctions and 5,000 won impressions at a time. Never throws for what the server
- * answers; it counts.
+ * Starts an exchange that sends bid requests to a running server, runs the auctions and simulates the people who see the
+ * ads. At most 256 auctions and 5,000 won impressions are in progress at a time. Never throws for invalid responses; they
+ * are counted.
  */
 export function startExchange(options: ExchangeOptions): Exchange {
   const { url, requestsPerSecond, steady, seed, signal } = options;
@@ -70,7 +70,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
   });
   const auctions = new Set<Promise<void>>();
   const followed = new Set<Promise<void>>();
-  // Thousands of people wait on the one signal at a time.
+  // Thousands of simulated people listen to the signal at a time.
   setMaxListeners(0, signal);
   const deps: NoticeDeps = {
     http,
@@ -96,7 +96,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
         track(followed, tellLoss(ended, deps));
       } else {
         counts.wins++;
-        // Beyond the bound the win is told to nobody: as when a device goes offline.
+        // Beyond the limit no notices are sent, as if the device went offline.
         if (followed.size < FOLLOWED_MAX) track(followed, followWin(ended, deps));
       }
     }
@@ -123,7 +123,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
     }
   }
 
-  /** A faulty request is refused, answered without a bid, or bid on for what could be read of it: nothing comes of that. */
+  /** Counts the response to a malformed request. Bids on one are ignored and counted as no bid. */
   function judgeFaulty(status: number): Bid[] {
     if (status === 400) counts.refused++;
     else if (status === 200 || status === 204) counts.noBids++;
@@ -131,7 +131,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
     return [];
   }
 
-  /** Holds the auction of the imp that the bid is for; null when there is no such imp. */
+  /** Runs the auction for a bid's imp; null if there is no such imp. */
   function end({ request, slots, person, app }: Opportunity, bid: Bid): Ended | null {
     const index = request.imp.findIndex(({ id }) => id === bid.impId);
     const imp = request.imp[index];
@@ -147,7 +147,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
     return { bid, result, requestId: request.id, sight, os: person.os };
   }
 
-  /** Keeps sight of work that is under way; an end by the signal is an end like another. */
+  /** Adds work in progress to a set until it ends; ignores rejections after the signal. */
   function track(set: Set<Promise<void>>, work: Promise<void>): void {
     const ended = work
       .catch((error: unknown) => {
@@ -165,7 +165,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
       const level = steady ? 1 : trafficLevelAt(Date.now());
       due += (requestsPerSecond * level * (nowMs - lastMs)) / 1000;
       lastMs = nowMs;
-      // After a pause of the process the missed time is not made up for.
+      // Do not catch up on time missed while the process was paused.
       due = Math.min(due, Math.max(1, requestsPerSecond));
       for (; due >= 1; due--) {
         if (auctions.size < AUCTIONS_MAX) track(auctions, auction(traffic.next(Date.now())));

@@ -6,7 +6,7 @@ import type { Challenge } from 'altcha-lib/types';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** The server refused a call; `status` is its answer's. */
+/** The server answered a call with the error `status`. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls on the server's API as one who is logged in, or as the operator. Each answers what stands under `data`. */
+/** Calls the server's API as a logged-in user or as the operator. Each call resolves to the response's `data`. */
 export interface Api {
   get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>>;
   send<T extends z.ZodType>(
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 30_000;
 const WAIT_SECONDS_MAX = 60;
 const TOO_MANY_REQUESTS = 429;
 
-/** Registers a company and its first user. Throws ApiError (409 when the login is taken). */
+/** Registers a company and its first user. Throws ApiError (409 if the login is taken). */
 export async function register(url: string, { login, password }: DemoUser): Promise<void> {
   const person = {
     login,
@@ -50,7 +50,7 @@ export async function register(url: string, { login, password }: DemoUser): Prom
   await callWithCaptcha(url, '/registration', person, z.object({}));
 }
 
-/** The console's API as a user who is registered. Throws ApiError. */
+/** Logs a registered user in to the console's API. Throws ApiError. */
 export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; companyUuid: string }> {
   const tokens = await callWithCaptcha(url, '/login', user, SessionTokens);
   const api = apiAt(`${url}/api/internal`, tokens.access_token);
@@ -58,12 +58,12 @@ export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; co
   return { api, companyUuid: company.uuid };
 }
 
-/** The operator's API. */
+/** A client of the operator's API. */
 export function operatorApi(url: string, token: string): Api {
   return apiAt(`${url}/api/operator`, token);
 }
 
-/** Solves the captcha, as a browser does, and spends its pass on one call. */
+/** Solves the captcha, as a browser does, and makes one call with the pass. */
 async function callWithCaptcha<T extends z.ZodType>(
   url: string,
   path: string,
@@ -124,7 +124,7 @@ async function call<T extends z.ZodType>(
   const send = () => fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   let response = await send();
   const waitSeconds = Number(response.headers.get('retry-after'));
-  // Whoever makes many companies in a minute comes back when the server says.
+  // Rate limited: retry once after the time in Retry-After.
   if (response.status === TOO_MANY_REQUESTS && waitSeconds > 0 && waitSeconds <= WAIT_SECONDS_MAX) {
     await response.body?.cancel();
     await wait(waitSeconds * 1000);

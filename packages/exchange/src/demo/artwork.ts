@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { lettering, textWidth } from './lettering.ts';
 
-/** What an ad says and how it looks. */
+/** Texts and design of an ad. */
 export interface Brand {
   name: string;
   tagline: string;
@@ -12,18 +12,18 @@ export interface Brand {
 
 export interface Palette {
   name: string;
-  /** From one corner of the background to the other. */
+  /** Gradient of the background, from corner to corner. */
   from: string;
   to: string;
-  /** Of the picture and the button. */
+  /** Colour of the picture and the button. */
   accent: string;
   glow: string;
   text: string;
-  /** On the button. */
+  /** Colour of the button's text. */
   onAccent: string;
 }
 
-/** Draws an ad of this size as a PNG. */
+/** Renders an ad of this size as a PNG. */
 export async function drawBanner(
   brand: Brand,
   palette: Palette,
@@ -40,7 +40,7 @@ export async function drawBanner(
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** A strip: picture, words and button side by side. */
+/** Layout of a wide banner: picture, text and button side by side. */
 function strip(brand: Brand, palette: Palette, width: number, height: number): string {
   const picture = motif(brand, palette, height * 0.55, height / 2, height * 0.36);
   const buttonHeight = height * 0.52;
@@ -73,7 +73,7 @@ function strip(brand: Brand, palette: Palette, width: number, height: number): s
   );
 }
 
-/** A poster: the picture above, words and button below it; beside it when the format lies. */
+/** Layout of other banners: the picture above the text and button, or beside them in landscape formats. */
 function poster(brand: Brand, palette: Palette, width: number, height: number): string {
   const lying = width > height * 1.3;
   const side = Math.min(width, height);
@@ -101,7 +101,7 @@ function poster(brand: Brand, palette: Palette, width: number, height: number): 
   );
 }
 
-/** The largest height up to `height` at which the text fits into `room`. */
+/** The largest height up to `height` at which the text fits into the width `room`. */
 function fitting(text: string, height: number, room: number): number {
   return Math.min(height, (height * room) / textWidth(text, height));
 }
@@ -133,7 +133,7 @@ function motif(brand: Brand, palette: Palette, x: number, y: number, radius: num
   return `<g transform="translate(${x} ${y}) scale(${radius / 100})">${drawn}</g>`;
 }
 
-/** A ring of lanterns about a crescent, within a circle of 100. */
+/** A ring of lanterns around a crescent, within a circle of radius 100. */
 function moon({ accent, glow }: Palette): string {
   const lanterns = Array.from({ length: 9 }, (_, index) => {
     const angle = (index / 9) * 2 * Math.PI - 0.5;
@@ -146,7 +146,7 @@ function moon({ accent, glow }: Palette): string {
   );
 }
 
-/** A basket with leaves, within a circle of 100. */
+/** A basket with leaves, within a circle of radius 100. */
 function leaf({ accent, glow, text }: Palette): string {
   const blade = (turn: number, colour: string) =>
     `<path d="M0 12C-34 -10 -30 -62 0 -86C30 -62 34 -10 0 12Z" fill="${colour}" transform="rotate(${turn})"/>`;

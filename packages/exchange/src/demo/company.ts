@@ -15,26 +15,26 @@ import type { AdsetPlan, AppPlan, CampaignPlan } from './plan.ts';
 import { PLAN } from './plan.ts';
 
 export const DEMO_USER: DemoUser = { login: 'demo.bidwell', password: 'demo-bidwell' };
-/** The exchange that the demo's traffic comes from, as the server knows it. */
+/** Slug of the demo's exchange. */
 export const DEMO_SSP = 'sample';
 
 const FUNDS_DOLLARS = 5000;
-/** Below this the operator credits the company again. */
+/** Below this balance the operator credits the company again. */
 const FUNDS_LOW_DOLLARS = 1000;
 
-/** The company, and the console's API as its user. */
+/** The demo company, and the console's API as its user. */
 export interface DemoCompany {
   api: Api;
   companyUuid: string;
   postbackSecret: string;
-  /** The last part of the sample exchange's address. */
+  /** The secret in the sample exchange's URL. */
   exchangeSecret: string;
 }
 
 /**
- * Makes the demo company through the server's API, as an advertiser and an operator would: user, apps, creatives, groups,
- * targets, tracking links, ad sets and campaigns, approved, funded and started. What is there by its name stays as it
- * is, so that it may run at every start and after one that was cut short. Throws ApiError.
+ * Creates the demo company through the server's API, as an advertiser and an operator would: user, apps, creatives,
+ * groups, targets, tracking links, ad sets and campaigns, approved, funded and started. Idempotent: existing entities,
+ * matched by name, stay as they are. Throws ApiError.
  */
 export async function ensureDemoCompany(
   url: string,
@@ -165,7 +165,7 @@ async function upload(api: Api, app: App, name: string, png: Buffer): Promise<Cr
   return api.send('POST', '/v2/internal_creative', form, Creative);
 }
 
-/** Gives a creative its addresses and has it approved; answers its uuid. */
+/** Sets a creative's click and view URLs and approves it; returns its uuid. */
 async function addressed(demo: Demo, creative: Creative, link: TrackingLink): Promise<string> {
   let current = creative;
   if (!current.click_url) {
@@ -186,7 +186,7 @@ async function addressed(demo: Demo, creative: Creative, link: TrackingLink): Pr
 
 async function ensureCampaign(demo: Demo, parts: AppParts, plan: CampaignPlan): Promise<void> {
   const { campaigns } = await demo.api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
-  // A campaign that the visitor paused stays paused.
+  // An existing campaign stays as it is, even if the user paused it.
   if (campaigns.some(({ name }) => name === plan.name)) return;
   const { adsets } = await demo.api.get('/adset', z.object({ adsets: z.array(Adset) }));
   const uuids: string[] = [];

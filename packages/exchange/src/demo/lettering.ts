@@ -1,6 +1,6 @@
 /**
- * Letters as strokes, on a grid 10 high: advertising drawn with them looks the same on every machine, whatever fonts it
- * has. Each glyph is its width and an SVG path.
+ * Glyphs as strokes on a grid of height 10, each with its width and an SVG path. Ads drawn with them look the same on
+ * every machine, regardless of its fonts.
  */
 const glyphs: Record<string, readonly [width: number, path: string]> = {
   A: [7.4, 'M0 10L3.7 0L7.4 10M1.4 6.6H6'],
@@ -38,26 +38,26 @@ const glyphs: Record<string, readonly [width: number, path: string]> = {
 
 const SPACING = 2.4;
 
-/** How wide the text is, for capitals of this height. Throws RangeError for a character that has no glyph. */
+/** Width of a text whose capitals have this height. Throws RangeError for a character without a glyph. */
 export function textWidth(text: string, height: number): number {
   const widths = letters(text).map(([width]) => width);
   return ((widths.reduce((sum, width) => sum + width, 0) + SPACING * (widths.length - 1)) * height) / 10;
 }
 
 export interface Lettering {
-  /** Of the text's left end, or of its middle when centred. */
+  /** Horizontal position of the text's left end, or of its middle if centred. */
   x: number;
-  /** Of the top of the capitals. */
+  /** Vertical position of the top of the capitals. */
   y: number;
-  /** Of the capitals. */
+  /** Height of the capitals. */
   height: number;
   colour: string;
-  /** Stroke, relative to the height: 0.1 is light, 0.2 bold. */
+  /** Stroke width relative to the height: 0.1 is light, 0.2 bold. */
   weight: number;
   centred?: boolean;
 }
 
-/** SVG for a line of text in capitals. */
+/** SVG of a line of text in capitals. */
 export function lettering(text: string, { x, y, height, colour, weight, centred }: Lettering): string {
   const left = centred ? x - textWidth(text, height) / 2 : x;
   let at = 0;

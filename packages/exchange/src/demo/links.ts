@@ -9,8 +9,8 @@ interface Links {
 type LinkedApp = Pick<AppPlan, 'mmp' | 'bundleId' | 'os'>;
 
 /**
- * The click and view addresses of an app at its measurement partner, with our macros in them. `origin` is where
- * postbacks go: Adjust is asked in the link to report the install, the other partners in their own consoles.
+ * The click and view URLs of an app at its measurement partner, with the server's macros. `origin` receives postbacks: for
+ * Adjust it is part of the link, for the other partners it is set in their consoles.
  */
 export function trackingLinksOf(app: LinkedApp, origin: string): Links {
   return links[app.mmp](app, origin);

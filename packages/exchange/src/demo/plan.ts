@@ -2,7 +2,7 @@ import type { Mmp, Os } from '@bidwell/contract/app';
 import type { Algorithm } from '@bidwell/contract/adset';
 import type { Brand } from './artwork.ts';
 
-/** An app of the demo company with all that promotes it. Names are what ties the parts together. */
+/** An app of the demo company with its creatives and campaigns, which refer to each other by name. */
 export interface AppPlan {
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface AppPlan {
   rating: number;
   mmp: Mmp;
   brand: Brand;
-  /** Group name to the sizes of its banners, each drawn in every palette that is named. */
+  /** Creative groups by name: the sizes of their banners, and the number of palettes for each. */
   groups: Record<
     string,
     { description: string; sizes: readonly (readonly [number, number])[]; palettes: number }

@@ -17,7 +17,7 @@ import { startDemo } from './start-demo.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
 let running: Demo | undefined;
 afterAll(async () => {
-  // Of a test that failed: other files run in this process.
+  // Left over by a failed test; other test files run in this process.
   await running?.close();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -41,7 +41,7 @@ async function stop(demo: Demo): Promise<void> {
   await demo.close();
 }
 
-/** Looks again until it is so; the test's own time limit ends it. */
+/** Polls until the condition holds; limited by the test's timeout. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(20);
 }

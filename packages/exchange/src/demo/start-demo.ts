@@ -4,7 +4,7 @@ import type { Counts } from '../counts.ts';
 import { startExchange } from '../run.ts';
 import { DEMO_SSP, ensureDemoCompany } from './company.ts';
 
-/** A demo at work. */
+/** A running demo. */
 export interface Demo {
   url: string;
   counts(): Readonly<Counts>;
@@ -13,8 +13,8 @@ export interface Demo {
 }
 
 /**
- * Starts the server in this process, makes the demo company and lets the sample exchange send it traffic. `env` is what
- * the server is configured by; where it says nothing, the demo keeps to a data folder of its own, data/demo.
+ * Starts the server in this process, creates the demo company and starts the sample exchange. `env` configures the server;
+ * by default, the demo uses the data folder data/demo.
  */
 export async function startDemo(
   env: Record<string, string | undefined>,

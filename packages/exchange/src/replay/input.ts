@@ -3,19 +3,19 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A body to send, and where it came from. */
+/** A recorded request body and its origin. */
 export interface RecordedRequest {
   body: string | Buffer;
-  /** The file, and the line for files of many. */
+  /** The file, and the line in files with several requests. */
   source: string;
 }
 
 const JSON_FILE_BYTES_MAX = 50 * 1024 * 1024;
 
 /**
- * Every recorded request at a path: a folder's files in the order of their names, folders within included; the lines of
- * an .ndjson or .jsonl file, streamed; a .json file as it is, or each element when it holds a list. Files of other kinds
- * in a folder are passed over. Bodies are not checked: how the server takes a broken one is part of the question.
+ * Yields the recorded requests at a path: a folder's files in the order of their names, recursively; the lines of an
+ * .ndjson or .jsonl file, streamed; a .json file as one request, or each element of its list. Other files in a folder are
+ * skipped. Bodies are not validated, so that malformed ones can be replayed too.
  */
 export async function* recordedRequests(path: string): AsyncGenerator<RecordedRequest> {
   if ((await stat(path)).isDirectory()) {

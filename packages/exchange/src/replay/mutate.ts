@@ -2,13 +2,13 @@ import { mutation } from '../mutation.ts';
 import type { Random } from '../random.ts';
 import type { RecordedRequest } from './input.ts';
 
-/** Bytes of requests that are kept to be mutated. */
+/** Limit of requests held in memory for mutation, in bytes. */
 const KEPT_BYTES_MAX = 200 * 1024 * 1024;
 
 /**
- * So many requests of which one byte each is replaced, left out, doubled or the last that is sent. Goes through the
- * requests in turn and through the places of each evenly, so that with enough of them every byte is reached.
- * Throws RangeError when nothing is recorded.
+ * Yields `count` requests with one mutated byte each: replaced, removed, doubled or the last. Takes the requests in turn and
+ * spreads the positions evenly, so that a large enough `count` reaches every byte. Throws RangeError if there are no
+ * requests.
  */
 export async function* mutated(
   requests: AsyncIterable<RecordedRequest>,

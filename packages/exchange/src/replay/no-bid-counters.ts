@@ -1,4 +1,4 @@
-/** The server's no-bid counters for one exchange, from the text of GET /metrics (Prometheus). */
+/** Reads the no-bid counters of one exchange from the text of GET /metrics (Prometheus). */
 export function noBidCounters(metrics: string, ssp: string): Map<string, number> {
   const counters = new Map<string, number>();
   for (const [, labels, value] of metrics.matchAll(/^bidwell_no_bids_total\{([^}\s]*)\} (\S+)/gm)) {
@@ -9,7 +9,7 @@ export function noBidCounters(metrics: string, ssp: string): Map<string, number>
   return counters;
 }
 
-/** By how much each counter rose, the largest first; what did not rise is left out. */
+/** Increases of counters, the largest first; unchanged counters are omitted. */
 export function risen(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

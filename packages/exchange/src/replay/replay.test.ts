@@ -58,7 +58,7 @@ test('each request is sent once, and its answer counted by its kind', async () =
     else if (body === 'bad') response.writeHead(400).end();
     else if (body === 'nbr') response.writeHead(200).end('{"id":"x","nbr":2}');
     else if (body === 'break') response.destroy();
-    // Anything else waits for ever.
+    // Other requests are never answered.
   });
   async function* requests(): AsyncGenerator<RecordedRequest> {
     for (const body of ['bid', 'none', 'bad', 'nbr', 'break', 'hang', 'bid']) yield { body, source: body };

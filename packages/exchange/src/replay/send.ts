@@ -6,17 +6,17 @@ import type { BidCheck } from './validate.ts';
 
 export interface SendOptions {
   http: HttpClient;
-  /** Where the requests go: …/openrtb/NAME/SECRET. */
+  /** URL of the requests: …/openrtb/NAME/SECRET. */
   address: string;
   concurrency: number;
   tally: Tally;
   check: BidCheck | null;
-  /** Told about bids that a schema refuses, failures of the server and requests without an answer. */
+  /** Called for invalid bids, server errors and unanswered requests. */
   onFault: (source: string, fault: string) => void;
   signal: AbortSignal;
 }
 
-/** Sends every request, `concurrency` at a time, each of them once; ends early when the signal comes. */
+/** Sends each request once, `concurrency` at a time; stops early on the signal. */
 export async function sendAll(requests: AsyncIterable<RecordedRequest>, options: SendOptions): Promise<void> {
   const iterator = requests[Symbol.asyncIterator]();
   const worker = async (): Promise<void> => {
@@ -60,7 +60,7 @@ function kindOf(status: number, bid: object | null) {
   return status === 400 ? 'bad_request' : 'other_status';
 }
 
-/** A body with at least one bid, and how many imps it bids on; null for anything else (`{"id","nbr"}` is no bid). */
+/** Parses a body with at least one bid and counts its imps; null for any other (`{"id","nbr"}` is no bid). */
 function bidOf(text: string): { body: unknown; imps: number } | null {
   try {
     const body = JSON.parse(text) as { seatbid?: { bid?: { impid?: unknown }[] }[] };

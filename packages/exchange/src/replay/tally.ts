@@ -1,25 +1,25 @@
-/** The kinds of answer that a replay tells apart. */
+/** Outcomes of a replayed request. */
 export type AnswerKind = 'bid' | 'no_bid' | 'bad_request' | 'other_status' | 'timeout' | 'broken';
 
-/** What a replay counted. */
+/** Results of a replay. */
 export interface Summary {
   requests: number;
   answers: Record<AnswerKind, number>;
-  /** How often each status came. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
-  /** Imps that got a bid. */
+  /** Imps with a bid. */
   impsBid: number;
-  /** Bid bodies that a schema refused. */
+  /** Bid responses that do not match a schema. */
   invalidBids: number;
   seconds: number;
   requestsPerSecond: number;
   latencyMs: { p50: number; p90: number; p95: number; p99: number; max: number } | null;
 }
 
-/** Percentiles are exact up to this many answers and of an even sample beyond. */
+/** Percentiles are exact up to this number of responses, and computed from a uniform sample beyond it. */
 const SAMPLES_MAX = 1_000_000;
 
-/** Counts answers. */
+/** Counts responses and samples their latencies. */
 export class Tally {
   readonly #answers: Record<AnswerKind, number> = {
     bid: 0,
@@ -43,13 +43,13 @@ export class Tally {
     this.#maxMs = Math.max(this.#maxMs, latencyMs);
     if (this.#latenciesMs.length < SAMPLES_MAX) this.#latenciesMs.push(latencyMs);
     else {
-      // Reservoir sampling: each answer stays with the same chance.
+      // Reservoir sampling: each response is kept with the same probability.
       const place = Math.floor(Math.random() * this.#answered);
       if (place < SAMPLES_MAX) this.#latenciesMs[place] = latencyMs;
     }
   }
 
-  /** No answer: none in time, or the connection broke. */
+  /** Counts a request without a response: a timeout or a broken connection. */
   failed(kind: 'timeout' | 'broken'): void {
     this.#answers[kind]++;
   }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
-/** Checks a parsed bid body; answers what is wrong with it, or null. */
+/** Validates a parsed bid response; returns an error message, or null if it is valid. */
 export type BidCheck = (body: unknown) => string | null;
 
 /**
- * Reads JSON schemas (2020-12, or drafts 4 to 7) and makes one check of them all. References that a schema leaves
- * dangling admit anything, and are named in `dangling`. Throws with a clear message when a file is no schema.
+ * Combines JSON schemas (2020-12, or drafts 4 to 7) into one check. Dangling references accept anything and are listed in
+ * `dangling`. Throws an error that names the file if it is not a schema.
  */
 export async function bidCheckOf(paths: readonly string[]): Promise<{ check: BidCheck; dangling: string[] }> {
-  // Only this option needs it.
+  // Loaded lazily: only this option needs it.
   const { default: Ajv } = await import('ajv');
   const { default: Ajv2020 } = await import('ajv/dist/2020.js');
   const dangling: string[] = [];
@@ -45,12 +45,12 @@ async function readSchema(path: string): Promise<JsonObject> {
     const schema: unknown = JSON.parse(text);
     if (isObject(schema)) return schema;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error(`${path} is not a JSON schema`);
 }
 
-/** Brings old drafts to one that the validator reads: no `$schema`, no draft-4 `id`, no boolean exclusive bounds. */
+/** Converts old drafts to one that the validator supports: no `$schema`, draft-4 `id` or boolean exclusive bounds. */
 function prepare(node: unknown, root: JsonObject, onDangling: (reference: string) => void): unknown {
   if (Array.isArray(node)) return node.map((item) => prepare(item, root, onDangling));
   if (!isObject(node)) return node;

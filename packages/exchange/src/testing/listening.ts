@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
-/** A server on a free port that ends with the test; answers its base address. */
+/** Starts a server on a free port that closes with the test; returns its base URL. */
 export async function listening(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<string> {

@@ -1,9 +1,9 @@
-/** The part of an OpenRTB 2.5 bid request that this exchange sends; money in dollars per thousand impressions. */
+/** The fields of an OpenRTB 2.5 bid request that this exchange sends; prices in dollars per thousand impressions. */
 export interface BidRequest {
   id: string;
   /** 1: first price, 2: second price plus. */
   at: 1 | 2;
-  /** Milliseconds that the exchange waits for the answer. */
+  /** Response timeout in milliseconds. */
   tmax: number;
   cur: ['USD'];
   imp: Imp[];
@@ -15,11 +15,11 @@ export interface BidRequest {
   source: { tid: string; fd: 0 };
 }
 
-/** One place for an ad (3.2.4). */
+/** One opportunity to show an ad (3.2.4). */
 export interface Imp {
   id: string;
   tagid: string;
-  /** 1: covers the screen. */
+  /** 1: interstitial. */
   instl: 0 | 1;
   secure: 0 | 1;
   bidfloor: number;
@@ -45,7 +45,7 @@ export interface Video {
   pos: 7;
 }
 
-/** 3.2.6; `format` lists every size that fits, the first is repeated in w and h. */
+/** 3.2.6; `format` lists all sizes that fit; the first is repeated in w and h. */
 export interface Banner {
   w: number;
   h: number;
@@ -61,7 +61,7 @@ export interface Banner {
 export interface App {
   id: string;
   name: string;
-  /** Google Play's package name, or the App Store's number. */
+  /** Package name on Google Play, or numeric id in the App Store. */
   bundle: string;
   storeurl: string;
   cat: string[];
@@ -73,7 +73,7 @@ export interface App {
 export interface Device {
   ua: string;
   ip: string;
-  /** Country in three letters (ISO 3166-1); minutes east of UTC. */
+  /** Country (ISO 3166-1 alpha-3); minutes east of UTC. */
   geo: { country: string; type: 2; utcoffset: number };
   lmt: 0 | 1;
   /** 4 phone, 5 tablet. */

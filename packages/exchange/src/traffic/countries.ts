@@ -1,15 +1,15 @@
-/** A country as the traffic sees it. */
+/** Properties of a country's traffic. */
 export interface Country {
   /** ISO 3166-1 alpha-3. */
   code: string;
-  /** Share of the traffic, relative to the others. */
+  /** Share of the traffic, relative to other countries. */
   weight: number;
   languages: readonly string[];
   /** Minutes east of UTC, where most of its people live. */
   utcOffsetMinutes: number;
   /** Share of iOS among its devices. */
   iosShare: number;
-  /** What an impression costs there, relative to the United States. */
+  /** Price of an impression, relative to the United States. */
   priceLevel: number;
   gdpr: boolean;
   /** Share of 5G among the cellular connections. */
@@ -53,14 +53,14 @@ export const COUNTRIES: readonly Country[] = [
   country('AUS', 3, ['en'], 600, { ios: 0.6, price: 0.85, fiveG: 0.5 }),
 ];
 
-/** How much people use apps at each hour of their own day, 1 on average: quiet at 4, a first rise at lunch, most at 21. */
+/** Relative app usage by local hour: lowest at 4, a first peak at noon, highest at 21. Its mean is about 1. */
 const hourLevels = [
   0.62, 0.4, 0.27, 0.2, 0.18, 0.25, 0.5, 0.8, 0.95, 1, 1.03, 1.08, 1.2, 1.18, 1.08, 1.06, 1.12, 1.24, 1.4,
   1.6, 1.76, 1.82, 1.54, 1.05,
 ];
 const levelMean = hourLevels.reduce((sum, level) => sum + level, 0) / 24;
 
-/** How active the people at this offset are at this instant; 1 is the average of their day. Changes smoothly. */
+/** Relative activity at this UTC offset and instant, interpolated between hours; 1 is the daily average. */
 export function activityAt(atMs: number, utcOffsetMinutes: number): number {
   const hour = (((atMs / 3_600_000 + utcOffsetMinutes / 60) % 24) + 24) % 24;
   const from = hourLevels[Math.floor(hour)]!;
@@ -70,7 +70,7 @@ export function activityAt(atMs: number, utcOffsetMinutes: number): number {
 
 const weightSum = COUNTRIES.reduce((sum, { weight }) => sum + weight, 0);
 
-/** How busy the whole exchange is at this instant; 1 is the average of a day. */
+/** Relative traffic of the whole exchange at an instant; 1 is the daily average. */
 export function trafficLevelAt(atMs: number): number {
   const level = COUNTRIES.reduce(
     (sum, { weight, utcOffsetMinutes }) => sum + weight * activityAt(atMs, utcOffsetMinutes),

@@ -1,13 +1,13 @@
-/** A kind of device, and how often it is met among those of its system. */
+/** A device model and its frequency among those of its operating system. */
 export interface DeviceKind {
   make: string;
   model: string;
   tablet: boolean;
-  /** Screen in points, upright. */
+  /** Screen size in points, in portrait orientation. */
   width: number;
   height: number;
   weight: number;
-  /** Versions of the system that it runs, the most frequent first. */
+  /** Versions of its operating system, the most frequent first. */
   osVersions: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export const ANDROID_DEVICES: readonly DeviceKind[] = [
   moto('moto g(30)', 4, 412, 915),
 ];
 
-/** The user agent of the web view in which such a device shows an ad. */
+/** User agent of the web view in which the device shows ads. */
 export function userAgentOf({ make, model, tablet }: DeviceKind, osVersion: string): string {
   if (make !== 'Apple') {
     const mobile = tablet ? '' : ' Mobile';

@@ -11,28 +11,28 @@ import { PUBLISHER_APPS } from './publishers.ts';
 import type { Slot } from './slots.ts';
 import { SLOTS } from './slots.ts';
 
-/** What an imp was made from; the auction's rivals and the person's behaviour follow from it. */
+/** A bid request with its source data, from which rival bids and the person's behaviour are derived. */
 export interface Opportunity {
   request: BidRequest;
   person: Person;
   app: PublisherApp;
-  /** One for each imp, in its order. */
+  /** One per imp, in the same order. */
   slots: Slot[];
 }
 
 export interface TrafficOptions {
   random: Random;
-  /** Which people there are; the same number brings the same people back. */
+  /** Seed of the population; the same number yields the same people. */
   worldSeed: number;
-  /** Markup must load over https only. */
+  /** Requires markup to load over https only. */
   secure: boolean;
 }
 
 const PEOPLE_PER_WEIGHT = 2000;
 
 /**
- * A generator of in-app bid requests (OpenRTB 2.5). `next(atMs)` invents one for that instant: who is awake decides the
- * country, and people, apps and devices recur. Pure but for the numbers it draws from `random`.
+ * A generator of in-app bid requests (OpenRTB 2.5). `next(atMs)` generates one for that instant: local activity decides
+ * the country, and people, apps and devices recur. Pure except for `random`.
  */
 export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
   next(atMs: number): Opportunity;
@@ -53,7 +53,7 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
       const app = pickWeighted(random, apps, ({ popularity }) => popularity);
       const place = person.device.tablet ? 'tablet' : 'phone';
       const slots = [pickSlot(random, place)];
-      // A few screens hold two ads.
+      // A few screens have two ads.
       if (random() < 0.03) slots.push(pickSlot(random, place));
       const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
       return { request: requestOf(random, { person, app, imps }), person, app, slots };
@@ -82,7 +82,7 @@ interface ImpSource {
 
 function impOf(random: Random, { slot, country, app, secure, index }: ImpSource): Imp {
   const format = slot.sizes.map(([w, h]) => ({ w, h }));
-  // Most publishers ask for a good part of what the slot usually brings; some ask for nothing.
+  // Most publishers set a floor at a good part of the slot's usual price; some set none.
   const floor =
     random() < 0.15 ? 0 : logNormal(random, 0.35 * slot.typicalCpmDollars * country.priceLevel, 0.4);
   return {
@@ -104,7 +104,7 @@ function impOf(random: Random, { slot, country, app, secure, index }: ImpSource)
   };
 }
 
-/** A full screen shows videos too, of its own size. */
+/** The video object of an interstitial, which has the screen's size. */
 function videoOf({ w, h }: { w: number; h: number }): Video {
   return {
     mimes: ['video/mp4'],
@@ -120,7 +120,7 @@ function videoOf({ w, h }: { w: number; h: number }): Video {
   };
 }
 
-/** Where a rectangle fits, a publisher's own layout does too. */
+/** The native request that is sent for rectangles. */
 const NATIVE_REQUEST = JSON.stringify({
   ver: '1.2',
   context: 1,

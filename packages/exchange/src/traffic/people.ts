@@ -4,14 +4,14 @@ import type { Country } from './countries.ts';
 import type { DeviceKind } from './devices.ts';
 import { ANDROID_DEVICES, IOS_DEVICES } from './devices.ts';
 
-/** Somebody with a device, met again and again. */
+/** A person with a device, who recurs in the traffic. */
 export interface Person {
   country: Country;
   os: 'ios' | 'android';
   device: DeviceKind;
   osVersion: string;
   language: string;
-  /** An address reserved for documentation: it belongs to nobody. */
+  /** An IP address reserved for documentation. */
   ip: string;
   carrier: string;
   limitsTracking: boolean;
@@ -22,7 +22,7 @@ const CARRIERS = ['Northline', 'Vela Mobile', 'Bluewire', 'Tandem', 'Orbita'];
 /** RFC 5737. */
 const DOCUMENTATION_NETS = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** The person with this number in a country: the same world seed and number are always the same person. */
+/** The person with this index in a country; deterministic for a seed and index. */
 export function personOf(worldSeed: number, country: Country, index: number): Person {
   const random: Random = seededRandom(hashOf(`${worldSeed}/${country.code}/${index}`));
   const os = random() < country.iosShare ? 'ios' : 'android';

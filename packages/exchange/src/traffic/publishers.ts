@@ -1,21 +1,21 @@
-/** An app that sells its ad space. All are invented. */
+/** A publisher's app. All are fictional. */
 export interface PublisherApp {
   name: string;
   os: 'ios' | 'android';
-  /** App Store number or Google Play package. */
+  /** Numeric id in the App Store, or package name on Google Play. */
   bundle: string;
   storeUrl: string;
   /** IAB content categories, taxonomy 1.0. */
   categories: readonly string[];
   publisher: string;
   version: string;
-  /** Share of the traffic of its system, relative to the others. */
+  /** Share of the traffic of its operating system, relative to other apps. */
   popularity: number;
 }
 
 type Title = readonly [name: string, slug: string, popularity: number, ...categories: string[]];
 
-/** Publishers, and the titles each has in both stores; the popularity falls off as in any store. */
+/** Publishers and their titles in both stores, with declining popularity. */
 const houses: Record<string, readonly Title[]> = {
   'Marmalade Dock': [
     ['Tile Orchard', 'tileorchard', 100, 'IAB9-30', 'IAB9-5'],
@@ -66,7 +66,7 @@ export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(houses).fl
           os: 'ios',
           bundle: storeNumber,
           storeUrl: `https://apps.apple.com/app/id${storeNumber}`,
-          // What leads in one store need not lead in the other.
+          // Popularity differs between the stores.
           popularity: popularity * (house % 2 === 0 ? 1 : 0.6),
         },
         {

@@ -1,16 +1,16 @@
 import type { Banner } from './bid-request.ts';
 
-/** A kind of place for an ad. */
+/** A kind of ad placement. */
 export interface Slot {
   name: string;
-  /** Every size that fits, the usual one first. */
+  /** All sizes that fit, the usual one first. */
   sizes: readonly (readonly [width: number, height: number])[];
   interstitial: boolean;
   position: Banner['pos'];
   on: 'phone' | 'tablet';
-  /** How often it is offered, relative to the other slots of the device. */
+  /** Frequency, relative to the device's other slots. */
   weight: number;
-  /** What a thousand impressions cost in the United States, in dollars, in the middle. */
+  /** Median price in the United States, in dollars per thousand impressions. */
   typicalCpmDollars: number;
 }
 
