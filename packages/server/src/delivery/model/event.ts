@@ -82,7 +82,7 @@ export interface BidRef {
   bidCpmMicros: Micros;
   /** Currency of the bid (ISO 4217); '' for the dollar. */
   currency: string;
-  /** Exchange rate of that currency at the time of the bid. */
+  /** Dollars per unit of that currency at the time of the bid. */
   dollarsPerUnit: number;
   /** The exchange's auction type: 1 first price, 2 second price plus (OpenRTB 2.6, 3.2.1 `at`). */
   auctionType: number;

@@ -362,7 +362,7 @@ describe('the advertising id', () => {
   test('is kept under the GDPR with consent to us only', () => {
     const bytes = Buffer.alloc(40);
     const set = (bit: number) => (bytes[bit >> 3]! |= 0x80 >> (bit & 7));
-    // Version 2; purposes 1 and 7; vendors up to 7, of which the last.
+    // Version 2; purposes 1 and 7; maximum vendor id 7, consent for vendor 7.
     for (const bit of [4, 152, 158, 226, 227, 228, 236]) set(bit);
     const given = bytes.toString('base64url');
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, 7)).toBe(ifa);

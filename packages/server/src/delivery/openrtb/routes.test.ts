@@ -571,7 +571,7 @@ test('over half of its bound waits in the event log: bid requests are answered e
   await bidding(exchange);
   const ask = async () => exchange.ask({ ...requestOf(), ext: { nbr: 1 } });
   expect((await ask()).json().seatbid).toHaveLength(1);
-  // Segments wait while the event database takes nothing.
+  // Segments accumulate on disk while the event database rejects inserts.
   const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('away'));
   vi.spyOn(app.engines.log, 'error').mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());

@@ -75,7 +75,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
   };
 }
 
-/** Part of the key that limits repetition: the view URL of an insecure address, the day for other faults. */
+/** Part of the key that limits repetition: the view URL for `insecure_address`, the day for other faults. */
 function spanOf(fault: AdsetFault, { viewUrl }: FaultyAdset, at: Date): string {
   return fault === 'insecure_address'
     ? createHash('sha256').update(viewUrl).digest('hex').slice(0, 16)
