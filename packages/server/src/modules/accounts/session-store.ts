@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** What a refresh token leads to. */
+/** The session of a refresh token. */
 export interface RefreshSession {
   sessionId: string;
   userId: string;
@@ -24,8 +24,8 @@ export async function insertRefreshToken(
 }
 
 /**
- * Holds the user behind a token until the transaction ends: renewals side by side (`share`), an ending of sessions alone
- * (`update`). Without it the ending would not see, and so not end, the token that a renewal is just making.
+ * Locks the user of a token until the transaction ends: shared for renewals, exclusive (`update`) for ending
+ * sessions. Without the lock, ending sessions could miss the token that a concurrent renewal is inserting.
  */
 export async function holdUserOf(db: Db, tokenHash: string, lock: 'share' | 'update'): Promise<void> {
   await db
@@ -38,7 +38,7 @@ export async function holdUserOf(db: Db, tokenHash: string, lock: 'share' | 'upd
     .execute();
 }
 
-/** Spends a live token; undefined when it is unknown, spent, revoked or expired. Two callers never both succeed. */
+/** Spends a valid token; undefined if it is unknown, spent, revoked or expired. Atomic: of two callers one succeeds. */
 export async function spendRefreshToken(
   db: Db,
   tokenHash: string,
@@ -67,7 +67,7 @@ export async function spendRefreshToken(
   };
 }
 
-/** A session that has not ended, whichever process ended it; undefined for any other. */
+/** A session that has not ended, by any process; otherwise undefined. */
 export async function findLiveSession(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -85,7 +85,7 @@ export async function findLiveSession(
   return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null };
 }
 
-/** Ends every token that shares a login with this one; answers the sessions that ended. */
+/** Revokes all tokens that descend from the same login as this one; returns the ended sessions. */
 export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
   const ended = await db
     .updateTable('refresh_tokens')
@@ -99,7 +99,7 @@ export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Prom
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Ends every session of the user behind a token; answers them. */
+/** Revokes all sessions of a token's user; returns them. */
 export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
   const ended = await db
     .updateTable('refresh_tokens')
@@ -113,7 +113,7 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** Ends every session of a user but one; answers those that ended. */
+/** Revokes all sessions of a user except one; returns them. */
 export async function revokeOtherSessions(
   db: Db,
   userId: string,
@@ -131,7 +131,7 @@ export async function revokeOtherSessions(
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
-/** False when the challenge behind the pass was used before. */
+/** Inserts a pass. False if its challenge has been used. */
 export async function insertCaptchaPass(
   db: Db,
   pass: { pass_hash: string; challenge_hash: string; expires_at: Date },
@@ -144,7 +144,7 @@ export async function insertCaptchaPass(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** True once for each live pass. */
+/** Marks a valid pass as spent. False if it is unknown, spent or expired. */
 export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Promise<boolean> {
   const spent = await db
     .updateTable('captcha_passes')
@@ -156,7 +156,7 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Forgets what can no longer matter: returns the number of rows. */
+/** Deletes expired captcha passes and refresh tokens; returns the number of rows. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();

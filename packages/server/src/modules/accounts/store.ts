@@ -12,7 +12,7 @@ export async function insertCompany(
   await db.insertInto('companies').values(company).execute();
 }
 
-/** False when the login is taken, also by someone who registers at the same moment. */
+/** Inserts a user. False if the login is taken, also by a concurrent registration. */
 export async function insertUser(
   db: Db,
   companyId: string,
@@ -35,7 +35,7 @@ export async function findTimeZone(db: Db, companyId: string): Promise<string> {
   return row?.time_zone ?? 'UTC';
 }
 
-/** The one look-up that cannot name a company: a login is what tells which it is. */
+/** Finds a user by login. Not restricted to a company, since the login determines the company. */
 export async function findUserByLogin(db: Db, login: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst();
 }
@@ -69,7 +69,7 @@ export async function updateUser(
     .execute();
 }
 
-/** Forgets a picture that no profile shows any more. */
+/** Deletes the file row of a picture that no profile uses. */
 export async function deleteAvatar(db: Db, companyId: string, fileUuid: string): Promise<void> {
   await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', fileUuid).execute();
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type AppRow = Selectable<AppTable>;
 
-/** A row in the form of the wire. */
+/** Converts a row into the response body. */
 export function readApp(row: AppRow): App {
   const { company_uuid: _company, deleted_at: _deleted, domain_asked_at: _asked, approved, ...app } = row;
   return {
@@ -34,7 +34,7 @@ export async function listApps(db: Db, companyId: string, range: CreatedRange): 
     .execute();
 }
 
-/** The apps among `uuids` that are the company's, deleted ones too: what was made for them still shows them. */
+/** The company's apps among `uuids`, including deleted ones, to which other entities may refer. */
 export async function findApps(db: Db, companyId: string, uuids: readonly string[]): Promise<AppRow[]> {
   if (uuids.length === 0) return [];
   return db
@@ -54,7 +54,7 @@ export async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, '
     .execute();
 }
 
-/** Until the transaction ends, nobody else changes this company's apps. */
+/** Locks the company, so that its apps do not change until the transaction ends. */
 export async function lockApps(db: Db, companyId: string): Promise<void> {
   await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
 }
@@ -100,7 +100,7 @@ export async function markAppsDeleted(
     .execute();
 }
 
-/** Apps of all companies that a campaign runs for, that have no advertiser domain and were not asked for it. */
+/** Apps of all companies with an Active campaign, without an advertiser domain, and not notified of that yet. */
 export async function appsWithoutDomain(
   db: Db,
   limit: number,
@@ -125,7 +125,7 @@ export async function appsWithoutDomain(
     .execute();
 }
 
-/** False where another process has asked meanwhile. */
+/** Marks an app as notified of its missing domain. False if another process did so first. */
 export async function markDomainAsked(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
   const marked = await db
     .updateTable('apps')

@@ -4,22 +4,22 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** A transaction beside what its entries say. The check crosses companies: it is the operator's. */
+/** A transaction with the totals of its entries. Covers all companies: for operators only. */
 export interface TransactionBesideEntries {
   uuid: string;
   company_uuid: string;
   kind: string;
   status: string;
   amount_micros: Micros;
-  /** What its entries moved in the wallet; 0 without entries. */
+  /** Sum of its wallet entries; 0 without entries. */
   wallet_micros: Micros;
-  /** The sum of all its entries. */
+  /** Sum of all its entries; 0 if they balance. */
   sum_micros: Micros;
-  /** Entries that name another company than the transaction. */
+  /** Number of entries that belong to another company than the transaction. */
   foreign_entries: number;
 }
 
-/** The transactions that do not agree with their entries. */
+/** Transactions that do not agree with their entries. */
 export async function disagreeingTransactions(db: Db): Promise<TransactionBesideEntries[]> {
   const { rows } = await sql<TransactionBesideEntries>`
     select * from (
@@ -38,7 +38,7 @@ export async function disagreeingTransactions(db: Db): Promise<TransactionBeside
   return rows;
 }
 
-/** Companies whose wallet is not the sum of the transactions that count. */
+/** Companies whose wallet does not equal the sum of their transactions that have taken effect. */
 export async function disagreeingBalances(
   db: Db,
 ): Promise<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }[]> {
@@ -57,7 +57,7 @@ export async function disagreeingBalances(
   return rows;
 }
 
-/** Companies whose wallet is beyond `mostMicros`, above or below zero. */
+/** Companies whose wallet is more than `mostMicros` above or below zero. */
 export async function walletsBeyond(
   db: Db,
   mostMicros: Micros,
@@ -69,22 +69,22 @@ export async function walletsBeyond(
   return rows;
 }
 
-/** A bid that has an event twice, or was charged twice. */
+/** A bid with a duplicate event or a duplicate charge. */
 export interface DoubledBid {
   bidId: string;
   companyId: string;
   spentMicros: Micros;
-  /** What it would have spent once. */
+  /** Spend if charged once. */
   onceMicros: Micros;
 }
 
-/** Events that one query groups by their bids, about: what it needs of memory is bounded. */
+/** Approximate number of events that one query groups by bid; limits its memory. */
 const EVENTS_AT_ONCE = 500_000;
 const DOUBLED_MAX = 100;
 
 /**
- * Bids made since an instant whose events are stored twice, or that two events charged; at most a hundred. Reads the
- * projection `by_bid` in spans of time. The check crosses companies: it is the operator's.
+ * Finds bids made since an instant with duplicate events, or charged by two events; at most a hundred. Reads the
+ * projection `by_bid` in time spans. Covers all companies: for operators only.
  */
 export async function doubledBids(clickhouse: ClickHouse, sinceMs: number): Promise<DoubledBid[]> {
   const hours = await clickhouse.query<{ hour: number; events: number }>(
@@ -127,12 +127,15 @@ async function doubledOf(
   return bids.map((bid) => ({ ...bid, companyId: ownerOf.get(bid.bidId)! }));
 }
 
-/** The least UUIDv7 of an instant, as a decimal number. */
+/** Smallest UUIDv7 of an instant, as a decimal number. */
 function firstIdAt(atMs: number): string {
   return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
 
-/** How much the books hold: transactions, entries, and the sum of all wallets in dollars, which may pass 2^53 micros. */
+/**
+ * Size of the ledger: transactions, entries, and the sum of all wallets in dollars, since in micros it may exceed
+ * 2^53.
+ */
 export async function extentOfBooks(
   db: Db,
 ): Promise<{ transactions: number; entries: number; wallets_dollars: number }> {

@@ -18,7 +18,7 @@ import {
   fundsOfAll,
 } from './service.ts';
 
-// Nothing posts in the background: these tests run the posting themselves.
+// No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
@@ -193,7 +193,7 @@ test('spend of a campaign and hour is one debit: pending while the hour is open,
   await postSpend(engines, 'recent');
   expect(await list()).toMatchObject([{ status: 'success', amount: -2.000001 }, { kind: 'credit' }]);
 
-  // A late event of an hour that is closed: the same transaction, new entries.
+  // A late event of a closed hour: same transaction, new entries.
   await storeEvents(engines, companyId, [spend('2026-03-02T10:59:59.999Z', 7)]);
   app.clock.now = new Date('2026-03-06T09:00:00Z');
   await postSpend(engines);
@@ -305,7 +305,7 @@ test('a balance is bounded: what would pass it is refused in a sentence, and all
   expect(await disagreements(company.companyId)).toEqual([]);
 });
 
-/** Writes a credit of `micros` that is within its bounds nowhere, as damage or an older version may leave it. */
+/** Writes a credit of `micros` without checking bounds, as damaged data or an older version may have left it. */
 async function damage(companyId: string, micros: bigint): Promise<void> {
   const uuid = uuidv7();
   await sql`insert into ledger_transactions (uuid, company_uuid, kind, status, amount_micros, description)

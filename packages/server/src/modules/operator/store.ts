@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type CompanyRow = Selectable<CompanyTable> & { logins: string[] };
 
-/** All companies, or the one named, with their people's logins. */
+/** All companies or one, at most 1000, with the logins of their users. */
 export async function companiesWithLogins(db: Db, uuid?: string): Promise<CompanyRow[]> {
   const companies = await db
     .selectFrom('companies')
@@ -29,7 +29,7 @@ export async function companiesWithLogins(db: Db, uuid?: string): Promise<Compan
   }));
 }
 
-/** False when there is no such company. */
+/** Sets or clears the time of suspension. False if there is no such company. */
 export async function setSuspended(db: Db, uuid: string, suspendedAt: Date | null): Promise<boolean> {
   const result = await db
     .updateTable('companies')
