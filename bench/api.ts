@@ -1,7 +1,7 @@
 /**
- * What a call of the API takes when nothing else is asked: a company with 200 campaigns, 500 ad sets and 2,000 creatives
- * beside 100 others as large, on PGlite and on PostgreSQL (in DATABASE_URL a database of its own, else a server started
- * from Debian's binaries), beside a route of the same process that only asks the same database for SELECT 1.
+ * Latency of API calls on an idle server: a company with 200 campaigns, 500 ad sets and 2,000 creatives among 100 others
+ * of the same size, on PGlite and on PostgreSQL (a new database on the server in DATABASE_URL, else a server started from
+ * Debian's binaries). Baseline: a route of the same process that only runs SELECT 1 on the same database.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -133,7 +133,7 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
       const { path: to, body } = writes(MINE, n)[index]!;
       const [answer] = await load.run([{ method, url: `${base}/${to}`, token: mine, body }]);
       latenciesMs.push(answer!.latencyMs);
-      // A write makes the bidder read everything that runs again: the next one finds the server idle, as a person does.
+      // A write makes the bidder reload its snapshot. Wait for that, so that the next write finds the server idle.
       const startedMs = performance.now();
       await app.settled();
       rebuildsMs.push(performance.now() - startedMs);
@@ -165,7 +165,7 @@ function originOf(http: { server: { address(): unknown } }): string {
 
 const rounded = (ms: number) => Number(ms.toFixed(2));
 
-// So that a server started here does not stay behind.
+// Exit on signals, so that a PostgreSQL server started here is stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const only = process.argv[2];
 const pglite = only === 'postgres' ? null : await measure('PGlite', undefined);

@@ -1,7 +1,7 @@
 /**
- * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, beside a bare
- * node:http server in this process that parses the same JSON and answers as many bytes; then the auction alone, with 100 and
- * with 10,000 ad sets; then how long a rebuild of all ad sets takes and holds up bids.
+ * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
+ * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the auction
+ * alone, with 100 and 10,000 ad sets; and how long a snapshot rebuild takes and blocks the event loop.
  *
  * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
  */
@@ -171,7 +171,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Microseconds of the auction alone, and of a request from its text to its bids, in this process and without HTTP. */
+/** Time of the auction alone, and of a request from its text to its bids without HTTP, in microseconds. */
 function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; request: number } {
   const nowMs = Date.now();
   const snapshot = compileSnapshot(rows);
@@ -215,8 +215,8 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
 }
 
 /**
- * Reads everything, as at a start, then rebuilds after changes; medians, and the longest that anything waited meanwhile and,
- * since a machine makes things wait by itself, while nothing was done.
+ * Median times of a full load, as at a start, and of rebuilds after changes, in milliseconds. `heldUpMs` is the longest
+ * delay of the event loop during rebuilds, `idleMs` the longest during idle periods, for comparison.
  */
 async function measureRebuild() {
   const { db, log } = app.engines;
@@ -242,7 +242,7 @@ async function measureRebuild() {
   return { firstMs: median(firsts), rebuildMs: median(rebuilds), heldUpMs, idleMs };
 }
 
-/** The longest that the event loop was held up during some work. */
+/** Longest delay of the event loop during `work`, in milliseconds. */
 async function longestWaitMs(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -1,6 +1,7 @@
 /**
- * The console in a real browser: bytes of script for the first load, Lighthouse on the desktop preset, the answer of a
- * table of 10,000 rows, and the drawing of 90 days. Beside the sorting in the same page: sorting 10,000 bare objects.
+ * The console in a real browser: script size of the first load, Lighthouse with the desktop preset, response time of a
+ * table of 10,000 rows, and drawing a chart of 90 days. Baseline for sorting the table: sorting 10,000 plain objects in
+ * the same page.
  */
 import { chromium } from '@playwright/test';
 import type { BrowserContext, Page, Request } from '@playwright/test';
@@ -71,7 +72,7 @@ try {
     `${url}/campaigns`,
     'figure canvas',
   );
-  // A second page would ask for its figures meanwhile.
+  // A second page would poll the server meanwhile.
   await page.goto('about:blank');
   const campaigns = await audited(`${url}/campaigns`);
   const table = await measureTable(page);
@@ -115,7 +116,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Lighthouse's scores, 0-100, of an address in the browser's own session; the middle of three runs. */
+/** Median Lighthouse scores, 0-100, of three runs on a URL in the browser's session. */
 async function audited(address: string) {
   const categories = ['performance', 'accessibility', 'best-practices'] as const;
   const runs: Result[] = [];
@@ -147,8 +148,8 @@ async function audited(address: string) {
 }
 
 /**
- * Kilobytes of script that a first visit loads, compressed as they travel, headers not counted; apart from them those of the
- * websocket's client, which comes once the screen is there.
+ * Compressed script size of a first visit in kilobytes, without headers. The websocket client, which is loaded after the
+ * screen, is counted separately.
  */
 async function scriptKb(session: BrowserContext, address: string, shown: string) {
   const page = await session.newPage();
@@ -161,7 +162,7 @@ async function scriptKb(session: BrowserContext, address: string, shown: string)
   });
   await page.goto(address);
   await page.locator(shown).first().waitFor();
-  // What is fetched after the first picture counts as well.
+  // Scripts that are fetched after the first paint count as well.
   await page.waitForTimeout(SETTLE_MS);
   const bytes = { screen: 0, live: 0 };
   for (const script of scripts) {
@@ -226,7 +227,7 @@ async function measureChart(page: Page): Promise<number> {
   await page.goto(`${url}/campaigns?from=${days[0]}&to=${days.at(-1)}`, { waitUntil: 'networkidle' });
   const group = (name: string) => page.getByRole('radio', { name, exact: true });
   for (const name of ['Week', 'Day']) {
-    // The radio itself is drawn over by its label.
+    // The label covers the radio input.
     await group(name).dispatchEvent('click');
     await page.waitForLoadState('networkidle');
   }
@@ -239,11 +240,11 @@ async function measureChart(page: Page): Promise<number> {
   return drawn;
 }
 
-/** Milliseconds from a click to the frame after the one in which the text of `shown` is another. */
+/** Milliseconds from a click to the frame after the one in which the text of `shown` changes. */
 async function answerMs(page: Page, what: ReturnType<Page['getByRole']>, shown: string): Promise<number> {
   const button = await what.elementHandle();
   return page.evaluate(
-    // No function with a name in here: the transpiler would wrap it in a helper that the page does not have.
+    // No named functions here: the transpiler would wrap them in a helper that does not exist in the page.
     async ([element, selector]) => {
       const before = document.querySelector(selector)!.textContent;
       const begun = performance.now();

@@ -1,6 +1,6 @@
 /**
- * How many events a second the trackers acknowledge, beside the same routes answering without storing. Both servers run
- * in this process, the load in a child over keep-alive connections; the two are measured in turns.
+ * Events per second that the trackers acknowledge, compared with the same routes answering without storing. Both servers
+ * run in this process, and the load in a child process over keep-alive connections; the measurements alternate.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,7 @@
 /**
- * A simulated week on the sample exchange, whose click and install rates the bidder does not know: Max installs beside
- * Manual CPM at the price that proves best for the same budget, Target CPI beside what it was asked for, and the predicted
- * install rates beside the true ones. The bidder's own auction, learning and budgets run here, on a clock that leaps from
- * request to request; nothing waits and nothing travels.
+ * A simulated week on the sample exchange, whose click and install rates the bidder must learn. Compares Max installs with
+ * Manual CPM at the best fixed price for the same budget, the CPI of Target CPI with its target, and predicted install
+ * rates with the true ones. Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
  *
  * npm run bench -- learning [--requests-per-day N]
  */
@@ -41,7 +40,7 @@ const SEED = 20_260_504;
 const DAILY_BUDGET_MICROS = toMicros(REQUESTS_PER_DAY * 0.0003);
 const LOWEST_CPM = 0.2;
 const HIGHEST_CPM = 9;
-/** How finely the best fixed price is searched for: to 2 percent. */
+/** Steps of the binary search for the best fixed price; they find it to 2 percent. */
 const SEARCHES = 8;
 const CPI_DOLLARS = 1.2;
 const SIZES = [
@@ -56,7 +55,7 @@ const SIZES = [
   [1024, 768],
 ] as const;
 
-/** How the traffic is spread over the quarters of the day, as the bidder learns it within days. */
+/** Traffic profile by quarter of the day, which the bidder would learn within days. */
 const SHAPE = Array.from({ length: QUARTERS }, (_unused, quarter) =>
   trafficLevelAt(STARTS_AT_MS + quarter * QUARTER_MS),
 );
@@ -71,14 +70,14 @@ interface Settings {
 interface Week {
   spentMicros: number;
   impressions: number;
-  /** The true chances of the impressions bought, summed: what chance would bring on the average. */
+  /** Expected installs: the sum of the true probabilities of the bought impressions. */
   installs: number;
   sampledInstalls: number;
-  /** Of impressions of the second half of the week: what was predicted beside what is true. */
+  /** Predicted and true install probabilities of impressions in the second half of the week. */
   predictions: { predicted: number; truth: number }[];
 }
 
-/** The same week for every advertiser: the same people, slots, rivals and chances. */
+/** Simulates the week for one advertiser; all advertisers get the same people, slots, rival bids and random numbers. */
 function runWeek(settings: Settings): Week {
   const random = seededRandom(SEED);
   const chance = seededRandom(SEED + 1);
@@ -202,8 +201,7 @@ const describe = (name: string, { spentMicros, impressions, installs, sampledIns
 console.log(
   `${DAYS} days of ${REQUESTS_PER_DAY} requests, ${dollars(DAILY_BUDGET_MICROS)} a day where there is a budget`,
 );
-// The lower a fixed price the cheaper its installs, as long as the budget is spent: for the same money, the best is the lowest
-// that spends it.
+// A lower fixed price buys cheaper installs as long as the budget is spent: the best price is the lowest that spends it.
 const budgetMicros = DAILY_BUDGET_MICROS * DAYS;
 let [tooLow, enough] = [LOWEST_CPM, HIGHEST_CPM];
 let bestFixed = 0;
@@ -232,7 +230,7 @@ const target = runWeek({
 });
 describe(`Target CPI at $${CPI_DOLLARS}`, target);
 
-/** The mean log loss of saying these chances where the others are true, in nats. */
+/** Mean log loss of the predicted probabilities given the true ones, in nats. */
 function logLoss(pairs: readonly { predicted: number; truth: number }[]): number {
   const sum = pairs.reduce(
     (total, { predicted, truth }) =>

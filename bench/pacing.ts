@@ -1,7 +1,7 @@
 /**
- * What budgets hold when bidders lease them: simulated days of several bidders with lost, late and doubled notices,
- * clocks that are off and bidders that are killed, beside one keeper of all budgets who knows how each auction will end.
- * Even pacing is measured by how far its spend is spread otherwise than the traffic, beside pacing by the clock.
+ * How well leased budgets are kept: simulated days of several bidders with lost, late and repeated notices, clock skew and
+ * killed bidders, compared with an ideal budget that knows the result of each auction. The pacing error is the difference
+ * between the distributions of spend and traffic over the day, compared with that of pacing by the clock.
  *
  * npm run bench -- pacing [--bidders 8] [--offers 200000] [--seed 7]
  */
@@ -23,21 +23,21 @@ const size = {
   offersPerDay: Number(values.offers),
   seed: Number(values.seed),
 };
-/** A fifth of what the traffic would bring. */
+/** A fifth of the spend that the traffic allows. */
 const BUDGET = Math.round(size.offersPerDay * 0.3 * 1600 * 0.2);
 const percent = (part: number, whole: number): number => (part / whole) * 100;
 
 interface Outcome {
   name: string;
-  /** Of what the keeper who knows all would have spent; of the last day. */
+  /** Spend of the last day relative to that of the ideal budget. */
   ratio: number;
   overspendPercent: number;
   spentPercent: number;
-  /** Of spend, spread otherwise than the traffic. */
+  /** Pacing error: share of the spend that is distributed differently from the traffic. */
   astrayPercent: number;
 }
 
-/** Runs a world whose spend has the bound `limit` each day, and looks at its last day. */
+/** Runs a simulation with the spend limit `limit` per day (or in all), and evaluates its last day. */
 function measure(name: string, world: PacingWorld, limit: number, perDay = true): Outcome {
   const result: WorldResult = simulate(world);
   const spent = perDay
@@ -93,7 +93,7 @@ const even = (Object.keys(TRAFFIC_SHAPES) as (keyof typeof TRAFFIC_SHAPES)[]).ma
     BUDGET,
   ),
 );
-// Pacing by the clock spends evenly over the day, at its very best.
+// At best, pacing by the clock spends evenly over the day.
 const clock = Object.values(TRAFFIC_SHAPES).map((shape) => {
   const offers = Array.from({ length: 96 }, (_, quarter) => shape(quarter));
   return distance(

@@ -1,8 +1,8 @@
 /**
- * Live updates to 5,000 connections of 500 companies on one process: memory a connection, and the time of a publication
- * to all readers of a company and to all connections. Beside it a bare websocket server that sends the same bytes to as
- * many clients. Both have their clients at the same time and take turns, so that a moment of a busy machine strikes both;
- * `ratio` is the middle one of the rounds' own, of the time until the last client had it.
+ * Live updates to 5,000 connections of 500 companies in one process: memory per connection, and the time of a publication
+ * to all readers of a company and to all connections. Baseline: a bare websocket server that sends the same bytes to the
+ * same number of clients. Both keep their clients connected and take turns, so that load on the machine affects both.
+ * `ratio` is the median over the rounds of the ratio of the times until the last client received the message.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const { values: given } = parseArgs({
 const CONNECTIONS = Number(given.connections);
 const COMPANIES = Number(given.companies);
 const ROUNDS = Number(given.rounds);
-/** Rounds before those that count: both sides are compiled, their buffers have grown. */
+/** Warm-up rounds, which compile both sides and grow their buffers. */
 const WARM_UP = Math.ceil(ROUNDS / 6);
 const READERS_OF_COMPANY = CONNECTIONS / COMPANIES;
 const SECRET = 'the secret of the bench of live updates only';
@@ -93,7 +93,7 @@ for (let round = -WARM_UP; round < ROUNDS; round += 1) {
       }),
   };
   const names = Object.keys(turns) as (keyof typeof turns)[];
-  // Who goes first alternates: the one after the other finds its garbage.
+  // The order alternates: garbage of the first measurement slows down the second.
   for (const name of round % 2 === 0 ? names : names.toReversed()) {
     const result = await turns[name]();
     if (round >= 0) results[name].push(result);
@@ -128,7 +128,7 @@ console.log(
 );
 process.exit(0);
 
-/** Connects clients from the other process; answers the memory that each took here, in KiB. */
+/** Connects clients from the other process; returns the memory per connection in this process, in KiB. */
 async function connectAll(server: Server): Promise<number> {
   const before = process.memoryUsage().rss;
   const { port } = server.address() as AddressInfo;

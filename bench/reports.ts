@@ -1,9 +1,9 @@
 /**
- * How long reports take over many events: 100 million (`--events N` for another number) over 300 days of 100 companies,
- * one of which has 40 % of them. For the largest company: the dashboard by day, ad set by creative type, bundles, and a
- * tree of five levels, for 7, 30 and 300 days, beside the plain query over the events in the same process, whose answers
- * must be equal. Then ten dashboards at once, and trackers over HTTP while the dashboards refresh.
- * `--keep FOLDER` leaves the filled folder there, and uses it when it is there.
+ * Latency of reports over many events: 100 million (or `--events N`) over 300 days of 100 companies, one of which has 40 %
+ * of them. For the largest company: the dashboard by day, ad set by creative type, bundles, and a tree of five levels, for
+ * 7, 30 and 300 days, compared with the plain query over the events in the same process, whose results must be equal. Then
+ * ten dashboards at once, and trackers over HTTP while the dashboards refresh.
+ * `--keep FOLDER` keeps the filled folder there, and reuses it if it exists.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -38,7 +38,7 @@ const DASHBOARDS = 10;
 const REFRESHES = 8;
 const CONNECTIONS = 64;
 const INGEST_MS = 5000;
-/** A console asks again every five seconds. */
+/** Polling interval of the console. */
 const REFRESH_EVERY_MS = 5000;
 
 const argument = (name: string) => {
@@ -115,8 +115,8 @@ const askEvents = (question: CountsQuery, fromEvents: boolean) => {
 };
 
 /**
- * State in which another company's spend was posted to the ledger just now: as in a server that runs, the posting has only
- * the last days to look at.
+ * A snapshot in which another company's spend was just posted to the ledger. As in a running server, the posting then has
+ * to scan only the last days.
  */
 async function postedState(): Promise<Blob> {
   return postgresSnapshot(async (db) => {
@@ -170,7 +170,7 @@ for (const days of [7, 30, DAYS]) {
 }
 
 const dashboard = () => Promise.all([reports['highlight by day'](30), reports['ad set × creative type'](30)]);
-/** Ten pages of the largest company, as when it spends and all of them ask. */
+/** Latencies of ten dashboards of the largest company that refresh at the same time. */
 const atOnce = () => Promise.all(Array.from({ length: DASHBOARDS }, () => timed(dashboard)));
 await atOnce();
 const refreshes: number[] = [];

@@ -1,10 +1,10 @@
 /**
- * How long the built server takes to start over 50 million events of the last seven days, a tenth of them of bids of the
- * last two hours, and how much memory: beside the same server over a folder without events. Each is started in a process of
- * its own and measured until /readyz says so; the memory is the highest of the whole start. Fewer events where the disk has
- * no room for them. Targets: ready in 10 s, in at most 1,024 MiB.
+ * Start time and memory of the built server with 50 million events of the last seven days, a tenth of them from bids of the
+ * last two hours, compared with the same server on a folder without events. Each start runs in a process of its own and is
+ * measured until /readyz succeeds; the memory is the peak of the start. Uses fewer events if the disk is too small.
+ * Targets: ready in 10 s, in at most 1,024 MiB.
  *
- * npm run bench -- restart [--events N] [--keep FOLDER]: the filled folder stays there, and is used when it is there
+ * npm run bench -- restart [--events N] [--keep FOLDER]: keeps the filled folder there, and reuses it if it exists
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../packages/server/src/testing/chaos/server-process.ts';
 
 const EVENTS = 50_000_000;
-/** Of the table, its aggregates and what merging them needs meanwhile. */
+/** Disk space per event: the table, its aggregates, and temporary space for merges. */
 const BYTES_AN_EVENT = 400;
 const STARTS = 3;
 const READY_WITHIN_MS = 300_000;
@@ -47,7 +47,7 @@ const empty = join(folder, 'empty');
 const full = join(folder, 'full');
 const filledMark = join(folder, 'filled');
 const isFilled = existsSync(filledMark);
-// The first start makes the databases: it is none of those that are measured.
+// The first start creates the databases and is not measured.
 for (const dataDir of [empty, full]) await start(dataDir);
 if (!isFilled) {
   const fill = fileURLToPath(new URL('./load/restart-fill.ts', import.meta.url));
@@ -56,7 +56,7 @@ if (!isFilled) {
   await writeFile(filledMark, String(events));
   console.log(`filled with ${events} events in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
 }
-// Books the spend of the events, as every server has that took them itself.
+// Posts the spend of the events, as a server that received them would have done.
 await start(full);
 const starts: Record<'empty' | 'full', Start[]> = { empty: [], full: [] };
 for (let round = 0; round < STARTS; round += 1) {
@@ -87,7 +87,7 @@ console.log(
   }),
 );
 
-/** Starts the server over a folder, waits until it is ready and ends it. */
+/** Starts the server on a folder, waits until it is ready and stops it. */
 async function start(dataDir: string): Promise<Start> {
   const port = await freePort();
   const startedMs = performance.now();
@@ -122,7 +122,7 @@ async function start(dataDir: string): Promise<Start> {
   }
 }
 
-/** The most memory that a process has had, where the system says so; else what it has. */
+/** Peak memory of a process where the system reports it (Linux), else its current memory. */
 async function highestMemoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const peak = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];

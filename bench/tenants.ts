@@ -1,7 +1,7 @@
 /**
- * What one company notices of another that asks for sixty reports at once, over HTTP: the latency of its own report, asked one
- * after another, alone and meanwhile; and what `/healthz` takes while the largest report that is allowed is counted, made
- * into a tree and written. `--events N` for another number than 3 million events of each of the two companies.
+ * Isolation of companies, over HTTP: the latency of one company's sequential reports, alone and while another company
+ * requests sixty reports at once; and the latency of `/healthz` while the server produces the largest report allowed.
+ * `--events N` sets the number of events of each company (default 3 million).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -82,7 +82,7 @@ const percentile = (values: readonly number[], share: number) =>
 const rounded = (value: number) => Number(value.toFixed(1));
 
 const [greedy, other] = [await company('greedy'), await company('other')];
-/** From the events themselves: no sums have bundle and country. */
+/** Reads the events themselves, since no aggregate has both bundle and country. */
 const own = () => report(other, { levels: { country: '', bundle: '' }, top: 20 });
 await own();
 
@@ -101,11 +101,11 @@ const meanwhile: number[] = [];
 while (meanwhile.length < RUNS) meanwhile.push(await timed(own));
 const statuses = new Set(answered);
 const left = GREEDY - answered.length;
-// Nobody waits for the rest: it leaves the queue.
+// The other requests are aborted, which removes them from the queue.
 measured.abort();
 await Promise.all(sixty);
 
-/** Three depths, of which two have ten thousand rows, all compared: one more such depth is refused. */
+/** Three levels, two of them with ten thousand rows, with comparison; one more such level would be rejected. */
 const largest = report(other, { levels: { os: '', bundle: '', country: '' }, compare: true });
 const state = { isDone: false };
 const largestMs = timed(() => largest.finally(() => (state.isDone = true)));

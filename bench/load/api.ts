@@ -1,4 +1,4 @@
-/** The load of the API bench: a child process that asks one thing after another over one connection, as a browser does. */
+/** The load of the API bench: a child process that sends sequential requests over one connection, as a browser does. */
 import { Agent, request } from 'undici';
 import { obey } from './child.ts';
 
@@ -10,10 +10,10 @@ export interface Call {
   body?: object;
 }
 
-/** What came of each: in the order asked. */
+/** Result of a request; in the order of the requests. */
 export interface Answered {
   latencyMs: number;
-  /** As sent, most of them compressed. */
+  /** Size of the body as sent, usually compressed. */
   bytes: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The load of the bidder's bench: a child process that sends bid requests over connections that stay open.
+ * The load of the bidder's bench: a child process that sends bid requests over keep-alive connections.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,27 +7,27 @@ import { obey } from './child.ts';
 import { Connection } from './connection.ts';
 import { inventedRequests } from './market.ts';
 
-/** What the bench asks for. */
+/** A measurement to run. */
 export interface LoadOrder {
   port: number;
   path: string;
   durationMs: number;
-  /** Requests a second; without it, each connection sends its next request as soon as it has its answer. */
+  /** Requests per second; without it, each connection sends its next request as soon as it has a response. */
   perSecond?: number;
 }
 
-/** What came of it. */
+/** Result of a measurement. */
 export interface LoadResult {
   answers: number;
   bids: number;
-  /** Answers that are neither 200 nor 204. */
+  /** Responses with a status other than 200 or 204. */
   others: number;
   bytes: number;
   elapsedMs: number;
-  /** From when a request was due to its answer. */
+  /** Latency from the scheduled time of a request to its response. */
   p50Ms: number;
   p99Ms: number;
-  /** Share of answers that took longer than the `tmax` of their requests at its shortest, 100 ms. */
+  /** Share of responses that took longer than 100 ms, the shortest `tmax` of the requests. */
   lateShare: number;
 }
 
@@ -38,7 +38,7 @@ const CONNECTIONS = Number(connectionsText);
 
 const bodies = [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])];
 
-/** Requests of a folder, one a file (.json) or one a line (.ndjson). */
+/** Reads the requests in a folder: one per file (.json) or one per line (.ndjson). */
 function storedRequests(path: string): Buffer[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     if (name.endsWith('.json')) return [readFileSync(join(path, name))];
@@ -93,7 +93,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     while (performance.now() < endMs || idle.length < CONNECTIONS) await pause(5);
   } else {
     const gapMs = 1000 / order.perSecond;
-    // Requests are due whether the server keeps up or not: what waits for a connection has waited for its answer.
+    // Open-loop load: requests are due whether or not the server keeps up; waiting for a connection counts as latency.
     for (let due = startedMs; due < endMs || idle.length < CONNECTIONS;) {
       while (due < endMs && due <= performance.now() && idle.length > 0) {
         send(idle.pop()!, due);

@@ -1,8 +1,8 @@
-/** What the API bench asks for: every list of the API, and every write that needs no file. */
+/** Calls of the API bench: every list of the API, and every write without a file. */
 import { appBody, linkBody, targetBody } from '../../packages/server/src/testing/advertising.ts';
 import { LARGE, idOf } from '../../packages/server/src/testing/large-companies.ts';
 
-/** Every list, for one of the companies. */
+/** Paths of all lists, for one company. */
 export const lists = (company: number): string[] => [
   'app',
   'adset',
@@ -22,7 +22,7 @@ export interface Write {
   body: object;
 }
 
-/** The `n`th of each write of a company: it changes another row each time, and something in it. */
+/** One write of each kind for a company; each `n` changes a different row. */
 export const writes = (company: number, n: number): Write[] => {
   const id = (kind: Parameters<typeof idOf>[0], index: number) => idOf(kind, company, index);
   const app = n % LARGE.apps;

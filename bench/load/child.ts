@@ -1,17 +1,17 @@
-/** How a bench and its load, which runs in a process of its own, speak: one order at a time, one answer each. */
+/** Communication between a bench and its load in a child process: one order at a time, with one answer each. */
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A load that runs and waits for orders. */
+/** A load process that waits for orders. */
 export interface Load<Order, Answer> {
   child: ChildProcess;
-  /** Throws where the load ends before it answers. */
+  /** Runs an order and resolves to its answer. Throws if the process exits first. */
   run(order: Order): Promise<Answer>;
 }
 
-/** Starts a program of this folder, which calls {@link obey}; answers once it is ready. */
+/** Starts a program of this folder, which calls {@link obey}; resolves once it is ready. */
 export async function startLoad<Order extends object, Answer>(
   program: string,
   args: readonly string[] = [],
@@ -20,7 +20,7 @@ export async function startLoad<Order extends object, Answer>(
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the load ended early: ${String(code)}`);
   });
-  // Who waits for an answer learns of it; who does not has ended the load.
+  // A pending `run` rejects; otherwise the bench itself ended the process, which is no error.
   failed.catch(() => {});
   await Promise.race([once(child, 'message'), failed]);
   return {
@@ -33,7 +33,7 @@ export async function startLoad<Order extends object, Answer>(
   };
 }
 
-/** In the load: does what each order asks, and answers. */
+/** In the load process: runs `work` for each order and sends its result. */
 export function obey(work: (order: never) => Promise<unknown>): void {
   process.on('message', (order) => {
     work(order as never).then(

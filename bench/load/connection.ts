@@ -1,11 +1,11 @@
-/** Just enough of HTTP/1.1 that the load is never what limits the server. */
+/** A minimal HTTP/1.1 client, so that the load is not the bottleneck. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** One connection that stays open, one request at a time. */
+/** A keep-alive connection with one request at a time. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** The load of the ingest bench: a child process that requests tracker addresses, each once, as fast as it is answered. */
+/** The load of the ingest bench: a child process that calls tracker URLs, each once, as fast as they are answered. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
 import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
@@ -7,24 +7,24 @@ import { createSigner } from '../../packages/server/src/delivery/events/signing.
 import { obey } from './child.ts';
 import { Connection } from './connection.ts';
 
-/** What the bench asks for. */
+/** A measurement to run. */
 export interface LoadOrder {
   port: number;
   durationMs: number;
 }
 
-/** What came of it. */
+/** Result of a measurement. */
 export interface LoadResult {
   answers: number;
   elapsedMs: number;
   latenciesMs: number[];
 }
 
-/** Addresses made before the first measurement: for as long as it takes on a machine that nothing is known of. */
+/** Bids whose URLs are generated before the first measurement, when the machine's speed is unknown. */
 const BIDS_AT_FIRST = 10_000;
-/** As many more than the last measurement used are made before the next one. */
+/** Before each further measurement, URLs are generated for this multiple of the fastest rate so far. */
 const SPARE = 1.5;
-/** Whose bids they are: as many as one exchange's traffic is shared by, not a new advertiser for each. */
+/** Advertisers that share the bids, as in the traffic of one exchange. */
 const COMPANIES = 100;
 const ADSETS = 2000;
 const BIDDER_TAGS = ['0b1dde01', '0b1dde02'];
@@ -37,10 +37,10 @@ const adsets = Array.from({ length: ADSETS }, (_, index) =>
 );
 const paths: string[] = [];
 let bids = 0;
-/** Answers a second of the fastest measurement so far. */
+/** Responses per second of the fastest measurement so far. */
 let fastestPerS = 0;
 
-/** Makes addresses until there are so many: each is asked for once. */
+/** Generates URLs until there are `count`; each is called once. */
 function makeAddresses(count: number): void {
   while (paths.length < count) {
     const bidId = newBidId(BIDDER_TAGS[bids % BIDDER_TAGS.length]!);
@@ -58,7 +58,7 @@ async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
   const sender = async (): Promise<void> => {
     const connection = await Connection.to(port);
     while (performance.now() - startedMs < durationMs) {
-      // Where the machine is faster than it was, more are made on the way.
+      // If the machine is faster than before, more URLs are generated during the measurement.
       if (paths.length === 0) makeAddresses(connections * 30);
       const path = paths.pop()!;
       const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
@@ -72,7 +72,7 @@ async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
   await Promise.all(Array.from({ length: connections }, sender));
   const elapsedMs = performance.now() - startedMs;
   fastestPerS = Math.max(fastestPerS, (latenciesMs.length / elapsedMs) * 1000);
-  // The answers' sockets end before the next server is measured.
+  // Let the sockets close before the next server is measured.
   await wait(50);
   return { answers: latenciesMs.length, elapsedMs, latenciesMs };
 }

@@ -1,15 +1,15 @@
 import type { ClickHouse } from '../../packages/server/src/platform/clickhouse/client.ts';
 
-/** A history to report on. */
+/** Size of the generated event history. */
 export interface History {
   events: number;
   companies: number;
   days: number;
-  /** Unix ms of the end, a midnight of UTC. */
+  /** End of the history in Unix ms, at midnight UTC. */
   endMs: number;
 }
 
-/** Of all events, in percent: the rest is spread evenly over the other companies. */
+/** Share of all events in percent; the rest is spread evenly over the other companies. */
 const LARGEST_SHARE = 40;
 const CHUNK = 2_000_000;
 
@@ -17,9 +17,9 @@ const id = (what: string, ...parts: string[]) =>
   `reinterpretAsUUID(toUInt128(cityHash64('${what}', ${parts.map((part) => `toUInt32(${part})`).join(', ')})) * toUInt128('295147905179352825857'))`;
 
 /**
- * Fills `events` inside the engine, in the order of time as events come. The largest company has 40 campaigns, the others
- * 10, each of three ad sets with six creatives; an ad set buys in five countries on four exchanges, and 3,000 publishers
- * share the traffic as unevenly as they do.
+ * Fills the table `events` inside the engine, in chronological order. The largest company has 40 campaigns, the others 10,
+ * each of three ad sets with six creatives; an ad set buys in five countries on four exchanges, and 3,000 publishers have a
+ * skewed share of the traffic.
  */
 export async function addHistory(clickhouse: ClickHouse, history: History): Promise<void> {
   for (let from = 0; from < history.events; from += CHUNK)

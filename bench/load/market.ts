@@ -1,4 +1,4 @@
-/** Advertisers of the bidder's bench: companies that differ as real ones do in what they want and what they pay. */
+/** Advertisers of the bidder's bench, with varied targeting, formats and prices. */
 import { createTraffic } from '../../packages/exchange/src/traffic/generate.ts';
 import { seededRandom } from '../../packages/exchange/src/random.ts';
 import type { Database } from '../../packages/server/src/platform/postgres/client.ts';
@@ -33,12 +33,12 @@ const COUNTRIES = [
   'AU',
 ];
 
-/** A number from 0 that follows from a row and a word: the same in every run. */
+/** SQL for a number from 0 to `sides` - 1, derived from a row's uuid and a word: the same in every run. */
 const dice = (word: string, sides: number): string => `(abs(hashtext(uuid::text || '${word}')) % ${sides})`;
 const oneIn = (word: string, sides: number, then: string, otherwise: string): string =>
   `case when ${dice(word, sides)} = 0 then ${then} else ${otherwise} end`;
 
-/** Fills the tables with so many companies of 20 running ad sets each, all approved and with money. */
+/** Adds companies with 20 running ad sets each, all approved and funded. */
 export async function addMarket(db: Database, companies: number): Promise<void> {
   await addCompanies(db, 0, companies - 1, SIZE);
   const run = (statement: string) => runSql(db, statement);
@@ -85,7 +85,7 @@ export async function addMarket(db: Database, companies: number): Promise<void> 
   await run('analyze');
 }
 
-/** Bid requests as the sample exchange invents them, as bodies. */
+/** Bodies of bid requests that the sample exchange generates. */
 export function inventedRequests(count: number): Buffer[] {
   const traffic = createTraffic({ random: seededRandom(1), worldSeed: 1, secure: false });
   const startMs = Date.parse('2026-05-04T00:00:00Z');

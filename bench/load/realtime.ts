@@ -1,15 +1,15 @@
-/** Clients of the bench of live updates: holds connections, and says when each broadcast had reached all it was for. */
+/** Clients of the live updates bench: hold connections and report when each broadcast has reached all recipients. */
 import { WebSocket } from 'ws';
 import { obey } from './child.ts';
 
-/** What the bench asks for: clients of the server at `port`, each connected with a token. Answered once they are. */
+/** An order to connect clients to the server at `port`, with a token each. Answered once they are connected. */
 export interface RealtimeOrder {
   port: number;
   tokens: string[];
   connections: number;
 }
 
-/** A broadcast that reached everyone: milliseconds until a reader had it, at the 50th and 99th percent and the last. */
+/** A completed broadcast: milliseconds until clients received it; 50th and 99th percentile, and the last one. */
 export interface Broadcast {
   p50Ms: number;
   p99Ms: number;

@@ -1,4 +1,4 @@
-/** Fills a data folder for the reports bench, in a process of its own: what that takes is no server's memory. */
+/** Fills a data folder for the reports bench, in a separate process so that its memory is not the server's. */
 import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
 import { addHistory } from './many-events.ts';
 
@@ -10,7 +10,7 @@ await addHistory(clickhouse, {
   days: Number(days),
   endMs: Number(endMs),
 });
-// As many parts as a table has that was filled over months: each month's are merged.
+// Merge each month's parts, as in a table that was filled over months.
 await clickhouse.command('optimize table events final');
 await clickhouse.close();
 process.exit();

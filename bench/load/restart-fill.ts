@@ -1,9 +1,9 @@
-/** Fills the event database of the restart bench, in a process of its own: what that takes is no server's memory. */
+/** Fills the event database of the restart bench, in a separate process so that its memory is not the server's. */
 import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
 
 const DAYS = 7;
 const RECENT_MS = 2 * 3_600_000;
-/** Of all events, in percent, those of bids of the last two hours: as on the busiest day. */
+/** Share of all events in percent that belong to bids of the last two hours, as on the busiest day. */
 const RECENT_SHARE = 10;
 const CHUNK = 1_500_000;
 const EVENTS_OF_BID = 3;
@@ -15,12 +15,12 @@ const nowMs = Number(nowText);
 const recent = Math.round((count * RECENT_SHARE) / 100);
 await fill(0, count - recent, nowMs - DAYS * 86_400_000, nowMs - RECENT_MS);
 await fill(count - recent, recent, nowMs - RECENT_MS, nowMs);
-// As few parts as a table has that was filled over a week.
+// Merge the parts, as in a table that was filled over a week.
 await clickhouse.command('optimize table events final');
 await clickhouse.close();
 process.exit();
 
-/** Inserts events, numbered from `first`, spread evenly over a span of time, in its order. */
+/** Inserts events numbered from `first`, spread evenly over a period, in chronological order. */
 async function fill(first: number, many: number, fromMs: number, beforeMs: number): Promise<void> {
   for (let done = 0; done < many; done += CHUNK) {
     const size = Math.min(CHUNK, many - done);
@@ -31,14 +31,14 @@ async function fill(first: number, many: number, fromMs: number, beforeMs: numbe
   }
 }
 
-/** An id that a hash gives. */
+/** SQL for a UUID derived from a hash. */
 function id(what: string, number: string): string {
   return `reinterpretAsUUID(toUInt128(cityHash64('${what}', toUInt32(${number}))) * toUInt128('295147905179352825857'))`;
 }
 
 /**
- * Three events of each bid: win, billing notice and impression; an event in a hundred is a click, one in 2,000 an install.
- * A hundred companies, 3,000 ad sets, publishers as uneven as they are; the bid's id is a UUIDv7 of its time.
+ * Three events per bid: win, billing notice and impression; one event in a hundred is a click, one in 2,000 an install.
+ * A hundred companies, 3,000 ad sets, publishers with skewed shares; the bid's id is a UUIDv7 of its time.
  */
 function insertSql(first: number, size: number, fromMs: number, stepMs: number): string {
   return `
