@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs one of Debian's packages where that is possible: as root, where there is apt. */
+/** Installs a Debian package if possible: as root, on a system with apt. */
 export function installByApt(name) {
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return;
   console.log(`Installing ${name} (once) …`);

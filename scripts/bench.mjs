@@ -1,4 +1,4 @@
-/** npm run bench -- NAME [ARGUMENTS …]: runs bench/NAME.ts, or lists what there is. */
+/** npm run bench -- NAME [ARGUMENTS …]: runs bench/NAME.ts; without a name, lists the benches. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ const serverOut = join(root, 'packages/server/dist');
 const consoleDir = join(root, 'packages/console');
 const stamp = join(serverOut, '.built-from');
 
-/** The programs that are bundled, by the name of the file they become in packages/server/dist. */
+/** Entry points of the bundled programs, by the name of their file in packages/server/dist. */
 const programs = {
   serve: 'packages/server/src/serve.ts',
   'file-reader': 'packages/server/src/modules/creatives/file-reader.ts',
@@ -20,12 +20,12 @@ const programs = {
   'make-postgres-template': 'packages/server/src/platform/postgres/make-template.ts',
 };
 
-/** Where a bundled program is. */
+/** Path of a bundled program. */
 export const programPath = (name) => join(serverOut, `${name}.js`);
 
 /**
- * Builds the console and the programs, unless they were built from these very sources. In a process of its own: a build takes
- * 800 MiB, which whoever runs the server afterwards would keep.
+ * Builds the console and the programs, unless they are up to date with the sources. Runs in a child process: a build takes
+ * 800 MiB, which a process that runs the server afterwards would not release.
  */
 export function ensureBuilt() {
   if (isBuilt()) return;
@@ -60,7 +60,7 @@ async function buildPrograms() {
     target: 'node20.19',
     format: 'esm',
     sourcemap: true,
-    // Dependencies stay where npm put them; the workspace's own packages are TypeScript and are bundled.
+    // npm dependencies stay external; the workspace's own packages are TypeScript and are bundled.
     plugins: [{ name: 'external-dependencies', setup: externalDependencies }],
     logLevel: 'warning',
   });

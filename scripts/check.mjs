@@ -1,4 +1,4 @@
-/** npm run check: types, lint, format, unused code and import laws, side by side. Needs no service. */
+/** npm run check: types, lint, format, unused code and import rules, in parallel. Needs no service. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,7 +19,7 @@ const checks = {
   'coverage documents': [process.execPath, ['scripts/coverage.mjs']],
 };
 
-/** Runs every check; prints what the failing ones said. True when all passed. */
+/** Runs all checks and prints the output of those that fail. True if all passed. */
 export async function check() {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, [command, args]]) => {

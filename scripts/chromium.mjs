@@ -8,12 +8,12 @@ const places = [
   '/usr/bin/google-chrome-stable',
 ];
 
-/** Where the browser is: CHROMIUM_PATH, or where the distributions put it. Undefined when there is none. */
+/** Path of the browser: CHROMIUM_PATH, or its usual paths in distributions. Undefined if there is none. */
 export function chromiumPath() {
   return [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path));
 }
 
-/** Installs Chromium by apt where that is possible and it is missing; otherwise answers a sentence that says what to do. */
+/** Installs Chromium with apt if it is missing. Returns null, or instructions if that is not possible. */
 export function ensureChromium() {
   if (chromiumPath()) return null;
   const hint =

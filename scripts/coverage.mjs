@@ -1,6 +1,6 @@
 /**
- * Every test that docs/*-coverage.md names must exist: a row reads `| sentence | file.test.ts: title; file.test.ts: title |`,
- * a file by the end of its path. No row may be empty.
+ * Checks that every test named in docs/*-coverage.md exists. A row is
+ * `| sentence | file.test.ts: title; file.test.ts: title |`, with files given by the end of their path. No row may be empty.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

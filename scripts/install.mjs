@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'node_modules', '.bidwell-installed');
 
-/** Installs the locked dependencies unless those of this very lock file are there already. */
+/** Installs the locked dependencies, unless those of the current lock file are installed already. */
 export function ensureInstalled() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

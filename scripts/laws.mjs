@@ -1,11 +1,12 @@
 /**
- * The laws of ARCHITECTURE.md that a program can check, held against the graph of all modules. Prints each breach and exits 1.
+ * Checks the module graph against the rules of ARCHITECTURE.md that can be checked automatically. Prints each violation and
+ * exits with 1.
  */
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
 
-/** What each package may import of the others. */
+/** The other packages that each package may import. */
 const PACKAGES = {
   contract: [],
   server: ['contract'],
@@ -13,10 +14,10 @@ const PACKAGES = {
   exchange: ['contract', 'server'],
 };
 
-/** Where SQL may stand. */
+/** Files that may contain SQL. */
 const STORES =
   /(-|\/)store\.ts$|\/migrations?\/|platform\/(postgres|clickhouse)\/|analytics\/query-model\.ts$|platform\/http\/health\.ts$/;
-/** The folders of the delivery engine from the ground up; a file imports from its own folder and from lower ones. */
+/** Layers of the delivery engine from the lowest up; a file imports from its own folder and from lower layers only. */
 const DELIVERY_LAYERS = [
   ['model'],
   ['privacy'],
@@ -30,7 +31,7 @@ const DELIVERY_LAYERS = [
 const QUERY_METHODS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']);
 const CLICKHOUSE_METHODS = new Set(['query', 'insert', 'command']);
 
-/** Every breach in the packages under `folder`, as `path: what is wrong`. */
+/** All violations in the packages under `folder`, as `path: what is wrong`. */
 export function breachesOf(folder) {
   const modules = readModules(folder);
   const breaches = cyclesOf(modules).map(
@@ -75,7 +76,7 @@ function* deliveryBreaches(path, to, target) {
   else if (its < 0 || its >= own) yield `delivery/${from} may not import ${target}, which is not below it`;
 }
 
-/** SQL stands in stores, migrations, the clients of the databases and the query model of the reports. */
+/** SQL outside stores, migrations, database clients and the query model of the reports. */
 function* sqlBreaches({ path, text, program }) {
   if (!path.startsWith('packages/server/src/') || STORES.test(path)) return;
   if (!/selectFrom|insertInto|updateTable|deleteFrom|sql|clickhouse/.test(text)) return;
@@ -93,8 +94,8 @@ function asks({ object, property }) {
 }
 
 /**
- * `name in table` finds what every object inherits (`constructor`): names that come from outside are looked up by
- * Object.hasOwn or in a Map. A test for one written-out property, `'id' in value`, is allowed.
+ * Uses of `name in table`, which also finds inherited properties such as `constructor`: names from outside must be looked
+ * up with Object.hasOwn or in a Map. Tests for a literal property, `'id' in value`, are allowed.
  */
 function* lookupBreaches({ text, program }) {
   if (!/\sin\s/.test(text)) return;
@@ -105,7 +106,7 @@ function* lookupBreaches({ text, program }) {
   }
 }
 
-/** Which module of the server or feature of the console a path lies in. */
+/** The server module or console feature of a path. */
 function placeOf(path) {
   const [, name, , folder = '', second = '', file = ''] = path.split('/');
   return {

@@ -125,7 +125,7 @@ const planted = [
   ],
 ];
 
-/** The breaches of a folder with these files. */
+/** The violations in a folder with these files. */
 async function breachesIn(files) {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-laws-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

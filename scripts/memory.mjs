@@ -1,22 +1,22 @@
 import { totalmem } from 'node:os';
 
-/** As in packages/server/src/platform/memory.ts: from here on nothing is limited. */
+/** Memory from which nothing is limited; the same as in packages/server/src/platform/memory.ts. */
 const SMALL_MEMORY_MIB = 1536;
 
-/** What a program may use, in MiB: MEMORY_MIB, the limit of the container, or all that the machine has. */
+/** Memory that a program may use, in MiB: the lowest of MEMORY_MIB, the container's limit and the machine's memory. */
 function memoryMib(env) {
   const available = Math.min(process.constrainedMemory() || Infinity, totalmem());
   return Math.min(Number(env.MEMORY_MIB) || Infinity, Math.floor(available / 2 ** 20));
 }
 
 /**
- * How Node runs a server: `flags` before the program, and `environment` beside what is set already. Where memory is small,
- * the heap leaves room for the databases in the process, PGlite is compiled once and not optimized, source maps stay on the
- * disk, and the allocators of C and of chDB (jemalloc) give memory back at once.
+ * Options with which Node runs a server: `flags` before the program, and `environment`, in which variables that are already
+ * set take precedence. With little memory, the heap leaves room for the embedded databases, WebAssembly (PGlite) is compiled
+ * once without optimization, source maps are not loaded, and the allocators of C and chDB (jemalloc) return memory at once.
  */
 export function nodeOptions(env = process.env) {
   const mib = memoryMib(env);
-  // chDB works on libuv's threads; four of them would make queries wait for files and passwords.
+  // chDB runs on libuv's thread pool; with the default of four threads, queries would wait for file I/O and password hashing.
   if (mib >= SMALL_MEMORY_MIB)
     return { flags: ['--enable-source-maps'], environment: { UV_THREADPOOL_SIZE: '16', ...env } };
   return {

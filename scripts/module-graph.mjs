@@ -4,9 +4,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * Reads every TypeScript file under `packages/*\/src` of `root`. Answers a map by path, relative to `root` with slashes, of
- * `{ path, text, imports, program }`: of each import the `target` as it is written, and its `path` where the target is a file of
- * ours; `program()` is the syntax tree. Imports of types count: a type ties two files together as a value does. Throws for a file that cannot be parsed.
+ * Parses every TypeScript file under `packages/*\/src` of `root`. Returns a map by path, relative to `root` with slashes, of
+ * `{ path, text, imports, program }`: each import has its `target` as written and, if that is a file of the repository, its
+ * `path`; `program()` returns the syntax tree. Type imports count, since a type couples two files as a value does. Throws
+ * for a file that cannot be parsed.
  */
 export function readModules(root) {
   const modules = new Map();
@@ -16,7 +17,7 @@ export function readModules(root) {
     const parsed = parseSync(path, text);
     if (parsed.errors.length > 0) throw new Error(`${name}: ${parsed.errors[0].message}`);
     const imports = importsOf(parsed.module, text).map((target) => ({ target }));
-    // The tree is made when somebody asks for it, which takes far longer than the parsing.
+    // Lazy: deserializing the tree takes far longer than parsing.
     modules.set(name, { path: name, text, imports, program: () => parsed.program });
   }
   for (const { path, imports } of modules.values())
@@ -35,7 +36,7 @@ function importsOf(module, text) {
   return [...targets];
 }
 
-/** Every node of a syntax tree. */
+/** Yields all nodes of a syntax tree. */
 export function* nodesOf(node) {
   if (Array.isArray(node)) {
     for (const each of node) yield* nodesOf(each);
@@ -69,7 +70,7 @@ function* filesOf(folder) {
   }
 }
 
-/** The groups of modules that import each other, each sorted; Tarjan's algorithm, without recursion. */
+/** Import cycles: the strongly connected groups of modules, each sorted. Tarjan's algorithm, without recursion. */
 export function cyclesOf(modules) {
   const order = new Map();
   const low = new Map();

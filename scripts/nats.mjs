@@ -4,7 +4,7 @@ import { installByApt } from './apt.mjs';
 const places = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
 const isThere = () => [process.env.NATS_SERVER_PATH, ...places].some((path) => path && existsSync(path));
 
-/** Installs a NATS server by apt where that is possible and none is there; otherwise answers a sentence that says what is left out. */
+/** Installs a NATS server with apt if it is missing. Returns null, or a sentence that says which tests are skipped. */
 export function ensureNats() {
   if (!isThere()) installByApt('nats-server');
   return isThere()

@@ -1,7 +1,7 @@
 /**
- * Holds every regular expression of packages/(name)/src against recheck: one whose time grows faster than the text it is
- * matched with lets a short request stop the process. Prints each such one and exits 1. The search has a fixed seed; what
- * was found safe is remembered in .cache, so that only new expressions take time.
+ * Checks every regular expression of packages/(name)/src with recheck for super-linear matching time, with which a short
+ * request could block the process (ReDoS). Prints each vulnerable one and exits with 1. The search has a fixed seed; safe
+ * expressions are cached in .cache, so that only new ones are checked.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { check } from 'recheck';
 import { parseAst } from 'vitest/node';
 import { root } from './install.mjs';
 
-/** Milliseconds for one expression: far more than any needs, so that a busy machine judges as an idle one does. */
+/** Timeout per expression in milliseconds: far more than any needs, so that the result does not depend on load. */
 const TIMEOUT = 120_000;
 const PARAMS = { randomSeed: 0, timeout: TIMEOUT, attackTimeout: TIMEOUT, incubationTimeout: TIMEOUT };
 const cachePath = join(root, '.cache', 'safe-regexes.json');
@@ -49,7 +49,7 @@ function cached() {
   }
 }
 
-/** Takes note of the expressions of a file: literals, and `new RegExp(…)` of a text whose parts stand for one letter. */
+/** Collects the expressions of a file: literals, and `new RegExp(…)` with each interpolated part replaced by one letter. */
 function collect(path) {
   const text = readFileSync(path, 'utf8');
   const lang = path.endsWith('x') ? 'tsx' : 'ts';

@@ -1,5 +1,5 @@
 /**
- * npm run demo | npm start | npm run dev: installs and builds what is missing, then runs the server until Ctrl-C.
+ * npm run demo | npm start | npm run dev: installs and builds if necessary, then runs the server until Ctrl-C.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -33,10 +33,10 @@ if (mode === 'dev') {
   run([[process.execPath, [...flags, program, ...process.argv.slice(3)], environment]]);
 }
 
-/** Runs programs side by side; the first to end, or a signal, ends them all. */
+/** Runs programs in parallel; the first exit, or a signal, ends them all. */
 function run(commands) {
-  // A group of their own: the terminal's Ctrl-C reaches this process alone, which passes it on once. The channel tells
-  // them when this process is gone.
+  // A process group of their own: the terminal's Ctrl-C reaches this process only, which forwards it once. The IPC channel
+  // disconnects when this process exits.
   const children = commands.map(([command, args, env]) =>
     spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true }),
   );

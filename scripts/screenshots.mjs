@@ -1,4 +1,4 @@
-/** npm run screenshots [-- NAME …]: pictures of every screen and dialog, in .cache/screenshots. */
+/** npm run screenshots [-- NAME …]: takes screenshots of every screen and dialog, in .cache/screenshots. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';

@@ -1,7 +1,7 @@
 /**
- * npm test [-- --changed [COMMIT]]: installs what it needs, then types and lint, unit and API tests, and browser tests.
- * Ends with the ten slowest test files and one line that sums what the runners ran. With --changed it runs the unit and API
- * tests that reach what changed since the commit (or is not committed yet), and the browser tests where the console, the
+ * npm test [-- --changed [COMMIT]]: installs dependencies, then runs type checks and lint, unit and API tests, and browser
+ * tests. Ends with the ten slowest test files and a one-line summary. With --changed it runs only the unit and API tests
+ * that depend on files changed since the commit (or not committed yet), and the browser tests only if the console, the
  * server, the contract or a browser test changed.
  */
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ const failed = unit.failed + browser.failed + (checked ? 0 : 1);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** The commit of --changed; null for everything. */
+/** The commit of --changed; null to run everything. */
 function readArguments([flag, commit, ...more]) {
   if (flag === undefined) return null;
   if (flag === '--changed' && more.length === 0) return commit ?? 'HEAD';
@@ -39,7 +39,7 @@ function readArguments([flag, commit, ...more]) {
   process.exit(1);
 }
 
-/** Whether what changed can be seen in a browser. */
+/** True if the changes can affect the browser tests. */
 function wantsBrowser() {
   if (changedSince === null) return true;
   const shown = [
@@ -92,7 +92,7 @@ function runPlaywright() {
   return { passed: expected + flaky, failed: atLeastOne(status, unexpected), files };
 }
 
-/** What each run of each test in a suite of Playwright's report took. */
+/** Durations of all test runs in a suite of Playwright's report, in milliseconds. */
 function msOfTests({ specs = [], suites = [] }) {
   const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);
   return [...results.map(({ duration }) => duration), ...suites.flatMap(msOfTests)];
@@ -102,7 +102,7 @@ function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Without what a file's imports took. */
+/** Prints the ten slowest test files, without the time of their imports. */
 function printSlowest(files) {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
   if (slowest.length > 0) console.log('\nThe slowest test files:');
@@ -121,7 +121,7 @@ function read(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
 }
 
-/** A runner that failed without a failed test (a crash, a file that does not load) counts as one. */
+/** The number of failures, at least one if the runner failed without a failed test (a crash, an import error). */
 function atLeastOne(status, failures) {
   return status === 0 ? failures : Math.max(1, failures);
 }

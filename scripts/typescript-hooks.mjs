@@ -1,4 +1,4 @@
-/** Loads TypeScript as the build compiles it, file by file: what a bench measures is what runs. */
+/** Loads TypeScript files as the build compiles them, so that a bench measures the same code. */
 import { transform } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** node --import scripts/typescript.mjs FILE.ts: runs TypeScript from its sources. */
+/** node --import scripts/typescript.mjs FILE.ts: runs a TypeScript file from source. */
 import { register } from 'node:module';
 
 register('./typescript-hooks.mjs', import.meta.url);
