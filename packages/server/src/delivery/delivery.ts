@@ -45,7 +45,7 @@ import { followChanges } from './snapshot/changes.ts';
 import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './model/candidate.ts';
 
-/** What delivery is made of. */
+/** Dependencies of delivery. */
 export interface DeliveryDeps {
   db: Database;
   clickhouse: ClickHouse;
@@ -57,67 +57,70 @@ export interface DeliveryDeps {
   now: () => Date;
   random: () => number;
   publicUrl: string;
-  /** Where devices load the files of creatives. */
+  /** URL from which devices load the files of creatives. */
   assetUrl: string;
-  /** Our number in the IAB's list of vendors; null without one: then no consent is to us. */
+  /** Our id in the IAB's Global Vendor List; null without one, and then no consent applies to us. */
   tcfVendorId: number | null;
   /** The script that measures videos by the Open Measurement SDK; null for none. */
   verification: Verification | null;
-  /** Tells the clicks of programs from those of people. */
+  /** Detects invalid traffic: clicks of programs rather than people. */
   suspicion: Suspicion;
   booking: Booking;
   startup: Startup;
-  /** Where PostgreSQL is asked and listened to for what other processes change; null where there is no other. */
+  /** Address of PostgreSQL for changes made by other processes; null where there is no other. */
   changesUrl: string | null;
-  /** Done once the tables of each database are as this version needs them. */
+  /** Done once each database is migrated. */
   postgres: Step;
   clickhouseReady: Step;
-  /** Where a bidder keeps its snapshot for a start without PostgreSQL; null where PostgreSQL is in this process. */
+  /**
+   * Folder in which a bidder stores its snapshot for a start without PostgreSQL; null where PostgreSQL is in this
+   * process.
+   */
   snapshotFolder: string | null;
   /** Whether this process answers bid requests. */
   bids: boolean;
-  /** Whether it takes events and postbacks. */
+  /** Whether it accepts events and postbacks. */
   tracks: boolean;
   dataDir: string;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
-  /** Tells the owner of an ad set why it does not bid. */
+  /** Notifies the owner of an ad set of the reason why it does not bid. */
   notifyOwner: (news: FaultNews) => Promise<void>;
 }
 
-/** The spending half of the server, started: its routes, and what the rest tells it. */
+/** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
 export interface Delivery {
   snapshot: SnapshotService;
   faults: AdsetFaults;
-  /** Registers the bidder and begins to lease what it may spend. */
+  /** Registers the bidder and starts to lease its budgets. */
   registerBidder(http: Http): Promise<void>;
   registerTrackers(http: Http): void;
-  /** Reads the companies' funds anew and renews this bidder's leases. */
+  /** Reloads the companies' funds and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
-  /** Takes no more events, and gives back what is leased and not spent. Each part is given up when it takes too long. */
+  /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
   close(): Promise<void>;
 }
 
 const TWO_DAYS_MS = 48 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** What is older says little of what an impression promises today. */
+/** Days of history to learn from: older events say little about today's impressions. */
 const HISTORY_DAYS = 30;
-/** What the history of a start may take: the newest days are read first, and they say the most. */
+/** Limits of the history read at start: the newest days, which matter most, are read first. */
 const HISTORY_ROWS_MAX = 100_000;
 const HISTORY_BUDGET_MS = 2000;
-/** So long a start waits for the rates of installs; then they come while it works. */
+/** How long the start waits for the rates of installs before they are loaded in the background. */
 const RATES_WAIT_MS = 1000;
 
-/** A stop does not wait longer for what a database that is away holds up; milliseconds. */
+/** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
 const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
 
 /**
- * Loads the snapshot; spend that was never booked is. What needs a database that is away is made up for; a bidder takes its
- * snapshot from disk then.
+ * Starts delivery: loads the snapshot, and books spend that was never booked. Steps whose database is unavailable are
+ * retried in the background; a bidder then takes its snapshot from disk.
  */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { db, clickhouse, startup, postgres, clickhouseReady } = deps;
@@ -189,7 +192,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     async registerBidder(http) {
       leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
-      // The first request finds the leases there.
+      // So that leases are there at the first request.
       await startup
         .attempt('lease what may be spent', () => leasing!.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; it is asked for every second'));
@@ -222,20 +225,20 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     postbacksDecided: async () => postbacks?.flushed(),
     async close() {
       const unfollowed = inTime('changes', STOP_MS.leasing, log, async () => following?.stop());
-      // An engine in this process always answers.
+      // Embedded databases always answer.
       const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
       await inTime('postbacks', logMs, log, async () => postbacks?.close());
       const stopped = await inTime('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
       await unfollowed;
       await inTime('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
-      // What the last notices end need not be held until it expires.
+      // The last notices are booked before the leases are given back, so that their reservations are freed at once.
       await inTime('event log', logMs, log, () => deps.ingest.close());
       if (stopped) await inTime('leases', STOP_MS.leases, log, async () => leasing?.leave());
     },
   };
 }
 
-/** Learns from what was stored before this process began. */
+/** Learns from events that were stored before this process started. */
 async function recallHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
   const startedMs = performance.now();
   let rows = 0;
@@ -247,7 +250,7 @@ async function recallHistory(learning: Learning, clickhouse: ClickHouse, nowMs: 
   }
 }
 
-/** Opens the queue of postbacks, with what their installs are judged by. */
+/** Opens the queue of postbacks, with the install rates for its plausibility check. */
 async function openPostbacks(
   deps: DeliveryDeps,
   counter: Counter<'mmp' | 'outcome'>,
@@ -257,7 +260,7 @@ async function openPostbacks(
   ingest.onStored(({ kind, ref, atMs, mark }) => {
     if (kind === 'click' && mark === '' && !ref.test) rates.addClick(ref, atMs);
   });
-  // Until it knows the clicks of before, a tracker believes few installs.
+  // Until earlier clicks are loaded, a tracker finds few installs plausible.
   const recall = async (): Promise<void> => {
     const nowMs = now().getTime();
     rates.recall(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
@@ -274,10 +277,10 @@ async function openPostbacks(
   });
 }
 
-/** Ad sets whose spend of today is read at once. */
+/** Ad sets per query of today's spend. */
 const ADSETS_AT_ONCE = 1000;
 
-/** Books what the events say was spent and no bidder sees yet: after an upgrade, or a backup that was restored. */
+/** Books spend of stored events that is not booked yet: after an upgrade, or a restored backup. */
 async function bookMissing({ db, clickhouse, now }: DeliveryDeps, snapshot: SnapshotService): Promise<void> {
   const nowMs = now().getTime();
   const booked = await bookedSpend(db);

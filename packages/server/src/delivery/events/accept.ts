@@ -9,34 +9,34 @@ import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
 import type { EventMark } from '../model/event.ts';
 
-/** What becomes of events that come over HTTP. */
+/** Dependencies of {@link acceptor}. */
 export interface AcceptDeps {
   ingest: Ingest;
   signer: Signer;
-  /** How an exchange sends its prices. */
+  /** Price format and keys of an exchange. */
   priceRules: (exchange: string) => PriceRules;
   now: () => Date;
   /** Labels kind and outcome (stored, duplicate, expired, invalid). */
   counter: Counter<'kind' | 'outcome'>;
-  /** Stored events that may charge and name no price; labels ssp and reason. */
+  /** Stored events that may charge but have no usable price; labels ssp and reason. */
   unpriced: Counter<'ssp' | 'reason'>;
 }
 
 export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected' | 'unpriced'>;
 
-/** A tracker's address that was asked for. */
+/** A request of a tracker's address. */
 export interface Tracked {
   kind: TrackedKind;
   token: string;
-  /** True for what is no event: a link checker's HEAD, or a browser that fetches ahead of the person. */
+  /** True for requests that are no events: a link checker's HEAD, or a browser's prefetch. */
   isQuestion: boolean;
-  /** A parameter of the address. */
+  /** Returns a query parameter. */
   value: (name: string) => string | undefined;
-  /** What makes the event doubtful; '' for nothing. */
+  /** Mark of invalid traffic; '' for none. */
   mark: EventMark;
 }
 
-/** Stores the event that an address stands for, or says why not. Throws Unavailable. */
+/** Stores the event of a tracker's address, or returns the reason why not. Throws Unavailable. */
 export type Accept = (tracked: Tracked) => Promise<[Outcome | 'invalid', BidRef?]>;
 
 export function acceptor(deps: AcceptDeps): Accept {
@@ -46,7 +46,8 @@ export function acceptor(deps: AcceptDeps): Accept {
   async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
     const { spendMicros, fault, isOpen } = chargeOf(kind, ref, value('price'), deps.priceRules(ref.exchange));
     const event = {
-      // What the markup reports comes once, with a price or without.
+      // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate; an
+      // impression comes only once.
       kind: isOpen && kind !== 'impression' ? ('unpriced' as const) : kind,
       atMs: now().getTime(),
       ref,
@@ -76,8 +77,8 @@ export function acceptor(deps: AcceptDeps): Accept {
 }
 
 /**
- * The notice of a bid that the impression has charged already: it charges what its price is above the device's. Its own money
- * is shared with no other event.
+ * The notice of a bid that the impression has already charged: it charges only what its price exceeds that of the
+ * impression. This charge is shared with no other event.
  */
 function topUp<Event extends { ref: BidRef; spendMicros: Micros }>(event: Event, micros: Micros): Event {
   return { ...event, ref: { ...event.ref, chargeOn: 'billing' }, spendMicros: Math.max(0, micros) };
@@ -85,7 +86,7 @@ function topUp<Event extends { ref: BidRef; spendMicros: Micros }>(event: Event,
 
 const DEVICE_PRICES_MAX = 100_000;
 
-/** What impressions have charged at exchanges that send a billing notice as well, the latest of them. */
+/** Charges of recent impressions at exchanges that send a billing notice as well; the oldest are evicted first. */
 class DevicePrices {
   readonly #micros = new Map<string, Micros>();
 
@@ -99,7 +100,7 @@ class DevicePrices {
   }
 }
 
-/** The exchange's reason of a loss, the player's code of an error. */
+/** The exchange's loss reason, or the player's error code; 0 without a valid one. */
 function codeOf(kind: TrackedKind, value: Tracked['value']): number {
   if (kind !== 'loss' && kind !== 'error') return 0;
   const code = Number(value(kind === 'loss' ? 'reason' : 'code'));

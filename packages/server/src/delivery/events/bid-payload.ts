@@ -8,11 +8,11 @@ const UUIDS_BYTES = 6 * 16;
 const COUNTRY_BYTES = 2;
 const CURRENCY_BYTES = 3;
 const RATE_BYTES = 8;
-/** The longest values that are written; what is longer is cut. */
+/** Longest values in bytes; longer ones are truncated. */
 const LANGUAGE_BYTES_MAX = 8;
 const EXCHANGE_BYTES_MAX = 40;
 const BUNDLE_BYTES_MAX = 160;
-/** More than the longest payload takes. */
+/** Upper bound of the length of a payload. */
 export const PAYLOAD_BYTES_MAX =
   UUIDS_BYTES +
   3 +
@@ -28,9 +28,9 @@ export const PAYLOAD_BYTES_MAX =
 export const IFA_BYTES = 16;
 
 /**
- * Writes what a token says of a bid beside its id, all but the advertising id; returns the offset after it. Six UUIDs; a
- * byte of creative type, operating system, what is charged, test and whether there is a currency; the auction type; how
- * long country and language are; four numbers of as many bytes as they need; then the texts, the last two of them packed.
+ * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is
+ * six UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type;
+ * the lengths of country and language; four numbers of variable length; then the texts, the last two of them packed.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);
@@ -71,9 +71,9 @@ export function writeIfa(bytes: Buffer, at: number, ifa: string): number {
 }
 
 /**
- * Reads what {@link writePayload} wrote at the start of `bytes`, and the advertising id where one follows it; the signature
- * has vouched for both. Every event is read here: an object literal is several times as quick as one put together field by
- * field.
+ * Reads what {@link writePayload} wrote at the start of `bytes`, and the advertising id where one follows it. The
+ * signature must be verified before. Runs for every event: an object literal is several times as fast as assigning field
+ * by field.
  */
 export function readPayload(bidId: string, bytes: Buffer): BidRef {
   const hex = bytes.toString('hex', 0, UUIDS_BYTES);
@@ -114,7 +114,7 @@ interface Reader {
   at: number;
 }
 
-/** Seven bits a byte, the low ones first; the high bit says that another byte follows (LEB128). */
+/** Unsigned LEB128: seven bits a byte, the low ones first; the high bit is set when another byte follows. */
 function writeNumber(bytes: Buffer, start: number, value: number): number {
   let at = start;
   let rest = value;
@@ -138,21 +138,21 @@ function readDouble(reader: Reader): number {
   return value;
 }
 
-/** What bundles and slugs are written with; 40 with the end of the text, so that three of them take two bytes. */
+/** Characters of bundles and slugs; 40 symbols with the end of the text, so that three of them take two bytes. */
 const PACKED_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789._-';
 const PACKED_RADIX = 40;
-/** The place of each ASCII character in the alphabet, from 1; 0 for those that are not in it. */
+/** Index of each ASCII character in the alphabet, from 1; 0 for those that are not in it. */
 const packedDigits = Uint8Array.from({ length: 128 }, (_, code) =>
   code === 0 ? 0 : PACKED_ALPHABET.indexOf(String.fromCharCode(code)) + 1,
 );
 
-/** Its length in bytes, doubled, and 1 more where it is packed; then the text. */
+/** Writes the length in bytes, doubled, plus 1 where the text is packed; then the text. */
 function writeText(bytes: Buffer, start: number, text: string, bytesMax: number): number {
   const packedBytes = Math.ceil(text.length / 3) * 2;
   if (isPackable(text) && packedBytes <= bytesMax)
     return writePacked(bytes, writeNumber(bytes, start, packedBytes * 2 + 1), text);
   const length = bytes.write(text, start + 2, bytesMax);
-  // In two bytes, whatever it is: how long the text became is known only now.
+  // Always two bytes, because the length is known only after the text is written.
   bytes[start] = ((length * 2) & 0x7f) | 0x80;
   bytes[start + 1] = (length * 2) >> 7;
   return start + 2 + length;

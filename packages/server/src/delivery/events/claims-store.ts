@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** One thing of a bid that may be taken once: an event of a kind, or its charge. */
+/** A claim of one event kind of a bid, or of its charge. Each can be claimed once. */
 export interface Claim {
   bidId: string;
   kindIndex: number;
-  /** The segment of the event log that holds the event. */
+  /** The segment of the event log with the event. */
   batch: string;
 }
 
 /**
- * Takes claims, and answers which of them are their batches' own: now, or since an earlier try of the same batch. What
- * another batch has, of this process or another, is not among them. Events of companies are claimed across companies,
- * since a batch holds those of many; a bid's id belongs to one.
+ * Inserts claims, and returns those that belong to their batch: claimed now, or by an earlier try of the same batch.
+ * Claims of other batches, of this process or another, are left out. Works across companies, since a batch has events of
+ * many; a bid's id belongs to one company.
  */
 export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly Taken[]): Promise<Taken[]> {
   if (claims.length === 0) return [];
@@ -40,9 +40,9 @@ export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly T
   return rows.map(({ place }) => claims[place]!);
 }
 
-/** Forgets the claims of bids made before an instant: none of their events is accepted any more. */
+/** Deletes the claims of bids made before an instant, whose events are not accepted any more. */
 export async function forgetClaims(db: Db, beforeMs: number): Promise<void> {
-  // A UUIDv7 begins with its time.
+  // A UUIDv7 starts with its time.
   const first = uuidv7({ msecs: beforeMs, random: new Uint8Array(16), seq: 0 });
   await sql`delete from event_claims where bid_id < ${first}::uuid`.execute(db);
 }

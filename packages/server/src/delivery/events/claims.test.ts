@@ -25,7 +25,7 @@ const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent =
   mark: '',
 });
 
-/** A tracker that shares the databases with others, and nothing else. */
+/** A tracker that shares only its databases with others. */
 async function trackerProcess() {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-claims-'));
   const log = pino({ level: 'silent' });

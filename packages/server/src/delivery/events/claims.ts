@@ -5,15 +5,15 @@ import type { DeliveryEvent } from '../model/event.ts';
 import type { EventRow } from './event-store.ts';
 import { CHARGE_INDEX, kindIndexOf } from '../model/event.ts';
 
-/** Whether the money of this event could be spent by another one of the same bid too. */
+/** Whether another event of the same bid could charge the same money. */
 export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {
   return ref.chargeOn === 'first' && spendMicros > 0;
 }
 
 /**
- * Decides among the trackers of several processes, which know nothing of each other's events, when events are stored:
- * leaves out what another one has, and takes the money away that another event spent. The same batch gets the same answer
- * however often it asks. No two of the events are of the same bid and kind.
+ * Resolves duplicates between trackers of several processes when events are stored: drops events that another tracker has
+ * claimed, and sets the spend to 0 where another event has charged the bid. Idempotent for each batch. No two of `rows`
+ * may have the same bid and kind.
  */
 export async function claimed<Row extends EventRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
   const wanted = rows.flatMap((row): (Claim & { row: Row })[] => {

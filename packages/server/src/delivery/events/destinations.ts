@@ -6,28 +6,32 @@ import type { BidRef } from '../model/event.ts';
 import type { Destination } from '../model/destination.ts';
 import { findDestination } from './store.ts';
 
-/** Tells where the clicks of ad sets go. */
+/** Looks up the destinations of clicks. */
 export interface Destinations {
-  /** Null when the ad set is gone. Throws Unavailable when nobody knows while the database is away. */
+  /**
+   * Null when the ad set does not exist any more. Throws Unavailable when the database is unavailable and no destination
+   * is cached.
+   */
   of(ref: Pick<BidRef, 'companyId' | 'adsetId' | 'campaignId'>): Promise<Destination | null>;
 }
 
-/** A change of a link reaches clicks within this time. */
+/** Expiry of cached destinations: a changed link applies to clicks within this time. */
 const FRESH_MS = 30_000;
-/** A person who clicked waits no longer for a database that does not answer. */
+/** Timeout of the look-up, since a person waits for the redirect. */
 const PATIENCE_MS = 1000;
 const DESTINATIONS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
 interface Known {
   destination: Destination | null;
-  /** By the clock of the process, which tests leave alone. */
+  /** By the monotonic clock, which tests do not set. */
   readAtMs: number;
 }
 
 /**
- * Reads destinations from the database and remembers them. While the database is away, or silent, a click follows what was
- * read last, else what the snapshot has (`running`, which a tracker finds on disk at its start): the person arrives.
+ * Reads destinations from the database and caches them. While the database is unavailable or slow, a click follows the
+ * cached destination, or that of the snapshot (`running`, which a tracker loads from disk at its start), so that the
+ * person still arrives.
  */
 export function createDestinations(options: {
   db: Database;

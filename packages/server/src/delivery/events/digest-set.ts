@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The four big-endian words of a UUID, as signed numbers of 32 bits: those need no memory of their own. */
+/** The four big-endian words of a UUID, as signed 32-bit numbers, which need no heap memory of their own. */
 export type UuidWords = readonly [number, number, number, number];
 
 /** A 64-bit digest as two signed words; never two zeros. */
@@ -9,10 +9,10 @@ export interface Digest {
   low: number;
 }
 
-/** Drawn at each start, so that nobody can choose ids whose digests collide. */
+/** Random for each start, so that nobody can choose ids whose digests collide. */
 const seeds = randomFillSync(new Int32Array(2));
 
-/** Reads a UUID's text. */
+/** Parses a UUID. */
 export function wordsOf(uuid: string): UuidWords {
   return [
     Number.parseInt(uuid.slice(0, 8), 16) | 0,
@@ -24,7 +24,10 @@ export function wordsOf(uuid: string): UuidWords {
 
 const digest: Digest = { high: 0, low: 0 };
 
-/** The digest of a UUID and a small number: two lanes of MurmurHash3 (x86, 32 bits). The answer is reused by the next call. */
+/**
+ * The digest of a UUID and a small number: two lanes of MurmurHash3 (x86, 32 bits). The returned object is overwritten by
+ * the next call.
+ */
 export function digestOf(words: UuidWords, index: number): Readonly<Digest> {
   let high = seeds[0]!;
   let low = seeds[1]!;
@@ -59,12 +62,15 @@ const CAPACITY_MIN = 12;
 const LOAD_MAX = 0.85;
 const GROWTH = 1.3;
 
-/** A set of digests, about 10.5 bytes each. It grows a shard at a time, so that no insertion holds the process up. */
+/**
+ * Set of 64-bit digests, about 10.5 bytes each. It grows one shard at a time, so that no insertion blocks the event loop
+ * for long.
+ */
 export class DigestSet {
   readonly #shards: readonly Shard[];
   #size = 0;
 
-  /** `expected` is how many digests it will hold: fewer tables are grown on the way. */
+  /** `expected` is the number of digests that it will hold, so that tables need not grow. */
   constructor(expected = 0) {
     const capacity = Math.max(CAPACITY_MIN, Math.ceil(expected / SHARDS / LOAD_MAX));
     this.#shards = Array.from({ length: SHARDS }, () => new Shard(capacity));
@@ -83,7 +89,7 @@ export class DigestSet {
     return this.#shards[low & (SHARDS - 1)]!.has(high, low);
   }
 
-  /** False when it was there. */
+  /** Adds a digest; false when it was present. */
   add({ high, low }: Readonly<Digest>): boolean {
     if (!this.#shards[low & (SHARDS - 1)]!.add(high, low)) return false;
     this.#size += 1;
@@ -95,7 +101,7 @@ export class DigestSet {
   }
 }
 
-/** Open addressing with linear probing; two zeros are an empty slot. */
+/** Hash table with open addressing and linear probing; two zeros are an empty slot. */
 class Shard {
   #capacity: number;
   #table: Int32Array;
@@ -131,7 +137,7 @@ class Shard {
     if (this.#isEmpty(slot)) return false;
     this.#put(slot, 0, 0);
     this.#size -= 1;
-    // What lies behind the hole moves up, or probing would miss it.
+    // Entries behind the hole are inserted again, since probing ends at an empty slot.
     for (slot = this.#after(slot); !this.#isEmpty(slot); slot = this.#after(slot)) {
       const movedHigh = this.#table[slot * 2]!;
       const movedLow = this.#table[slot * 2 + 1]!;

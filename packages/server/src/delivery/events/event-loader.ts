@@ -10,26 +10,30 @@ import type { LoggedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 
 export interface EventLoaderDeps {
   clickhouse: ClickHouse;
-  /** What several trackers share; null where this is the only process. */
+  /** Database shared by several trackers; null where this is the only process. */
   claims: Database | null;
   /** Books spend before its events can be queried. */
   booking: Pick<SpendBooking, 'book' | 'booked'> | null;
-  /** An event of this process that was acknowledged unverified, once it is stored and known to be the first of its kind. */
+  /**
+   * Called for an event that this process acknowledged unverified, once it is stored and known to be the first of its
+   * kind.
+   */
   onVerified: (event: DeliveryEvent) => void;
 }
 
-/** An event on its way, and its place in its segment. */
+/** An event that is being loaded, with its position in its segment. */
 interface Entry extends EventRow {
   unverified: boolean;
   recovered: boolean;
-  /** Whether it may be stored already. */
+  /** Whether it may be stored already and must be looked up. */
   asks: boolean;
 }
 
 /**
- * Stores segments of the event log in ClickHouse with one insert: each (bid, kind) once, and of the events that share a
- * charge, one charged. Events that were acknowledged unverified, and those that an earlier try may have stored, are looked
- * up in one query first. What is found is left out, whoever stored it: its spend is booked before it is stored.
+ * Creates the loader that stores segments of the event log in ClickHouse with one insert: each (bid, kind) once, and of
+ * the events that share a charge, one charged. Events that were acknowledged unverified, and those that an earlier try
+ * may have stored, are looked up in one query first. Those found are left out: their spend was booked before they were
+ * stored.
  */
 export function createEventLoader(deps: EventLoaderDeps): WriteAheadLogOptions['load'] {
   return async (segments) => {
@@ -55,7 +59,7 @@ function readEntries({ batch, records, recovered, doubtful }: LoggedSegment, unr
   return entries;
 }
 
-/** Leaves out what is stored and what comes twice, and takes away the money of a bid that is charged already. */
+/** Leaves out stored and repeated events, and sets the spend to 0 where the bid is charged already. */
 async function withoutStored(clickhouse: ClickHouse, entries: readonly Entry[]): Promise<Entry[]> {
   const asked = new Set(entries.filter(({ asks }) => asks).map(({ event }) => event.ref.bidId));
   const stored = asked.size > 0 ? await storedByBid(clickhouse, [...asked]) : new Map<string, StoredOfBid>();

@@ -1,10 +1,10 @@
 import type { DeliveryEvent } from '../model/event.ts';
 import { EVENT_KINDS } from '../model/event.ts';
 
-/** An event as the log has it. */
+/** An event as stored in the log. */
 export interface LoggedEvent {
   event: DeliveryEvent;
-  /** It was acknowledged without knowing whether it is stored already: the loader asks. */
+  /** True when it was acknowledged without checking whether it is stored already; the loader checks. */
   unverified: boolean;
 }
 
@@ -12,7 +12,7 @@ export function encodeEvent({ event, unverified }: LoggedEvent): Buffer {
   return Buffer.from(JSON.stringify(unverified ? { ...event, unverified } : event));
 }
 
-/** Reads back what {@link encodeEvent} of this release or an earlier one wrote; null for what is no event. */
+/** Decodes what {@link encodeEvent} of this release or an earlier one encoded; null for an invalid record. */
 export function decodeEvent(record: Buffer): LoggedEvent | null {
   let read: unknown;
   try {
@@ -28,7 +28,7 @@ export function decodeEvent(record: Buffer): LoggedEvent | null {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
 
-/** What the databases would refuse must not stop the others of its batch. */
+/** Whether the databases accept the event: an invalid one must not fail the others of its batch. */
 function isEvent({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
   const ids = [

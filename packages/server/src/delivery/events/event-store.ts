@@ -45,7 +45,7 @@ function rowOf(
   };
 }
 
-/** An event and its place in the event log: its segment and its number there. */
+/** An event with its position in the event log: its segment and its number there. */
 export interface EventRow {
   event: DeliveryEvent;
   batch: string;
@@ -61,19 +61,19 @@ export async function insertEvents(clickhouse: ClickHouse, rows: readonly EventR
     );
 }
 
-/** What is stored of a bid. */
+/** Stored events of a bid. */
 export interface StoredOfBid {
   kinds: readonly EventKind[];
   /** Whether one of its events spent money. */
   charged: boolean;
 }
 
-/** A query's parameters travel in the address of its request, which a server bounds to a megabyte. */
+/** Bids per query: parameters are part of the request's URL, which a server limits to a megabyte. */
 const BIDS_IN_QUERY = 5000;
 
 /**
- * What is stored of some bids; a bid without events is not in the answer. Crosses companies, since a batch of the event log
- * does; a bid's id belongs to one.
+ * Stored events of some bids; bids without events are left out. Works across companies, since a batch of the event log
+ * does; a bid's id belongs to one company.
  */
 export async function storedByBid(
   clickhouse: ClickHouse,
@@ -91,7 +91,7 @@ export async function storedByBid(
   return stored;
 }
 
-/** How many events of bids made since an instant are stored. */
+/** Counts the stored events of bids made since an instant. */
 export async function countSince(clickhouse: ClickHouse, fromMs: number): Promise<number> {
   const [row] = await clickhouse.query<{ events: number }>(
     'select count() as events from events where toUInt128(bid_id) >= {from:UInt128}',
@@ -100,15 +100,18 @@ export async function countSince(clickhouse: ClickHouse, fromMs: number): Promis
   return row?.events ?? 0;
 }
 
-/** Words of a pair as {@link readStoredPairs} gets it: the id, then the kind's place in `EVENT_KINDS` from 1, and the charge. */
+/**
+ * Words of a row of {@link readStoredPairs}: the id, then the index of the kind in `EVENT_KINDS` from 1, with
+ * {@link CHARGED} added for a charge.
+ */
 const PAIR_WORDS = 5;
 const PAIR_BYTES = PAIR_WORDS * 4;
 const CHARGED = 256;
 const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
 
 /**
- * Reads the stored (bid, kind) pairs of the bids made in a span of time, as a stream of binary rows: `add` is called with
- * each, and with a bid's charge. The words that it is given are changed after the call.
+ * Streams the stored (bid, kind) pairs of the bids made in a span of time as binary rows. Calls `add` with each pair, and
+ * with the charge of a bid; the words passed to it are overwritten after the call.
  */
 export async function readStoredPairs(
   clickhouse: ClickHouse,
@@ -124,14 +127,14 @@ export async function readStoredPairs(
   let rest: Uint8Array = new Uint8Array(0);
   const bid: [number, number, number, number] = [0, 0, 0, 0];
   for await (const chunk of chunks) {
-    // Copied, so that its words lie where words may lie.
+    // Copied, so that its 32-bit words are aligned.
     const bytes = new Uint8Array(rest.length + chunk.length);
     bytes.set(rest);
     bytes.set(chunk, rest.length);
     const pairs = Math.floor(bytes.length / PAIR_BYTES);
     const words = new Int32Array(bytes.buffer, 0, pairs * PAIR_WORDS);
     for (let at = 0; at < words.length; at += PAIR_WORDS) {
-      // Two 64-bit halves, each with its last word first.
+      // Two 64-bit halves, each with its low word first.
       bid[0] = words[at + 1]!;
       bid[1] = words[at]!;
       bid[2] = words[at + 3]!;
@@ -144,7 +147,7 @@ export async function readStoredPairs(
   }
 }
 
-/** The least UUIDv7 of an instant, as a decimal number. */
+/** The smallest UUIDv7 of an instant, as a decimal number. */
 function firstIdAt(atMs: number): string {
   return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
 }
@@ -158,7 +161,7 @@ export interface SpendSlice {
   spentMicros: number;
 }
 
-/** Spend of some ad sets by quarters of an hour since an instant: fine enough for the days of any time zone. */
+/** Spend of some ad sets by quarter hour since an instant: fine enough for days of any time zone. */
 export async function spendSince(
   clickhouse: ClickHouse,
   sinceMs: number,
@@ -174,7 +177,7 @@ export async function spendSince(
   );
 }
 
-/** Spend per ad set since ever. */
+/** Total spend per ad set. */
 export async function spendOfAllTime(
   clickhouse: ClickHouse,
 ): Promise<readonly { companyId: string; adsetId: string; spentMicros: number }[]> {
@@ -184,14 +187,14 @@ export async function spendOfAllTime(
   );
 }
 
-/** Rows of one day that are read at a start: of the creatives and apps that most was shown in. */
+/** Most rows of one day that are read at start: those with the most impressions, clicks and installs. */
 const HISTORY_ROWS_OF_DAY = 10_000;
-/** Combinations that one day's query keeps in memory; those that come later in the day are left out. */
+/** Most groups that the query of one day keeps in memory; those that come later in the data are left out. */
 const HISTORY_GROUPS_MAX = 100_000;
 
 /**
- * Impressions, clicks and installs of one day of UTC, by ad set, creative and app: what people did, without what is marked
- * as invalid, and installs without those that are not plausible or were taken back. Reads the aggregate `daily_history`.
+ * Impressions, clicks and installs of one UTC day, by ad set, creative, app and country, for learning: without invalid
+ * traffic, and without implausible or rejected installs. Reads the aggregate `daily_history`.
  */
 export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promise<readonly History[]> {
   return clickhouse.query<History>(
@@ -211,7 +214,7 @@ export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promi
   );
 }
 
-/** A stored event of a bid, as far as attribution asks. */
+/** A stored event of a bid, with the fields that attribution uses. */
 export interface StoredEvent {
   bidId: string;
   kind: EventKind;
@@ -221,7 +224,7 @@ export interface StoredEvent {
   untrained: UntrainedReason | '';
 }
 
-/** A bid, and whose it is: what events are looked up by. */
+/** A bid and its company, by which events are looked up. */
 export interface BidKey {
   bidId: string;
   companyId: string;
@@ -230,15 +233,15 @@ export interface BidKey {
 const LOOKUP_SECONDS_MAX = 20;
 
 /**
- * The stored events of some bids (at most a thousand), of the kinds that are asked for. Crosses companies, since a batch of
- * postbacks does; a bid's id belongs to one. Reads no more than those bids' granules of the projection `by_bid`.
+ * The stored events of some bids (at most a thousand), of the given kinds. Works across companies, since a batch of
+ * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `by_bid`.
  */
 export async function storedEventsOf(
   clickhouse: ClickHouse,
   bids: readonly BidKey[],
   kinds: readonly EventKind[],
 ): Promise<readonly StoredEvent[]> {
-  // The query's own settings belong to the inner one: the client adds others at the end.
+  // The settings are part of the inner query, because the client appends its own at the end.
   return clickhouse.query<StoredEvent>(
     `select * from (
        select bid_id as bidId, kind, toUnixTimestamp64Milli(time) as atMs, mark, untrained from events

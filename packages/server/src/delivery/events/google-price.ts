@@ -6,14 +6,14 @@ const PRICE_BYTES = 8;
 const MAC_BYTES = 4;
 
 /**
- * Decrypts a price as Google's Authorized Buyers and the exchanges that follow it send it ("Decrypt Price Confirmations"):
- * unpadded web-safe Base64 of an initialization vector, the price and a MAC. Returns micros of the exchange's currency per
- * thousand impressions; null for what is not such a price or was not made with these keys.
+ * Decrypts a clearing price of Google's Authorized Buyers, or of an exchange with the same protocol ("Decrypt Price
+ * Confirmations"): unpadded web-safe Base64 of an initialization vector, the price and a MAC. Returns micros of the
+ * exchange's currency per thousand impressions; null for a malformed price or one encrypted with other keys.
  */
 export function decryptGooglePrice(text: string, keys: PriceKeys): number | null {
   if (!/^[\w-]{38}={0,2}$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Base64 leaves spare bits in its last character; only the canonical spelling is one of theirs.
+  // Base64 has unused bits in its last character; only the canonical spelling is valid.
   if (bytes.toString('base64url') !== text.replaceAll('=', '')) return null;
   const iv = bytes.subarray(0, IV_BYTES);
   const pad = createHmac('sha1', keys.encryption).update(iv).digest();

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import type { Ingest } from './ingest.ts';
 
-/** Figures of the event log, for /metrics. */
+/** Registers the metrics of the event log for /metrics. */
 export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, 'state' | 'fault'>): void {
   const gauge = (name: string, help: string, value: () => number): void => {
     registry.registerMetric(

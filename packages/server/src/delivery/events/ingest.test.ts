@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** An ingest over the shared tables whose clock stands at `nowMs`. */
+/** An ingest on the shared tables whose clock returns `nowMs`. */
 const ingestAt = (nowMs: number) =>
   openIngest({ clickhouse, dataDir, log: pino({ level: 'silent' }), now: () => new Date(nowMs) });
 
@@ -76,7 +76,7 @@ test('when the first write fails, its duplicate fails with it, and the next try 
   expect(await timesStored(ref)).toBe(1);
 });
 
-/** An ingest over the shared tables with a log of its own; `away` makes every query fail while it is true. */
+/** An ingest on the shared tables with a log of its own; `away` makes every query fail while it is true. */
 async function trackerWith(nowMs: () => number, state = { away: false, answersLost: 0 }) {
   const own = await mkdtemp(join(tmpdir(), 'bidwell-ingest-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
@@ -97,7 +97,7 @@ async function trackerWith(nowMs: () => number, state = { away: false, answersLo
       dataDir: own,
       log: pino({ level: 'silent' }),
       now: () => new Date(nowMs()),
-      // A start goes on without an event database that is away.
+      // The start continues without an unavailable event database.
       recover: (work) => (state.away ? Promise.resolve() : work()),
     });
   return { open, state };

@@ -14,57 +14,57 @@ import type { IntakeFault } from './intake.ts';
 import { watchIntake } from './intake.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
-/** Days after the bid that an event may still come. */
+/** Longest age of a bid at which its events are accepted, in days. */
 const LATENESS_DAYS = 7;
 export const INSTALL_LATENESS_DAYS = 30;
 const DAY_MS = 86_400_000;
 const EXPIRE_EVERY_MS = 60_000;
 
-/** So long a start waits until duplicates are known from memory; until then they are looked up. */
+/** Longest wait of the start for the deduplication window to be filled; until then duplicates are looked up. */
 const FILL_WAIT_MS = 2000;
-/** More stored events than these are read in steps, the newest first. */
+/** Above this many stored events the window is filled in steps, the newest first. */
 const FILL_AT_ONCE = 4_000_000;
 
 export type Outcome = 'stored' | 'duplicate' | 'expired';
 
-/** The one way in for events: an acknowledged event is a stored event, counted exactly once. */
+/** Intake of all events: an acknowledged event is stored, and counted exactly once. */
 export interface Ingest {
   /**
-   * Resolves when the event is safe on disk, or was before (`duplicate`: also only once the first is safe). An event of
-   * a bid that is too old is `expired`. A repeated event of an older bid may be answered `stored`; it is left out when its
-   * batch is loaded. Throws Unavailable when the log is full or the disk fails.
+   * Resolves when the event is on disk, or was before (`duplicate`, also only once the first one is on disk). An event of
+   * a bid that is too old is `expired`. A repeated event of a bid outside the deduplication window may be answered
+   * `stored`; it is dropped when its batch is loaded. Throws Unavailable when the log is full or the disk fails.
    */
   record(event: DeliveryEvent): Promise<Outcome>;
-  /** Calls `listener` once for each stored event, after it is safe and known to be the first of its kind. */
+  /** Calls `listener` once for each stored event, after it is on disk and known to be the first of its kind. */
   onStored(listener: (event: DeliveryEvent) => void): void;
-  /** Resolves when all that was acknowledged can be queried. */
+  /** Resolves when all acknowledged events can be queried. */
   flushed(): Promise<void>;
-  /** Why no bids should be sent whose notices this log may not be able to take; null for no reason. */
+  /** The reason to stop bidding because this log may have no room for the notices; null for none. */
   fault(): IntakeFault | null;
-  /** Figures for operators. */
+  /** State for metrics and operators. */
   state(): { waitingBytes: number; damagedSegments: number; rememberedPairs: number };
   close(): Promise<void>;
 }
 
 export interface IngestOptions {
   clickhouse: ClickHouse;
-  /** The state that several trackers share; null where this is the only process. */
+  /** Database shared by several trackers; null where this is the only process. */
   claims?: Database | null;
   dataDir: string;
   log: Logger;
   now: () => Date;
-  /** Books spend before its events can be queried; a batch comes again until it is stored. */
+  /** Books spend before its events can be queried; called again for a batch until it is stored. */
   booking?: Pick<SpendBooking, 'book' | 'booked'> | null;
-  /** Runs what has to ask ClickHouse at the start: at once, or when it is there again. */
+  /** Runs the part of the start that queries ClickHouse: at once, or when it is available. */
   recover?: (work: () => Promise<void>) => Promise<unknown>;
-  /** Bytes that may wait on disk before events are refused. */
+  /** Bytes that may wait on disk before events are rejected. */
   bytesMax?: number;
 }
 
 /**
- * Opens the event log under `dataDir`, and finishes what an earlier process acknowledged and did not store. The pairs of
- * the last two hours' bids are kept in memory, and say at once what is a duplicate; every other event is looked up when
- * its batch is loaded. While the event database is away everything is.
+ * Opens the event log under `dataDir`, and stores what an earlier process acknowledged but did not store. The (bid, kind)
+ * pairs of the last two hours' bids are in memory and identify duplicates at once; other events are looked up when their
+ * batch is loaded. While the event database is unavailable, all are looked up.
  */
 export async function openIngest(options: IngestOptions): Promise<Ingest> {
   const { clickhouse, now, log } = options;
@@ -94,7 +94,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     },
   });
   const intake = watchIntake(wal, folder);
-  // Until the window is filled, every event is looked up.
+  // Until the window is filled, all events are looked up.
   let filling = Promise.resolve();
   const recover = options.recover ?? ((work: () => Promise<void>) => work());
   const recovering = recover(async () => {
@@ -153,14 +153,14 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-/** Whether a bid is too old for an event of this kind, or claims to be of the future. */
+/** Whether a bid is too old for an event of this kind, or more than a day in the future. */
 function isExpired({ kind, ref }: DeliveryEvent, nowMs: number): boolean {
   const days = INSTALL_KINDS.includes(kind) ? INSTALL_LATENESS_DAYS : LATENESS_DAYS;
   const ageMs = nowMs - uuidTimeMs(ref.bidId);
   return ageMs > days * DAY_MS || ageMs < -DAY_MS;
 }
 
-/** Reads what is stored of the window's bids. Where that is more than it holds, the newest of them. */
+/** Fills the window with the stored events of its bids, the newest first where they are more than it holds. */
 async function fillWindow(clickhouse: ClickHouse, window: SeenWindow, nowMs: number): Promise<void> {
   const { floorMs } = window;
   // A bidder's clock may be ahead of this one.

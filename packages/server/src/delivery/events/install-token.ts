@@ -1,20 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** 72 bits, as of every other token; twelve characters. */
+/** 72 bits, as in other tokens; twelve characters. */
 const MAC_BYTES = 9;
 const MAC_CHARS = (MAC_BYTES / 3) * 4;
 
-/** Makes and reads the tokens by which Adjust's link callbacks report installs. */
+/** Creates and verifies the tokens by which Adjust's link callbacks report installs. */
 export interface InstallTokens {
-  /** A click id that may report its own install: it is followed by a MAC of its own. */
+  /** Creates the token of a click id: the id, followed by a MAC. */
   tokenOf(clickId: string): string;
-  /** The click id in such a token; undefined unless it was signed with this secret. */
+  /** The click id of a token; undefined unless it was signed with this secret. */
   clickIdIn(token: string): string | undefined;
 }
 
 /**
- * A click id is shown to partners and devices and can report nothing by itself; the token that can is made only where a
- * link asks for it. It is no purpose of the token's own format: the digest that all purposes share has no room for an eighth.
+ * Creates {@link InstallTokens}. Partners and devices see click ids, which cannot report anything by themselves; an
+ * install token is created only where a link contains its macro. It is not a purpose of the token format, because the
+ * digest that all purposes share has no room for an eighth.
  */
 export function createInstallTokens(secret: string): InstallTokens {
   const key = createHmac('sha256', secret).update('bidwell install tokens').digest();

@@ -1,28 +1,28 @@
 import { statfs } from 'node:fs/promises';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
-/** Why no more notices should be caused: the log is half full, its disk is nearly full, or a write failed. */
+/** The reason to stop bidding: the log is half full, its disk is nearly full, or a write failed. */
 export type IntakeFault = 'log_filling' | 'disk_filling' | 'disk_failing';
 
-/** What decides about the intake. */
+/** State of the log and its disk, on which bidding depends. */
 export interface IntakeFacts {
   waitingBytes: number;
-  /** What may wait before notices are refused. */
+  /** Bytes that may wait before notices are rejected. */
   bytesMax: number;
-  /** Free on the log's disk; null where the system does not say. */
+  /** Free bytes on the log's disk; null where the system does not provide them. */
   freeBytes: number | null;
   /** The last write failed. */
   failed: boolean;
 }
 
-/** Parts of `bytesMax`: where bidding stops, and where it goes on. */
+/** Thresholds for stopping and resuming bids, as parts of `bytesMax`. */
 const WAITING = { stop: 1 / 2, resume: 1 / 3 };
 const FREE = { stop: 1 / 4, resume: 3 / 8 };
 const WATCH_MS = 500;
 
 /**
- * The fault after these facts. Bids stop long before notices are refused: those of bids that are out still come. What
- * stopped them must be well over before they go on, or they would start and stop with every segment.
+ * Returns the fault for this state. Bids stop long before notices are rejected, because notices of earlier bids still
+ * arrive. The thresholds have hysteresis, so that bidding does not stop and resume with every segment.
  */
 export function nextFault(present: IntakeFault | null, facts: IntakeFacts): IntakeFault | null {
   const { waitingBytes, bytesMax, freeBytes, failed } = facts;
@@ -34,13 +34,16 @@ export function nextFault(present: IntakeFault | null, facts: IntakeFacts): Inta
   return freeBytes !== null && freeBytes < wanted ? 'disk_filling' : null;
 }
 
-/** Watches whether the event log can take what new bids would bring. */
+/** Monitors whether the event log has room for the events of new bids. */
 export interface Intake {
   fault(): IntakeFault | null;
   stop(): void;
 }
 
-/** Looks at the log whenever it is asked, and at its disk twice a second; a disk that failed is tried again. */
+/**
+ * Starts to monitor a log: its state is read at each call, the free space twice a second. A write is retried after one
+ * failed.
+ */
 export function watchIntake(
   log: Pick<WriteAheadLog, 'waiting' | 'writeError' | 'probe'>,
   folder: string,

@@ -17,7 +17,7 @@ test(
       log: () => {},
     })) as ChaosResult;
     expect(result).toMatchObject({ lost: 0, doubled: 0, failures: [] });
-    // Two rounds of 1,500 bids with three notices each, all of which are sent again until they are acknowledged.
+    // Two rounds of 1,500 bids with three notices each, all of which are repeated until they are acknowledged.
     expect(result.acknowledged).toBe(9000);
   },
 );

@@ -7,33 +7,36 @@ import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from './ingest.ts';
 import { isPrefetch } from './prefetch.ts';
 
-/** What exchanges and devices tell, and want nothing for. */
+/** Kinds of events that are only stored, unlike clicks, which are also redirected. */
 export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EVENTS] as const;
 type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
 
 const PREFIX = '/t/';
 const NOSNIFF = { 'x-content-type-options': 'nosniff' };
-/** As a text: it leaves in one piece with the head, which a buffer does not. */
+/** A string, which Node sends together with the headers, unlike a buffer. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
   'latin1',
 );
 const refusals = { invalid: 404, expired: 410 } as const;
 const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
-/** Told by the exchange's server; the others by a page, which wants a picture. */
+/** Sent by the exchange's server; the others come from a page, which expects an image. */
 const toldByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
 
-/** The kind that an address is the notice of; undefined for an address of another thing. */
+/** The kind of a notice's URL; undefined for any other URL. */
 export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
   if (!url?.startsWith(PREFIX)) return undefined;
   return kinds.get(url.slice(PREFIX.length, url.indexOf('/', PREFIX.length)));
 }
 
-/** Answers GET and HEAD of /t/{kind}/{token}: below 400 the event is stored, now or before. */
+/**
+ * Creates the handler of GET and HEAD of /t/{kind}/{token}. A status below 400 means that the event is stored, now or
+ * before.
+ */
 export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
   return (request, response) => {
     const { method, url = '' } = request;
     const kind = noticeKindOf(url);
-    // The server's own router also takes an address whose kind is percent-encoded; no address of ours is.
+    // The router also matches a percent-encoded kind, which none of our URLs has.
     if (!kind) return end(response, 404);
     const tokenAt = PREFIX.length + kind.length + 1;
     const queryAt = url.indexOf('?', tokenAt);

@@ -5,13 +5,13 @@ import type { Purpose } from './purpose.ts';
 import { PURPOSES } from './purpose.ts';
 import { uuidIn } from './uuid-bytes.ts';
 
-/** Reads the bytes of a token of versions 1 to 3; undefined unless it was signed for this purpose. */
+/** Verifies and decodes a token of versions 1 to 3; undefined unless it was signed for this purpose. */
 export type OlderTokenReader = (purpose: Purpose, token: Buffer) => BidRef | undefined;
 
 type Mac = (purpose: Purpose, payload: Buffer) => Buffer;
 
 const MAC_BYTES = 16;
-/** The block of SHAKE256. */
+/** Block size of SHAKE256. */
 const SHAKE_BLOCK_BYTES = 136;
 const UUIDS = 7;
 const UUIDS_AT = 1;
@@ -21,8 +21,8 @@ const systems = ['', 'ios', 'android'] as const;
 const charges = ['billing', 'win', 'impression', 'first'] as const;
 
 /**
- * Reads tokens as versions 1 to 3 wrote them: the bid in clear, then a MAC of 16 bytes. Nothing writes them any more; they
- * come back with notices, clicks and postbacks of bids that were made before an upgrade.
+ * Creates a reader of tokens of versions 1 to 3: the bid in clear, then a MAC of 16 bytes. They are no longer written,
+ * but come back with notices, clicks and postbacks of bids made before an upgrade.
  */
 export function createOlderTokenReader(secret: string): OlderTokenReader {
   const key = createHmac('sha256', secret).update('bidwell trackers').digest();
@@ -48,7 +48,7 @@ export function createOlderTokenReader(secret: string): OlderTokenReader {
       .digest()
       .subarray(at);
   };
-  /** Version 2 was released with two ways to sign. */
+  /** Version 2 was released with two MACs. */
   const macs: Record<number, readonly Mac[]> = { 1: [macOfOne], 2: [macOfOne, macOfFour], 3: [macOfAll] };
 
   return (purpose, token) => {

@@ -8,23 +8,23 @@ import { clickIdOf, givenValue } from './postback-reading.ts';
 export interface PostbackChecks {
   /** `address` or `address/bits`; empty for any. */
   networks: readonly string[];
-  /** The partner's token, or what it signs with; null for none. */
+  /** The partner's token, or the key that it signs with; null for none. */
   secret: string | null;
 }
 
-/** Where a postback came from and what it showed. */
+/** Origin and credentials of a postback. */
 export interface PostbackSender {
   ip: string;
-  /** True where the address itself names the click, signed by us: a signature need not name it again. */
+  /** True where the URL contains the click in a token signed by us, so that the partner's signature need not cover it. */
   clickInAddress: boolean;
-  /** The `authorization` or `authentication` header; ''. */
+  /** The `authorization` or `authentication` header; '' without one. */
   authorization: string;
 }
 
 /**
- * Whether a postback is the partner's, as far as the company has said how to tell: it comes from one of the networks, and it
- * shows the secret. AppsFlyer and AppMetrica show a token as it is, in the header `authentication` or `authorization` or the
- * parameter `token`. Adjust signs, with SHA-1 or SHA-256, see {@link isSignedByAdjust}. Without checks everything passes.
+ * Whether a postback passes the company's checks: it comes from one of the networks, and has the secret. AppsFlyer and
+ * AppMetrica send a token as it is, in the header `authentication` or `authorization` or the parameter `token`. Adjust
+ * signs, with SHA-1 or SHA-256, see {@link isSignedByAdjust}. Without checks every postback passes.
  */
 export function isAuthentic(
   { networks, secret }: PostbackChecks,
@@ -39,9 +39,7 @@ export function isAuthentic(
   return equalTexts(shown, secret);
 }
 
-/**
- * The network of `address/bits`, or of one address; null for what is none.
- */
+/** Parses a network `address/bits`, or one address; null when it is invalid. */
 export function readNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', prefix, ...more] = text.split('/');
   const version = isIP(address);
@@ -65,10 +63,11 @@ function isWithin(networks: readonly string[], ip: string): boolean {
 const ALGORITHMS = ['sha1', 'sha256'] as const;
 
 /**
- * Two forms are accepted. The header `Authorization: Signature signature="…",algorithm="sha256",headers="secret click_id …"`
- * holds the digest of the values that `headers` names, one after the other, the word `secret` standing for the secret. The
- * parameter `signature` holds the HMAC of all other parameters, sorted by name, as `name=value` joined by `&`. The digest is
- * hexadecimal, and what is signed must name the click, or a signature could be used for another one.
+ * Verifies a signature of Adjust, in one of two forms. The header `Authorization: Signature
+ * signature="…",algorithm="sha256",headers="secret click_id …"` has the digest of the values that `headers` names,
+ * concatenated, where the word `secret` stands for the secret. The parameter `signature` has the HMAC of all other
+ * parameters, sorted by name, as `name=value` joined by `&`. The digest is hexadecimal. The signed values must include
+ * the click, or the signature could be used for another one.
  */
 function isSignedByAdjust(
   secret: string,
@@ -100,7 +99,7 @@ function isSignedByAdjust(
   );
 }
 
-/** Compares in a time that says nothing of where the texts differ. */
+/** Compares texts in constant time. */
 function equalTexts(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return one !== '' && timingSafeEqual(digest(one), digest(other));

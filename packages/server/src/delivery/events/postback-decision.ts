@@ -12,18 +12,18 @@ import { uuidTimeMs } from './seen-window.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What attribution looks up of a bid. */
+/** Event kinds of a bid that attribution looks up. */
 export const ATTRIBUTION_KINDS: readonly EventKind[] = ['click', 'impression', 'install', 'install_rejected'];
 
-/** A postback whose sender and click are known. */
+/** A parsed postback, with the bid that it refers to. */
 export interface ReadPostback {
   mmp: Mmp;
-  /** Unix ms at which it came. */
+  /** Unix ms of its arrival. */
   atMs: number;
-  /** The bid whose click or view it names; undefined when it names none of the company's. */
+  /** The bid of its click or view; undefined when it refers to none of the company's. */
   ref: BidRef | undefined;
   parameters: PostbackParameters;
-  /** False for an address that devices see: it can report an install and take none back. */
+  /** False for a URL that devices see: it can report an install, but not revoke one. */
   mayTakeBack: boolean;
 }
 
@@ -32,16 +32,16 @@ export interface Decision {
   reason: PostbackReason;
 }
 
-/** What deciding needs of the world. */
+/** Dependencies of {@link decidePostback}. */
 export interface DecisionDeps {
   record: (event: DeliveryEvent) => Promise<Outcome>;
   rates: InstallRates;
 }
 
 /**
- * Decides what becomes of a postback, and records what it counts. `stored` are the stored events of its bid. An install is
- * counted when the bid's click is stored, or its impression, once; what is taken back is dated as its install, so that
- * reports of that day lose it.
+ * Decides the outcome of a postback, and records its event. `stored` are the stored events of its bid. An install is
+ * counted once, if a click or an impression of the bid is stored. A rejection is dated as its install, so that it is
+ * subtracted from the same day of reports.
  */
 export async function decidePostback(
   postback: ReadPostback,
@@ -62,7 +62,7 @@ async function countInstall(
   stored: readonly StoredEvent[],
   { record, rates }: DecisionDeps,
 ): Promise<Decision> {
-  // The events of such a bid need not be stored any more.
+  // The events of such a bid may have been deleted.
   if (atMs - uuidTimeMs(ref.bidId) > INSTALL_LATENESS_DAYS * DAY_MS)
     return { outcome: 'expired', reason: '' };
   if (stored.some(({ kind }) => kind === 'install')) return { outcome: 'duplicate', reason: '' };
@@ -72,7 +72,7 @@ async function countInstall(
   const { mark } = touchpoint;
   const kind = touchpoint.kind === 'click' ? 'click' : 'impression';
   const implausible = implausibleTime({ kind, atMs: touchpoint.atMs }, atMs, installedAtMs(parameters));
-  // Test traffic and invalid traffic are never learned from: they use up nothing of what is plausible.
+  // Test and invalid traffic is not used for training, and so does not count towards the plausible rate.
   const isJudged = implausible === '' && mark === '' && !ref.test;
   const untrained = implausible || (isJudged && !rates.admitInstall(ref, atMs) ? 'rate' : '');
   const outcome = await record({

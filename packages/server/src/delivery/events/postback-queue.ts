@@ -22,36 +22,36 @@ import { findPostbackChecks } from './store.ts';
 import type { StoredEvents } from './stored-events.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
-/** A postback as it came. */
+/** A postback as received. */
 export interface RawPostback extends PostbackSender {
   companyId: string;
   mmp: Mmp;
   parameters: PostbackParameters;
-  /** The token in its address; '' where the address holds the company's secret. */
+  /** The token in its URL; '' where the URL contains the company's secret. */
   installToken: string;
 }
 
-/** As it stands in the log. `v` is the form's version. */
+/** A postback as stored in the log. `v` is the version of the format. */
 interface LoggedPostback extends RawPostback {
   v: 1;
   id: string;
   atMs: number;
 }
 
-/** Postbacks on their way: safe on disk at once, decided as soon as the databases can be asked. */
+/** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
 export interface PostbackQueue {
   /**
-   * Resolves once the postback is on disk, with what became of it, or `pending` when that takes longer than three seconds. Throws
-   * Unavailable when the disk fails or too much is waiting.
+   * Resolves once the postback is on disk, with its outcome, or `pending` when deciding takes longer than three seconds.
+   * Rejects with Unavailable when the disk fails or too much is waiting.
    */
   add(postback: RawPostback): Promise<PostbackOutcome>;
   /** Resolves when everything added so far is decided. */
   flushed(): Promise<void>;
-  /** Takes no more; what cannot be decided now waits on disk for the next start. */
+  /** Accepts no more postbacks; undecided ones wait on disk for the next start. */
   close(): Promise<void>;
 }
 
-/** What the queue needs of the world. */
+/** Dependencies of the queue. */
 export interface PostbackQueueDeps {
   db: Database;
   clickhouse: ClickHouse;
@@ -62,20 +62,23 @@ export interface PostbackQueueDeps {
   dataDir: string;
   log: Logger;
   now: () => Date;
-  /** Resolves when the tables of both databases are as this version needs them. */
+  /** Resolves when both databases are migrated. */
   ready: Promise<unknown>;
-  /** Is told of each decision. */
+  /** Called for each decision. */
   decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
 }
 
 /** How long the partner's request waits for the decision. */
 const ANSWER_MS = 3000;
-/** How long a stop waits for what is not decided yet. */
+/** How long a shutdown waits for undecided postbacks. */
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
 const BYTES_MAX = 256 * 1024 ** 2;
 
-/** Opens the log of postbacks under `dataDir`. What an earlier process left is decided as soon as the databases are there. */
+/**
+ * Opens the log of postbacks under `dataDir`. Those of an earlier process are decided as soon as the databases are
+ * available.
+ */
 export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
   const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
   let stop = (): void => {};
@@ -92,7 +95,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
       const doubtful = segments.some((segment) => segment.doubtful);
       const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
-      // A look-up may wait for a database that does not come back before this process ends.
+      // A look-up may wait for a database that is unavailable until this process ends.
       decide.catch(() => {});
       for (const { id, mmp, outcome } of await Promise.race([decide, stopped])) {
         deps.decided(mmp, outcome);
@@ -138,8 +141,8 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
 }
 
 /**
- * Decides a batch and stores it. Safe to run again: an install is recorded once whatever happens, and of a `doubtful` batch
- * only the rows are stored that are not there yet.
+ * Decides a batch and stores it. Idempotent: an install is recorded only once, and of a `doubtful` batch only the rows
+ * are inserted that are not stored yet.
  */
 async function decideBatch(
   deps: PostbackQueueDeps,
@@ -218,8 +221,8 @@ function addTo(
 }
 
 /**
- * The rows of a batch that an earlier try did not store. A `duplicate` whose install no stored postback counted was counted
- * by that try: its row says so.
+ * The rows of a batch that an earlier try did not store. A `duplicate` whose install no stored postback counted was
+ * counted by that try, so its outcome becomes `stored`.
  */
 async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
   const ids = await storedPostbackIds(clickhouse, rows);

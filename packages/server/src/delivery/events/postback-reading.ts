@@ -1,9 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 
-/**
- * What a postback reports, as far as it matters to us. Retargeting is a person who had the app before: a conversion, and no
- * install.
- */
+/** Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. */
 export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';
 
 /** A postback's parameters, from its query and body. */
@@ -21,9 +18,9 @@ export function clickIdOf(parameters: PostbackParameters): string {
 }
 
 /**
- * Whether a postback reports an install, an install that the partner rejected as fraud, a person who came back, or something
- * that happened in the app. Adjust: activity_kind; AppsFlyer: blocked_reason, is_retargeting and event_name; AppMetrica:
- * conversion_event_name; any of them: is_rejected.
+ * Determines the kind of a postback: an install, an install that the partner rejected as fraud, a retargeting conversion,
+ * or an event in the app. Adjust: activity_kind and rejection_reason; AppsFlyer: blocked_reason, is_retargeting and
+ * event_name; AppMetrica: conversion_event_name; any of them: is_rejected.
  */
 export function postbackKind(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   const kind = kindOf(mmp, parameters);
@@ -53,7 +50,7 @@ function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
 const rejectionOf = (parameters: PostbackParameters) => givenValue(parameters, 'rejection_reason') !== '';
 
 /**
- * When the partner says that the app was installed, in Unix ms; null where it does not say. Adjust: installed_at; AppsFlyer:
+ * Time of the install as the partner reports it, in Unix ms; null where it does not. Adjust: installed_at; AppsFlyer:
  * install-unix-ts; AppMetrica: install_timestamp; all in seconds.
  */
 export function installedAtMs(parameters: PostbackParameters): number | null {
@@ -68,12 +65,12 @@ function isTrue(parameters: PostbackParameters, name: string): boolean {
   return /^(1|true|yes)$/i.test(givenValue(parameters, name));
 }
 
-/** What partners write in place of a value that they do not have. */
+/** Placeholders that partners send for a missing value. */
 const ABSENT = /^(null|undefined|none|nil|nan|n\/a|-|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
-/** A macro that was not filled: a name between the signs of any partner, once or twice. */
+/** A macro that was not replaced: a name in the delimiters of any partner, single or double. */
 const UNFILLED = /^(\({1,2}[\w-]+\){1,2}|\$?\{{1,2}[\w-]+\}{1,2}|\[[\w-]+\]|<[\w-]+>|%%?[\w-]+%%?|#[\w-]+#)$/;
 
-/** A parameter's value; '' where the partner had none, or left its macro as it was, percent-encoded or not. */
+/** A parameter's value; '' where the partner had none, or did not replace its macro, percent-encoded or not. */
 export function givenValue(parameters: PostbackParameters, name: string): string {
   const value = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';
   const plain = value.replaceAll(/%(28|29|5B|5D|7B|7D|3C|3E|24)/gi, (escape) => decodeURIComponent(escape));

@@ -5,9 +5,9 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
 
-/** A postback as it came, and what became of it. */
+/** A postback as received, with its outcome. */
 export interface PostbackRow {
-  /** Unique for each postback: one that is stored again is known by it. */
+  /** Unique for each postback, so that a repeated insert is recognized. */
   id: string;
   atMs: number;
   companyId: string;
@@ -22,7 +22,7 @@ export interface PostbackRow {
 const CLICK_ID_CHARS_MAX = 1000;
 const PARAMETERS_CHARS_MAX = 8192;
 
-/** Stores decided postbacks, in one insert. Crosses companies: a batch does. */
+/** Stores decided postbacks in one insert. Works across companies, since a batch does. */
 export async function storePostbacks(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<void> {
   if (rows.length === 0) return;
   await clickhouse.insert(
@@ -40,7 +40,7 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
   );
 }
 
-/** Which of these postbacks are stored already. Crosses companies, as {@link storePostbacks}. */
+/** Which of these postbacks are stored already. Works across companies, as {@link storePostbacks}. */
 export async function storedPostbackIds(
   clickhouse: ClickHouse,
   rows: readonly Pick<PostbackRow, 'id' | 'companyId' | 'atMs'>[],
@@ -57,7 +57,7 @@ export async function storedPostbackIds(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Of these click ids, the ones whose install a stored postback counted since an instant. */
+/** The click ids among these whose install a stored postback counted. */
 export async function countedClickIds(
   clickhouse: ClickHouse,
   rows: readonly Pick<PostbackRow, 'companyId' | 'clickId' | 'atMs'>[],
@@ -73,15 +73,15 @@ export async function countedClickIds(
   return new Set(found.map(({ clickId }) => clickId));
 }
 
-/** The most that is read at a start: the pairs that most was clicked in. */
+/** Most pairs of ad set and app that are read at start: those with the most clicks. */
 const PAIRS_MAX = 100_000;
 
-/** What the groups of a start's query may take of memory; the rest of them go to the disk meanwhile. */
+/** Memory for the groups of the query at start, bytes; beyond it they are written to disk temporarily. */
 const GROUP_BYTES_MAX = 64 * 1024 ** 2;
 
 /**
- * Clicks of people, and installs that were learned from, since the day of an instant. Crosses companies: it judges them all.
- * Reads the aggregate `daily_history`.
+ * Clicks without invalid traffic, and installs used for training, by ad set and app since the day of an instant. Works
+ * across companies. Reads the aggregate `daily_history`.
  */
 export async function installCountsSince(
   clickhouse: ClickHouse,

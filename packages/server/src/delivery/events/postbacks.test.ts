@@ -23,7 +23,7 @@ async function freshAdvertiser() {
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
 
-/** The device's tracker of a bid, called so many seconds ago. */
+/** Calls a bid's tracker as a device, so many seconds ago. */
 async function touch(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
   const { now } = app.clock;
   app.clock.now = new Date(now.getTime() - secondsAgo * 1000);
@@ -39,7 +39,7 @@ async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}
   return ref;
 }
 
-/** Values that are no longer than one may be, and longer than all may be together. */
+/** Values that are each within the limit of one, but together exceed the limit of all. */
 const manyFaces = ['a', 'b', 'c', 'd', 'ef']
   .map((name) => `${name}=${encodeURIComponent('😀'.repeat(1000))}`)
   .join('&');
@@ -61,7 +61,7 @@ async function storedOf(ref: BidRef, kind: EventKind) {
 
 const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 'install')).length;
 
-/** The raw postbacks kept of a company, once there are `count` of them. */
+/** The stored raw postbacks of a company, once there are `count` of them. */
 async function keptOf({ companyId }: TestCompany, count: number) {
   return vi.waitFor(
     async () => {

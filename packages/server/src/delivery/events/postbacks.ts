@@ -9,7 +9,7 @@ import type { PostbackQueue } from './postback-queue.ts';
 import type { Signer } from './signing.ts';
 import { findCompanyByPostbackSecret } from './store.ts';
 
-/** What postbacks need of the world. */
+/** Dependencies of the postback routes. */
 export interface PostbackDeps {
   db: Database;
   queue: Pick<PostbackQueue, 'add'>;
@@ -31,11 +31,10 @@ interface TokenRequest {
 }
 
 /**
- * The measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, set up at the partner, and
- * /postback/adjust/click/{token}, which stands in Adjust's links and can report the install of one click. An answer of 200
- * says that the postback is kept; the outcome says whether it counted, or that it is not decided yet. Partners send again
- * until they see 200: an install counts once per click id, however often it is reported. HEAD is a question and counts
- * nothing.
+ * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the
+ * partner, and /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status
+ * 200 means that the postback is stored; the outcome says whether it was counted, or is not decided yet. Partners retry
+ * until they get 200: an install counts once per click id, however often it is reported. HEAD counts nothing.
  */
 export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): void {
   const companies = new TtlCache<string | null>(60_000, 10_000);
@@ -112,7 +111,7 @@ function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
   );
 }
 
-/** A parameter as text: AppsFlyer's event_value, for one, may be an object. */
+/** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

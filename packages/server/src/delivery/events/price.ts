@@ -6,9 +6,9 @@ import type { PriceKeys, PriceRules } from '../model/price-rules.ts';
 import { decryptGooglePrice } from './google-price.ts';
 import type { PriceFault } from '../model/price-fault.ts';
 
-/** What a notice charges. */
+/** Charge of an event. */
 export interface Charge {
-  /** For one impression. */
+  /** Charged for one impression. */
   spendMicros: Micros;
   fault: PriceFault | null;
   /** True where nothing is charged and a notice with a price may still follow. */
@@ -16,10 +16,10 @@ export interface Charge {
 }
 
 const NOTHING: Charge = { spendMicros: 0, fault: null, isOpen: false };
-/** Far beyond every bid, to which a price is cut. */
+/** Upper bound of a price, far above every bid. */
 const CPM_MICROS_MAX = 1_000_000 * MICROS;
 
-/** The kinds of event that an exchange charges at; of several, the first that comes. */
+/** Event kinds at which an exchange charges; of several, the first that comes. */
 const charging: Record<ChargeOn, readonly EventKind[]> = {
   billing: ['billing'],
   win: ['win'],
@@ -27,21 +27,21 @@ const charging: Record<ChargeOn, readonly EventKind[]> = {
   first: ['billing', 'impression'],
 };
 
-/** Whether an event of a kind may spend a bid's money. */
+/** Whether an event of a kind may charge a bid. */
 export function chargesAt(chargeOn: ChargeOn, kind: EventKind): boolean {
   return charging[chargeOn].includes(kind);
 }
 
-/** Whether the impression, as the markup reports it, may. */
+/** Whether the impression, as the markup reports it, may charge a bid. */
 export function chargesImpression(chargeOn: ChargeOn): boolean {
   return chargesAt(chargeOn, 'impression');
 }
 
 /**
- * What an event charges: the clearing price of one impression, at most the bid's. Only what the exchange charges at does
- * (OpenRTB 2.6, 4.4). A price of 0 and an audit render (`AUDIT`) charge nothing, and do not stand in the way of a notice
- * with a price. Of a price that cannot be read the exchange's rule decides: `bid` charges the bid, which is the most that is
- * owed, `zero` nothing, and `hold` nothing until a notice with a price comes. Test bids cost nothing.
+ * Computes the charge of an event: the clearing price of one impression, at most the bid's. Only the events at which the
+ * exchange charges have one (OpenRTB 2.6, 4.4). A price of 0 and an audit render (`AUDIT`) charge nothing, and a later
+ * notice with a price still charges. For an unreadable price the exchange's rule applies: `bid` charges the bid, which is
+ * the most that is owed, `zero` nothing, and `hold` nothing until a notice with a price comes. Test bids cost nothing.
  */
 export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined, rules: PriceRules): Charge {
   if (!chargesAt(ref.chargeOn, kind) || ref.test) return NOTHING;
@@ -58,13 +58,13 @@ function unreadable(fault: PriceFault, ref: BidRef, rule: UnreadablePriceRule): 
   return { spendMicros: cpmToImpressionMicros(ref.bidCpmMicros, ref.bidId), fault, isOpen: false };
 }
 
-/** A price in micros of the exchange's currency per thousand, or why there is none. */
+/** Parses a price, in micros of the exchange's currency per thousand impressions; or returns why there is none. */
 function readPrice(text: string, keys: PriceKeys | null): number | PriceFault {
   if (text === '') return 'missing';
   if (text === 'AUDIT') return 'audit';
   if (/[${}%[\]]/.test(text)) return 'unreplaced_macro';
   if (keys) return decryptGooglePrice(text, keys) ?? 'not_decrypted';
-  // As many digits as a double prints, and its short form for the very small.
+  // As many digits as a double prints, and the exponent form for very small values.
   if (/^\d{1,9}(\.\d{1,30})?(e-\d{1,2})?$/i.test(text))
     return Math.min(Number(text) * MICROS, CPM_MICROS_MAX);
   return /^-\d/.test(text) ? 'negative' : 'not_a_number';

@@ -11,12 +11,12 @@ import type { Suspicion } from './suspicion.ts';
 import type { Destination } from '../model/destination.ts';
 import { asksForInstallToken, clickLocation, trackingValues } from './touch.ts';
 
-/** What trackers need of the world. */
+/** Dependencies of the trackers. */
 export interface TrackerDeps extends AcceptDeps {
   db: Database;
   suspicion: Suspicion;
   log: Logger;
-  /** The destination of a running ad set's clicks, from memory; null for any other. */
+  /** Cached destination of a running ad set's clicks; null for any other. */
   runningDestination: (adsetId: string) => Destination | null;
 }
 
@@ -25,9 +25,9 @@ interface TrackerRequest {
 }
 
 /**
- * The trackers, GET /t/{kind}/{token}: win, billing and loss notices, impressions, what happens to videos, and clicks. An
- * answer below 400 says that the event is stored, now or before. A wrong signature is 404, a bid of long ago 410, a full
- * log 503.
+ * Registers the trackers, GET /t/{kind}/{token}: win, billing and loss notices, impressions, video events and clicks. A
+ * status below 400 means that the event is stored, now or before. An invalid signature is 404, a bid that is too old 410,
+ * a full log 503.
  */
 export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
   const destinations = createDestinations({ ...deps, running: deps.runningDestination });
@@ -56,11 +56,11 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       mark: deps.suspicion(ip, headers['user-agent'] ?? ''),
     });
     if (!ref) return refuse(404, reply);
-    // To be sent on would count at the measurement partner; the browser asks again when the person clicks.
+    // A redirect would count at the measurement partner; the browser sends another request when the person clicks.
     if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
-    // The click is stored by now, whatever becomes of the way on.
+    // The click is already stored, whatever happens to the redirect.
     const destination = await destinations.of(ref);
-    // Only a bid of which the person let the advertising id be used has one.
+    // Only bids whose user consented to the use of the advertising id have one.
     const mayShare = ref.ifa !== '';
     const touch = {
       clickId: deps.signer.clickIdFor(ref),
@@ -72,7 +72,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       atMs: deps.now().getTime(),
     };
     const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touch));
-    // A late click is no longer counted, but the person behind it still wants to arrive.
+    // A late click is not counted, but the person is still redirected.
     if (location)
       return reply
         .code(302)

@@ -1,7 +1,7 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import type { BidRef } from '../model/event.ts';
 
-/** A bid of a test, made at `atMs` of ids that name nothing. */
+/** A sample bid for tests, made at `atMs`, with random ids. */
 export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef {
   return {
     bidId: uuidv7({ msecs: atMs }),
@@ -31,7 +31,7 @@ export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef
   };
 }
 
-/** The path and query of an address, with what the exchange would put for its price macro. */
+/** The path and query of a URL, with the price macro replaced as by the exchange. */
 export function pathOf(url: string, price?: string): string {
   const { pathname, search } = new URL(url);
   const query = decodeURIComponent(search);

@@ -5,18 +5,18 @@ import type { Purpose } from './purpose.ts';
 import { PURPOSES } from './purpose.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
-/** Makes and reads the tokens of this version (docs/decisions/007). */
+/** Creates and verifies tokens of this version (docs/decisions/007). */
 export interface TokenSealer {
-  /** Makes the tokens of a bid, one for each purpose that is asked for. */
+  /** Encrypts a bid; the returned function creates its token for a purpose. */
   seal(ref: BidRef): (purpose: Purpose) => string;
-  /** What the bytes of a token carry; undefined unless they were signed with this secret for this purpose. */
+  /** Verifies and decrypts a token; undefined unless it was signed with this secret for this purpose. */
   open(purpose: Purpose, token: Buffer): BidRef | undefined;
 }
 
 export const SEALED_VERSION = 4;
-/** Seven of them fit into one digest of 64 bytes. */
+/** Bytes of a MAC; seven of them fit into one digest of 64 bytes. */
 const MAC_BYTES = 9;
-/** The block of BLAKE2b. */
+/** Block size of BLAKE2b. */
 const HASH_BLOCK_BYTES = 128;
 const CIPHER_BLOCK_BYTES = 16;
 const ID_AT = 1;
@@ -24,15 +24,19 @@ const PAYLOAD_AT = ID_AT + 16;
 const TOKEN_BYTES_MAX = PAYLOAD_AT + PAYLOAD_BYTES_MAX + IFA_BYTES;
 
 /**
- * A token is the version, the bid's id, what is known of the bid (encrypted) and a MAC for one purpose. Only a click carries
- * the advertising id: it alone is sent on with it.
+ * A token is the version, the bid's id, the bid's other data (encrypted) and a MAC for one purpose. Only a click's token
+ * has the advertising id, because only clicks are forwarded with it.
  *
- * Encryption is AES-256 in counter mode (NIST SP 800-38A, 6.5). A counter block is the bid's id with the number of the block
- * in the place of its first byte, which in UUIDs of version 7 stays the same for 35 years; no two bids share an id. The
- * blocks are encrypted by one cipher object that lives as long as the server: making one takes longer than all the rest.
  *
- * The MACs are one BLAKE2b-512 (RFC 7693) of a block that holds the key and of the encrypted token, cut into one part for
- * each purpose. BLAKE2b cannot be extended, so that the key may simply come first, as in its own keyed mode.
+ *
+ * Encryption is AES-256 in counter mode (NIST SP 800-38A, 6.5). A counter block is the bid's id with its first byte
+ * replaced by the number of the block; in UUIDs of version 7 this byte stays the same for 35 years, and no two bids share
+ * an id. One cipher object encrypts all blocks as long as the server runs: creating one takes longer than all the rest.
+ *
+ *
+ *
+ * The MACs are one BLAKE2b-512 (RFC 7693) of a block that holds the key and of the encrypted token, split into one part
+ * for each purpose. BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.
  */
 export function createTokenSealer(secret: string): TokenSealer {
   const keyFor = (use: string): Buffer => createHmac('sha256', secret).update(use).digest();
@@ -42,7 +46,7 @@ export function createTokenSealer(secret: string): TokenSealer {
   const blocks = Buffer.alloc(
     Math.ceil((TOKEN_BYTES_MAX - PAYLOAD_AT) / CIPHER_BLOCK_BYTES) * CIPHER_BLOCK_BYTES,
   );
-  // Used by one call at a time: nothing is awaited between writing and reading them.
+  // Shared by all calls: each is synchronous and uses it alone.
   const keyed = Buffer.alloc(HASH_BLOCK_BYTES + TOKEN_BYTES_MAX);
   keyFor('bidwell token 4 authentication').copy(keyed);
   const scratch = keyed.subarray(HASH_BLOCK_BYTES);
@@ -55,7 +59,7 @@ export function createTokenSealer(secret: string): TokenSealer {
     const stream = cipher.update(counters);
     for (let at = 0; at < bytes.length; at += 1) bytes[at]! ^= stream[at]!;
   };
-  /** The MACs of the token in `scratch`, one for each purpose in turn. */
+  /** The MACs of the token in `scratch`, concatenated in the order of purposes. */
   const macsOf = (length: number): Buffer =>
     hash('blake2b512', keyed.subarray(0, HASH_BLOCK_BYTES + length), 'buffer');
 
@@ -88,7 +92,9 @@ function macFor(purpose: Purpose, macs: Buffer): Buffer {
   return macs.subarray(at, at + MAC_BYTES);
 }
 
-/** Tokens that all begin with the first `length` bytes; three bytes are four characters, so most of it is encoded once. */
+/**
+ * Creates tokens that share their first `length` bytes; three bytes are four characters, so most of it is encoded once.
+ */
 function tokensOf(bytes: Buffer, length: number, macs: Buffer): (purpose: Purpose) => string {
   const shared = length - (length % 3);
   const beginning = bytes.toString('base64url', 0, shared);

@@ -7,7 +7,7 @@ const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const bidAt = (msecs: number) => uuidv7({ msecs });
 
 test('a pair is new once, whatever else was added or taken back', () => {
-  // On both sides of the two hours, and in several of the window's parts.
+  // Bids on both sides of the two hours, and in several buckets of the window.
   const bids = Array.from({ length: 60 }, (_, index) => bidAt(NOW_MS - index * 4 * 60_000));
   const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(17) });
   fc.assert(

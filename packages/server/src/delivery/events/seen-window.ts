@@ -3,11 +3,11 @@ import { DigestSet, digestOf, wordsOf } from './digest-set.ts';
 
 /** Events of bids older than this are looked up in ClickHouse. */
 export const WINDOW_MS = 2 * 3_600_000;
-/** Bids of so long a time share a set, which is dropped whole. */
+/** Bids of such a span of time share a set, which is dropped whole. */
 export const BUCKET_MS = 10 * 60_000;
-/** About 130 MB. */
+/** Most pairs in memory: about 130 MB. */
 const PAIRS_MAX = 12_000_000;
-/** Pairs of older bids that are remembered for a while, so that a repeated notice does not fill the log. */
+/** Pairs of older bids that are remembered, so that repeated notices do not fill the log. */
 const LATE_PAIRS_MAX = 100_000;
 
 /** Unix ms at which a UUIDv7 was made (RFC 9562, section 5.7). */
@@ -18,21 +18,21 @@ export function uuidTimeMs(uuid: string): number {
 const startOfBucket = (atMs: number): number => Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
 
 /**
- * The (bid, kind) pairs of the bids of the last two hours, as 64-bit digests. That a pair was seen is exact but for a
- * collision: with ten million pairs, one new pair in 10^12. That it was not seen is certain for the bids that it
- * {@link covers}. Memory is bounded: a full window gives up its oldest bids.
+ * Deduplication window: the (bid, kind) pairs of the last two hours' bids, as 64-bit digests. That a pair was seen is
+ * exact except for collisions: with ten million pairs, one new pair in 10^12. That a pair was not seen is certain for
+ * bids that the window {@link covers}. Memory is bounded: a full window evicts its oldest bids.
  */
 export class SeenWindow {
   readonly #pairsMax: number;
   readonly #buckets = new Map<number, DigestSet>();
-  /** Pairs of bids before the window, two generations of them. */
+  /** Pairs of bids older than the window, in two generations. */
   #late = new DigestSet();
   #lateBefore = new DigestSet();
   #size = 0;
   /** The start of a bucket; bids before it are late. */
   #floorMs: number;
   #coveredFromMs = Infinity;
-  /** Pairs of a bucket that is filled. */
+  /** Expected pairs of a bucket while the window is filled. */
   #expected = 0;
 
   constructor(nowMs: number, pairsMax = PAIRS_MAX) {
@@ -40,7 +40,7 @@ export class SeenWindow {
     this.#pairsMax = pairsMax;
   }
 
-  /** Pairs of bids of the window. */
+  /** Number of pairs in the window. */
   get size(): number {
     return this.#size;
   }
@@ -52,33 +52,33 @@ export class SeenWindow {
     return bytes;
   }
 
-  /** Unix ms: pairs of bids since then are remembered, or are to be filled in. */
+  /** Unix ms of the start of the window. */
   get floorMs(): number {
     return this.#floorMs;
   }
 
-  /** Whether every pair of this bid that was stored is here. */
+  /** Whether all stored pairs of this bid are in the window. */
   covers(bidId: string): boolean {
     return uuidTimeMs(bidId) >= this.#coveredFromMs;
   }
 
-  /** All stored pairs of bids since `fromMs` were added. */
+  /** Marks the bids since `fromMs` as covered, after all of their stored pairs were added. */
   coverFrom(fromMs: number): void {
     this.#coveredFromMs = Math.max(this.#floorMs, Math.min(this.#coveredFromMs, fromMs));
     this.#expected = 0;
   }
 
-  /** So many stored pairs are about to be added. */
+  /** Sets the number of stored pairs that are about to be added, for the size of the tables. */
   expect(pairs: number): void {
     this.#expected = Math.floor((Math.min(pairs, this.#pairsMax) * BUCKET_MS) / WINDOW_MS);
   }
 
-  /** False when the pair was seen before. `kindIndex` is 0 to 63. */
+  /** Adds a pair; false when it was seen before. `kindIndex` is 0 to 63. */
   add(bidId: string, kindIndex: number): boolean {
     return this.addWords(wordsOf(bidId), kindIndex);
   }
 
-  /** As {@link add}, of an id that is read already. */
+  /** As {@link add}, for a parsed id. */
   addWords(words: UuidWords, kindIndex: number): boolean {
     const bidMs = (words[0] >>> 0) * 65_536 + (words[1] >>> 16);
     const digest = digestOf(words, kindIndex);
@@ -99,7 +99,7 @@ export class SeenWindow {
     return this.#buckets.get(startOfBucket(bidMs))?.has(digest) ?? false;
   }
 
-  /** Takes a pair back, so that it may come again. */
+  /** Removes a pair, so that it may be added again. */
   remove(bidId: string, kindIndex: number): void {
     const digest = digestOf(wordsOf(bidId), kindIndex);
     const bucket = this.#buckets.get(startOfBucket(uuidTimeMs(bidId)));
@@ -112,7 +112,7 @@ export class SeenWindow {
     this.#lateBefore.delete(digest);
   }
 
-  /** Drops the bids that are older than the window by now. */
+  /** Evicts the bids that are older than the window by now. */
   expire(nowMs: number): void {
     this.#raiseFloor(startOfBucket(nowMs - WINDOW_MS));
   }

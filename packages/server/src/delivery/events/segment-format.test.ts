@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
 
-/** A record as releases before version 2 wrote it. */
+/** Encodes a record as releases before version 2 did. */
 function oldFrame(record: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(record.length, 0);
@@ -43,7 +43,8 @@ test.each(Object.entries(formats))(
           if (bytes[7] !== before[7] && format.head.length > 0) return;
           const content = readSegment(bytes);
           expect(content.records.map(String)).toEqual(records.filter((_, index) => !hit[index]).map(String));
-          // A last record whose length was hit looks like one that was never finished; every other one is damage.
+          // A last record with a damaged length looks like one that was not completely written; in any other record it is
+          // damage.
           if (hit.slice(0, -1).includes(true)) expect(content.damagedBytes).toBeGreaterThan(0);
           if (!hit.includes(true) && at >= format.head.length) expect(content.damagedBytes).toBe(0);
         },

@@ -1,23 +1,23 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The bytes of a segment of the event log. Version 2: `BWLOG`, two zeros, the version; then frames of a marker, the
- * record's length, its CRC-32, the CRC-32 of these twelve bytes, and the record. Version 1, which is still read, has no
- * head, and frames of length, CRC-32 and record. All numbers are big-endian.
+ * Format of a segment of the event log. Version 2: `BWLOG`, two zeros, the version; then frames of a marker, the record's
+ * length, its CRC-32, the CRC-32 of these twelve bytes, and the record. Version 1, which is still read, has no header,
+ * and frames of length, CRC-32 and record. All numbers are big-endian.
  */
 const VERSION = 2;
 const MAGIC = Buffer.from('BWLOG\0\0', 'latin1');
-/** Begins with a byte that UTF-8 does not have: it is not found inside a record of JSON. */
+/** Starts with a byte that does not occur in UTF-8, and so not in a JSON record. */
 const MARKER = Buffer.from([0xf7, 0xa3, 0x1c, 0x9e]);
 const FRAME_HEAD_BYTES = 16;
 const OLD_FRAME_HEAD_BYTES = 8;
-/** No record is longer: a greater length is damage. */
+/** Longest record; a greater length is damage. */
 export const RECORD_BYTES_MAX = 1024 * 1024;
 
-/** What a segment begins with. */
+/** Header of a segment. */
 export const SEGMENT_HEAD = Buffer.concat([MAGIC, Buffer.from([VERSION])]);
 
-/** A record as it stands in a segment. */
+/** Encodes a record as a frame. */
 export function frame(record: Buffer): Buffer {
   const head = Buffer.alloc(FRAME_HEAD_BYTES);
   MARKER.copy(head);
@@ -27,18 +27,18 @@ export function frame(record: Buffer): Buffer {
   return Buffer.concat([head, record]);
 }
 
-/** What a segment holds. */
+/** Contents of a segment. */
 export interface SegmentContent {
-  /** Every whole record, in its order, before and after damage. */
+  /** All intact records, in order, before and after damage. */
   records: Buffer[];
-  /** Bytes that belong to no whole record. A record that was cut off at the end, or zeros there, are no damage. */
+  /** Bytes outside of intact records. A truncated last record, and zeros at the end, are not damage. */
   damagedBytes: number;
 }
 
-/** A segment of a later release. */
+/** The segment was written by a later release. */
 export class UnknownSegmentVersion extends Error {}
 
-/** Reads a segment and goes on behind damage. Throws {@link UnknownSegmentVersion}. */
+/** Reads a segment, and continues after damage. Throws {@link UnknownSegmentVersion}. */
 export function readSegment(bytes: Buffer): SegmentContent {
   if (bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
     const version = bytes[MAGIC.length];
@@ -46,17 +46,17 @@ export function readSegment(bytes: Buffer): SegmentContent {
       throw new UnknownSegmentVersion(`The segment has version ${version}; this release reads ${VERSION}.`);
     return readFrames(bytes, Math.min(SEGMENT_HEAD.length, bytes.length), newFormat);
   }
-  // The head itself may be damaged.
+  // The header itself may be damaged.
   const isNew = newFormat.next(bytes, 0) !== -1;
   return readFrames(bytes, 0, isNew ? newFormat : oldFormat);
 }
 
 interface FrameFormat {
-  /** The end of the whole frame at an offset; -1 where there is none. */
+  /** End of the intact frame at an offset; -1 where there is none. */
   endOf(bytes: Buffer, at: number): number;
-  /** Where the next whole frame begins, at an offset or behind it; -1 for nowhere. */
+  /** Start of the next intact frame at or after an offset; -1 when there is none. */
   next(bytes: Buffer, from: number): number;
-  /** Whether the rest looks like a frame whose end was never written. */
+  /** Whether the rest looks like a frame that was not completely written. */
   isCutOff(rest: Buffer): boolean;
   headBytes: number;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { IntakeFault } from './intake.ts';
 import { deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
 
-/** Whether anybody can take the notices of new bids. */
+/** Whether the trackers of all processes have room for the notices of new bids. */
 export interface SharedIntake {
   /** Whether bidding has to stop. */
   isClosed(): boolean;
@@ -13,13 +13,14 @@ export interface SharedIntake {
 }
 
 const EVERY_MS = 1000;
-/** A tracker that was not heard of for so long is not counted. */
+/** A tracker without an update for this long is not counted. */
 export const LIVE_MS = 10_000;
 
 /**
- * Shares the state of the event logs among processes. Bidding stops while the log or the disk of any tracker fills, since
- * that one still gets its part of the notices; one that cannot write is not ready, notices reach the others, and bidding
- * stops when none is left. Where no tracker is known, as at the first start, bids go on.
+ * Shares the state of the event logs between processes. Bidding stops while the log or the disk of any tracker is
+ * filling, since that tracker still receives its part of the notices. A tracker that cannot write is not ready, so
+ * notices reach the others, and bidding stops when none is left. Without known trackers, as at the first start, bidding
+ * continues.
  */
 export function shareIntake(deps: {
   db: Database;
@@ -46,7 +47,7 @@ export function shareIntake(deps: {
   };
 }
 
-/** The same where this process is the only one. */
+/** The same for a single process. */
 export function ownIntake(own: () => IntakeFault | null): SharedIntake {
   return { isClosed: () => own() !== null, stop: async () => {} };
 }

@@ -122,7 +122,7 @@ const releasedRef: BidRef = {
   language: 'en',
 };
 
-/** Tokens that releases wrote, as they wrote them: each stays readable. */
+/** Tokens as written by earlier releases: each stays readable. */
 const released = [
   {
     version: '1',
@@ -169,7 +169,7 @@ const released = [
 test.each(released)('a token of version $version is read for its purpose', ({ version, ...tokens }) => {
   const expected = {
     ...releasedRef,
-    // Version 1 knew no currencies; since version 4 only clicks carry the advertising id.
+    // Version 1 had no currencies; since version 4 only clicks carry the advertising id.
     ...(version === '1' && { currency: '', dollarsPerUnit: 1 }),
     ...(version === '4' && { ifa: '' }),
   };
@@ -204,7 +204,7 @@ test('tokens signed with the previous secret are read while it is configured', (
   expect(rotated.read('click-id', rotated.clickIdFor(releasedRef))).toEqual({ ...releasedRef, ifa: '' });
 });
 
-/** The bytes of a UUID, or of a number as versions before 4 wrote it. */
+/** The bytes of a UUID, or of a number as encoded before version 4. */
 const bytesOf = (value: string | number): Buffer => {
   if (typeof value === 'string') return Buffer.from(value.replaceAll('-', ''), 'hex');
   const bytes = Buffer.alloc(4);

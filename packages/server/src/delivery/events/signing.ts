@@ -5,21 +5,21 @@ import { chargesImpression } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import { SEALED_VERSION, createTokenSealer } from './sealed-token.ts';
 
-/** Makes and reads the signed tokens that carry a bid through trackers and postbacks. */
+/** Creates and verifies the signed tokens that carry a bid through trackers and postbacks. */
 export interface Signer {
-  /** Every address of a bid. */
+  /** All tracker URLs of a bid. */
   urlsFor(ref: BidRef, macros?: NoticeMacros): BidUrls;
-  /** The id that a measurement partner echoes. */
+  /** The click id, which a measurement partner echoes in its postback. */
   clickIdFor(ref: BidRef): string;
-  /** The token that can report the install of this one click and nothing else: devices may see it. */
+  /** A token that can only report the install of this one click, so that devices may see it. */
   installTokenFor(ref: BidRef): string;
-  /** What a token of any version carries; undefined unless it was signed here for this very purpose. Never throws. */
+  /** Decodes a token of any version; undefined unless it was signed here for this purpose. Never throws. */
   read(purpose: Purpose, token: string): BidRef | undefined;
   /** The bid whose install a token may report; undefined unless it was signed here. Never throws. */
   readInstallToken(token: string): BidRef | undefined;
 }
 
-/** What an exchange replaces in the addresses of its notices (OpenRTB 2.6, 4.4, unless it has its own). */
+/** Macros that an exchange replaces in the URLs of its notices (OpenRTB 2.6, 4.4, unless it has its own). */
 export interface NoticeMacros {
   price: string;
   loss: string;
@@ -29,8 +29,8 @@ const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTI
 const TOKEN_CHARS_MAX = 900;
 
 /**
- * Signs with `secret`; reads what was signed with it or with `previousSecret`, which is null where the secret was never
- * changed.
+ * Creates a signer. Signs with `secret`, and verifies with it or with `previousSecret`, which is null where the secret
+ * was never changed.
  */
 export function createSigner(
   secret: string,
@@ -49,14 +49,14 @@ export function createSigner(
   const signer: Signer = {
     urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
       const token = sealer.seal(ref);
-      // One token for all of them: there is none in most markup, and ten in a video's.
+      // One token for all video events: most markup has none of them, a video's has ten.
       let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${token(purpose)}`;
       return {
         win: `${at('win')}?price=${price}`,
         billing: `${at('billing')}?price=${price}`,
         loss: `${at('loss')}?reason=${loss}&price=${price}&mtw=\${AUCTION_MIN_TO_WIN}`,
-        // Where the impression is charged for, it has to say how much.
+        // Where the impression is charged, its URL must carry the price.
         impression: at('impression') + (chargesImpression(ref.chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
         videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= token('video'))}`,
@@ -69,7 +69,7 @@ export function createSigner(
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
-      // Base64 leaves spare bits in its last character; only the one canonical spelling is ours.
+      // Base64 has unused bits in its last character; only the canonical spelling is valid.
       if (bytes.length === 0 || bytes.toString('base64url') !== token) return undefined;
       for (const { open, openOlder } of readers) {
         const ref = bytes[0] === SEALED_VERSION ? open(purpose, bytes) : openOlder(purpose, bytes);

@@ -6,10 +6,10 @@ export interface BatchOfEvents {
   events: readonly DeliveryEvent[];
 }
 
-/** Books spend where all bidders see it, before the events that spent it can be queried. */
+/** Books spend for all bidders, before its events can be queried. */
 export interface SpendBooking {
-  /** Books batches of events, each once however often it comes. Throws when the database is away. */
+  /** Books batches of events; idempotent for each batch. Throws when the database is unavailable. */
   book(batches: readonly BatchOfEvents[]): Promise<void>;
-  /** These batches are stored and cannot come again. */
+  /** Reports batches that are stored and will not be repeated. */
   booked(batches: readonly string[]): void;
 }

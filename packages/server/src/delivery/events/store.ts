@@ -5,8 +5,8 @@ import type { Destination } from '../model/destination.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /**
- * The approved destination of an ad set's clicks, without the company's secrets; null when the ad set is gone, or its link was
- * never approved.
+ * The approved destination of an ad set's clicks, without the company's secrets; null when the ad set does not exist any
+ * more, or its link was never approved.
  */
 export async function findDestination(
   db: Db,
@@ -37,8 +37,8 @@ export async function findDestination(
 }
 
 /**
- * The company behind a postback's secret, the present one or, for a while after it was replaced, the one before: the look-up
- * that finds the company cannot name it.
+ * The company of a postback secret: the current one or, for a while after its rotation, the previous one. Searches all
+ * companies, since the secret alone identifies one.
  */
 export async function findCompanyByPostbackSecret(db: Db, secret: string, at: Date): Promise<string | null> {
   const row = await db
@@ -57,7 +57,10 @@ export async function findCompanyByPostbackSecret(db: Db, secret: string, at: Da
   return row?.uuid ?? null;
 }
 
-/** How these companies check postbacks; none for a partner that nothing was set for. Crosses companies: a batch does. */
+/**
+ * How companies check postbacks, for the partners that they configured. Works across companies, since a batch of
+ * postbacks does.
+ */
 export async function findPostbackChecks(
   db: Db,
   companyIds: readonly string[],

@@ -4,24 +4,19 @@ import { storedEventsOf } from './event-store.ts';
 import type { EventKind } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
 
-/** Tells which events of a bid are stored. */
+/** Looks up the stored events of bids. */
 export interface StoredEvents {
   /**
-   * The stored events of some bids, by bid id: everything that this process acknowledged before the call, and what other
-   * trackers have loaded. A bid without any is not in the answer. Rejects when the event database is away or too slow: ask
-   * again later, the answer is not known.
+   * The stored events of some bids, by bid id: all that this process acknowledged before the call, and all that other
+   * trackers have loaded. Bids without events are left out. Rejects when the event database is unavailable or too slow.
    */
   find(bids: readonly BidKey[], kinds: readonly EventKind[]): Promise<ReadonlyMap<string, StoredEvent[]>>;
 }
 
-/** Bids in one query. */
+/** Bids per query. */
 const BIDS_MAX = 1000;
 
-/**
- * Looks stored events up: what this process still has in its log is loaded first, then the event database is asked. Simple
- * and correct rather than quick: a look-up waits for the log, and reads what the companies stored since the oldest bid. An
- * index by bid id can take the place of the query without a caller noticing.
- */
+/** Creates the look-up. It waits until this process's event log is loaded, and then queries the event database. */
 export function createStoredEvents(clickhouse: ClickHouse, ingest: Pick<Ingest, 'flushed'>): StoredEvents {
   return {
     async find(bids, kinds) {

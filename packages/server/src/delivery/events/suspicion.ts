@@ -1,14 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import type { EventMark } from '../model/event.ts';
 
-/** Programs that name themselves. Not `okhttp` and the like, with which apps load pixels, nor the phones called Cubot. */
+/** User agents of programs. Not `okhttp` and the like, with which apps load pixels, nor the phones called Cubot. */
 const programs =
   /(?<!cu)bot\b|bots\b|crawl|spider|slurp|headless|phantomjs|selenium|webdriver|lighthouse|curl\/|wget\/|python|go-http-client|libwww|scrapy|facebookexternalhit|preview|uptime|pingdom/i;
 
-/**
- * Large blocks of the public clouds and of hosting companies, as their registries have them. An operator's own list is
- * added to them.
- */
+/** Large networks of public clouds and hosting companies, from their registries. The operator may add others. */
 const HOSTING = `
 3.0.0.0/9 13.32.0.0/12 13.48.0.0/13 18.128.0.0/9 34.192.0.0/10 35.152.0.0/13 44.192.0.0/10 52.0.0.0/10 54.64.0.0/10
 54.144.0.0/12 54.160.0.0/11 54.192.0.0/10 107.20.0.0/14 174.129.0.0/16 184.72.0.0/15 2600:1f00::/24 2a05:d000::/25
@@ -29,12 +26,12 @@ const HOSTING = `
 45.32.0.0/16 45.63.0.0/17 45.76.0.0/16 108.61.0.0/16 140.82.0.0/18 149.28.0.0/16
 `;
 
-/** Tells the clicks of programs from those of people. */
+/** Detects invalid traffic: clicks of programs rather than people. */
 export type Suspicion = (ip: string, userAgent: string) => EventMark;
 
 /**
- * @param more Networks of an operator's own, `address/bits` with spaces or lines between. Throws RangeError for what is
- * none.
+ * Creates a detector; `more` are the operator's own networks, `address/bits` separated by spaces or lines. Throws
+ * RangeError for an invalid one.
  */
 export function createSuspicion(more = ''): Suspicion {
   const networks = new BlockList();

@@ -2,7 +2,7 @@ import type { TrackingValues } from '@bidwell/contract/tracking-macros';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import type { BidRef } from '../model/event.ts';
 
-/** What a click or view tells beyond its bid. */
+/** Data of a click or view beyond its bid. */
 export interface TouchCircumstances {
   clickId: string;
   installToken: string;
@@ -12,12 +12,12 @@ export interface TouchCircumstances {
   atMs: number;
 }
 
-/** Whether a link asks for the install token: it is signed only then. */
+/** Whether a link contains the macro of the install token, which is signed only then. */
 export function asksForInstallToken(link: string): boolean {
   return link.includes('{install_token}');
 }
 
-/** The values of the tracking link's macros for a click or view of a bid. */
+/** Values of the tracking link's macros for a click or view of a bid. */
 export function trackingValues(ref: BidRef, touch: TouchCircumstances): TrackingValues {
   return {
     click_id: touch.clickId,
@@ -39,8 +39,8 @@ export function trackingValues(ref: BidRef, touch: TouchCircumstances): Tracking
 }
 
 /**
- * The address that a click is sent to: the tracking link with its macros filled. The link is what the advertiser stored,
- * never a part of the request. Null when the result is no address that a device should open.
+ * The redirect target of a click: the tracking link with its macros filled. The link is the advertiser's stored one,
+ * never part of the request. Null when the result is not an http(s) URL.
  */
 export function clickLocation(clickUrl: string, values: TrackingValues): string | null {
   const location = fillTrackingMacros(clickUrl, values);

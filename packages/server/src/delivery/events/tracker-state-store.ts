@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** Trackers that were heard of in the last seconds: all, those whose log or disk fills, those that cannot write. */
+/**
+ * Counts of trackers that were updated in the last seconds: all, those whose log or disk is filling, those that cannot
+ * write.
+ */
 export interface TrackerStates {
   live: number;
   filling: number;
   failing: number;
 }
 
-/** Says how a tracker's event log is; trackers not heard of for a day are removed. */
+/** Stores the state of a tracker's event log, and deletes trackers without an update for a day. */
 export async function writeTrackerState(db: Db, trackerId: string, fault: string | null): Promise<void> {
   await sql`
     with gone as (
@@ -18,7 +21,7 @@ export async function writeTrackerState(db: Db, trackerId: string, fault: string
     on conflict (uuid) do update set seen_at = excluded.seen_at, fault = excluded.fault`.execute(db);
 }
 
-/** A tracker that stops is not waited for. */
+/** Deletes the state of a tracker that stops. */
 export async function deleteTrackerState(db: Db, trackerId: string): Promise<void> {
   await sql`delete from tracker_states where uuid = ${trackerId}`.execute(db);
 }

@@ -14,7 +14,7 @@ const signer = createSigner(SECRET, 'http://bidwell.test');
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url, headers });
 
-/** What is stored of a bid, kinds in their order. */
+/** Stored events of a bid, ordered by kind. */
 async function storedOf(ref: BidRef) {
   await app.settled();
   return app.engines.clickhouse.query<{ kind: string; spend: number; test: number; reason: number }>(
@@ -33,7 +33,7 @@ test('each notice is answered as its sender expects, and stored', async () => {
   }
   const pixel = await get(pathOf(urls.impression));
   expect([pixel.statusCode, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
-  // One transparent pixel, to the byte: as many as the header says.
+  // Exactly one transparent pixel, as long as the header says.
   expect(pixel.rawPayload.toString('base64')).toBe(
     'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
   );
@@ -186,7 +186,7 @@ test('encrypted prices are charged as they were', async () => {
   await app.operator('PUT', '/ssps/prices-encrypted', settings);
   await app.settled();
   const ref = sampleRef({ exchange: 'prices-encrypted', bidCpmMicros: 1000 });
-  // 1900 micros, which is more than was bid.
+  // 1900 micros, more than the bid.
   await get(pathOf(signer.urlsFor(ref).billing, 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA'));
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 1 }]);
 });
@@ -316,9 +316,9 @@ test('a click of an ad set that is gone, or named with another company, is store
   }
 });
 
-/** Makes the state database refuse, or never answer. */
+/** Makes the state database reject queries, or never answer. */
 function cut(how: 'refused' | 'silent') {
-  // What still waits when the connection is back fails, as a query does after its timeout.
+  // Queries that still wait when the connection is back fail, as after their timeout.
   let fail: (reason: Error) => void = () => {};
   const answer = new Promise<never>((_, reject) => (fail = reject));
   answer.catch(() => {});
@@ -356,7 +356,7 @@ test.each(['refused', 'silent'] as const)(
   async (how) => {
     const { ref, click } = await clickable('https://example.com/way?id={click_id}');
     expect((await get(click)).statusCode).toBe(302);
-    // Long enough for what was read to be read again.
+    // Long enough for the cached destination to expire.
     const { now } = performance;
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
     onTestFinished(() => later.mockRestore());

@@ -1,6 +1,6 @@
 const DASH = 45;
 
-/** Writes the 16 bytes of a UUID without making a string on the way; returns the offset after them. */
+/** Writes the 16 bytes of a UUID without an intermediate string; returns the offset after them. */
 export function writeUuid(bytes: Buffer, at: number, uuid: string): number {
   const end = at + 16;
   let place = at;

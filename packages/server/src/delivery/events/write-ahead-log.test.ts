@@ -13,7 +13,7 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A loader that keeps what it is given and can be told to fail. */
+/** A loader that records what it is given, and fails `failures` times. */
 function memoryLoader() {
   const loaded: { batch: string; texts: string[]; doubtful: boolean }[] = [];
   const state = { failures: 0, inserts: 0 };
@@ -108,7 +108,7 @@ test('zeros at the end of a segment, which a power cut may leave, are no records
   await second.close();
 });
 
-/** Lets the next call of a file handle's method fail, as a failing disk does. */
+/** Makes the next call of a file handle's method fail, as on a failing disk. */
 async function failOnce(folder: string, method: 'datasync' | 'truncate' | 'sync'): Promise<void> {
   const handle = await open(folder, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -210,7 +210,7 @@ test('an insert takes no more rows than it may', async () => {
   await second.close();
 });
 
-/** Writes a segment of so many records, and closes its log without loading it. */
+/** Writes a segment with these records, and closes its log without loading it. */
 async function leftSegment(folder: string, texts: string[]): Promise<string> {
   const failing = memoryLoader();
   failing.state.failures = Infinity;

@@ -5,25 +5,25 @@ import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
 
-/** A closed segment as its loader gets it. */
+/** A closed segment, as passed to the loader. */
 export interface LoggedSegment {
-  /** Names the segment, the same at every try. */
+  /** Id of the segment, the same at each try. */
   batch: string;
-  /** Its records, the same at every try. */
+  /** Its records, the same at each try. */
   records: readonly Buffer[];
-  /** An earlier process wrote it. */
+  /** True when an earlier process wrote it. */
   recovered: boolean;
-  /** An earlier try may have stored some of it: the loader asks and stores the rest. */
+  /** True when an earlier try may have stored some of it; the loader must look up which records are stored. */
   doubtful: boolean;
 }
 
-/** A segment that could not be read as a whole. */
+/** A segment that is damaged or could not be read. */
 export interface DamagedSegment {
   batch: string;
-  /** Where its file is now. */
+  /** Current path of its file. */
   path: string;
   damagedBytes: number;
-  /** Whole records that were loaded all the same. */
+  /** Intact records that were loaded. */
   records: number;
   reason: string;
 }
@@ -31,44 +31,50 @@ export interface DamagedSegment {
 export interface WriteAheadLogOptions {
   folder: string;
   /**
-   * Stores the records of segments that wait, the oldest first: as many at once as `rowsMax` and `groupBytesMax` allow.
-   * They are kept and tried again until this succeeds. Answers the batches that hold records it cannot read.
+   * Stores the records of waiting segments, oldest first: as many at once as `rowsMax` and `groupBytesMax` allow.
+   * Repeated until it succeeds. Returns the batches with records that it cannot decode.
    */
   load(segments: readonly LoggedSegment[]): Promise<{ unreadable: readonly string[] } | void>;
   onLoadError(error: unknown): void;
-  /** Is told of each segment that was moved into the folder `quarantine`. */
+  /** Called for each damaged segment, after it was moved into the folder `quarantine`. */
   onDamage?(damaged: DamagedSegment): void;
-  /** Age at which a segment is closed and handed on. */
+  /** Age at which a segment is closed and loaded. */
   segmentMs?: number;
   retryMs?: number;
-  /** Bytes that may wait on disk before appends are refused. */
+  /** Bytes that may wait on disk before appends are rejected. */
   bytesMax?: number;
-  /** Records and bytes that are loaded at once. */
+  /** Limits of records and bytes that are loaded at once. */
   rowsMax?: number;
   groupBytesMax?: number;
 }
 
-/** An append-only log: what `append` has acknowledged survives the process and reaches the loader exactly once. */
+/**
+ * An append-only log on disk. Acknowledged records survive the process and are passed to the loader until it has stored
+ * them; a segment that is passed again is marked as `doubtful`.
+ */
 export interface WriteAheadLog {
-  /** Resolves once the record is on disk (`fdatasync`). Throws Unavailable when too much is waiting, or the disk fails. */
+  /**
+   * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting, or the disk
+   * fails.
+   */
   append(record: Buffer): Promise<void>;
   /** Resolves when the segments of earlier processes are loaded. */
   recovered: Promise<void>;
   /** Resolves when everything acknowledged so far has been loaded. */
   flushed(): Promise<void>;
-  /** Bytes on disk that wait to be loaded, and how many there may be. */
+  /** Bytes on disk that wait to be loaded, and their limit. */
   waiting(): { bytes: number; bytesMax: number };
-  /** Why the last write failed; null when it succeeded. */
+  /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
-  /** Tries to write where the last write failed: afterwards {@link writeError} is up to date. */
+  /** Tries a write, and updates {@link writeError}. */
   probe(): Promise<void>;
-  /** Takes no more, hands on what there is, and leaves what the loader does not take on disk. */
+  /** Accepts no more records and loads what is waiting; records that cannot be loaded stay on disk. */
   close(): Promise<void>;
 }
 
 const EXTENSION = '.wal';
 const QUARANTINE = 'quarantine';
-/** A segment that fails so often on its own lets the others pass. */
+/** Failures of a single segment after which it is moved behind the others. */
 const TRIES_IN_FRONT = 10;
 const PROBE_BYTES = 64 * 1024;
 
@@ -84,9 +90,9 @@ interface OpenSegment {
 interface ClosedSegment {
   batch: string;
   path: string;
-  /** As far as it was acknowledged; what is behind was not. */
+  /** Acknowledged bytes; those behind them were not. */
   bytesMax: number;
-  /** As counted among the bytes that wait. */
+  /** Its part of the count of waiting bytes. */
   countedBytes: number;
   recovered: boolean;
   tries: number;
@@ -94,14 +100,14 @@ interface ClosedSegment {
   loaded: Promise<void>;
 }
 
-/** A segment and what was read of it. */
+/** Segments that are loaded together, and their contents. */
 interface ReadGroup {
   segments: readonly ClosedSegment[];
   logged: LoggedSegment[];
   damagedBytes: ReadonlyMap<ClosedSegment, number>;
 }
 
-/** Opens the log and begins to load every segment that an earlier process left. */
+/** Opens the log, and starts to load the segments of earlier processes. */
 export async function openWriteAheadLog(options: WriteAheadLogOptions): Promise<WriteAheadLog> {
   const log = new SegmentedLog(options);
   await log.recover();
@@ -127,7 +133,7 @@ class SegmentedLog implements WriteAheadLog {
   #waitingBytes = 0;
   #writeError: Error | null = null;
   #closed = false;
-  /** Closing, and the loader is away: what is left waits for the next process. */
+  /** Set when the loader fails while closing: the remaining segments wait for the next process. */
   #givenUp = false;
   #wake: (() => void) | undefined;
 
@@ -207,9 +213,12 @@ class SegmentedLog implements WriteAheadLog {
     await this.#loading;
   }
 
-  /** Writes whatever has queued, again and again: one `fdatasync` acknowledges all that came during the last one. */
+  /**
+   * Group commit: writes the queue until it is empty; one `fdatasync` acknowledges all records that were queued during
+   * the previous one.
+   */
   async #drain(): Promise<void> {
-    // Lets the requests that arrived together be written together.
+    // Requests that arrived together are written together.
     await new Promise((next) => setImmediate(next));
     while (this.#queue.length > 0) {
       const group = this.#queue;
@@ -225,8 +234,8 @@ class SegmentedLog implements WriteAheadLog {
         for (const { stored } of group) stored();
         if (Date.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
       } catch (error) {
-        // How much of the group is on disk is unknown: it is cut off, and what follows starts a new segment. Where even
-        // that fails, the loader still reads no further than what was acknowledged.
+        // It is unknown how much of the group is on disk: it is truncated, and later records go to a new segment. If
+        // truncating fails too, the loader still reads only what was acknowledged.
         this.#writeError = error as Error;
         this.#options.onLoadError(error);
         await this.#segment?.file.truncate(this.#segment.bytes).catch(this.#options.onLoadError);
@@ -259,7 +268,7 @@ class SegmentedLog implements WriteAheadLog {
     return { batch, path, file, bytes: SEGMENT_HEAD.length, openedAtMs: Date.now() };
   }
 
-  /** Closes the segment in turn with the writes. */
+  /** Closes the segment between writes. */
   async #roll(): Promise<void> {
     while (this.#writing) await this.#writing;
     const closing = this.#closeSegment();
@@ -287,9 +296,11 @@ class SegmentedLog implements WriteAheadLog {
     this.#loading ??= this.#loadAll();
   }
 
-  /** Loads what waits, many segments at once: however long an insert takes, the next one takes all that came meanwhile. */
+  /**
+   * Loads waiting segments, many at once: however long an insert takes, the next one includes all that came meanwhile.
+   */
   async #loadAll(): Promise<void> {
-    // What is handed on in one go is loaded in one go.
+    // Segments that are closed together are loaded together.
     await new Promise((next) => setImmediate(next));
     while (this.#closedSegments.length > 0 && !this.#givenUp) {
       let group: ReadGroup | undefined;
@@ -307,11 +318,13 @@ class SegmentedLog implements WriteAheadLog {
       }
     }
     this.#loading = null;
-    // Nobody waits for what is left to the next process.
+    // Resolves the waits for segments that are left to the next process.
     for (const { done } of this.#closedSegments) done();
   }
 
-  /** After a failure fewer segments are tried at once; one that fails alone, again and again, goes behind the others. */
+  /**
+   * Halves the number of segments per try after a failure; a segment that keeps failing alone is moved behind the others.
+   */
   #failed(segments: readonly ClosedSegment[]): void {
     for (const segment of segments) segment.tries += 1;
     this.#segmentsAtOnce = Math.max(1, Math.floor(segments.length / 2));
@@ -320,7 +333,7 @@ class SegmentedLog implements WriteAheadLog {
       this.#closedSegments = [...others, first];
   }
 
-  /** The segments in front, as many as one insert takes. */
+  /** Reads the first segments, as many as one insert takes. */
   async #readGroup(): Promise<ReadGroup> {
     const segments: ClosedSegment[] = [];
     const logged: LoggedSegment[] = [];
@@ -343,7 +356,7 @@ class SegmentedLog implements WriteAheadLog {
     return { segments, logged, damagedBytes };
   }
 
-  /** A segment's content; null for one that cannot be read, which is put aside. */
+  /** Reads a segment; null when it cannot be read and was put into quarantine. */
   async #read(segment: ClosedSegment) {
     try {
       return readSegment((await readFile(segment.path)).subarray(0, segment.bytesMax));
@@ -369,7 +382,7 @@ class SegmentedLog implements WriteAheadLog {
     this.#drop(segment);
   }
 
-  /** Moves a damaged segment out of the way, for a person to look at. A later release's stays where it is. */
+  /** Moves a damaged segment into quarantine, for a person to inspect. One of a later release stays in place. */
   async #putAside(
     segment: ClosedSegment,
     damagedBytes: number,
@@ -411,7 +424,7 @@ class SegmentedLog implements WriteAheadLog {
   }
 }
 
-/** Whether reading may succeed later: the process is short of something, the file is not damaged. */
+/** Whether reading may succeed later: the process lacks a resource, the file is not damaged. */
 function isPassing(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'].includes(
     (error as NodeJS.ErrnoException).code ?? '',
