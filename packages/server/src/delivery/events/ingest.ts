@@ -55,7 +55,7 @@ export interface IngestOptions {
   now: () => Date;
   /** Books spend before its events can be queried; called again for a batch until it is stored. */
   booking?: Pick<SpendBooking, 'book' | 'booked'> | null;
-  /** Runs the part of the start that queries ClickHouse: at once, or when it is available. */
+  /** Runs the part of the start that queries ClickHouse: at once, or once it is available again. */
   recover?: (work: () => Promise<void>) => Promise<unknown>;
   /** Bytes that may wait on disk before events are rejected. */
   bytesMax?: number;

@@ -27,13 +27,9 @@ const TOKEN_BYTES_MAX = PAYLOAD_AT + PAYLOAD_BYTES_MAX + IFA_BYTES;
  * A token is the version, the bid's id, the bid's other data (encrypted) and a MAC for one purpose. Only a click's token
  * has the advertising id, because only clicks are forwarded with it.
  *
- *
- *
  * Encryption is AES-256 in counter mode (NIST SP 800-38A, 6.5). A counter block is the bid's id with its first byte
  * replaced by the number of the block; in UUIDs of version 7 this byte stays the same for 35 years, and no two bids share
  * an id. One cipher object encrypts all blocks as long as the server runs: creating one takes longer than all the rest.
- *
- *
  *
  * The MACs are one BLAKE2b-512 (RFC 7693) of a block that holds the key and of the encrypted token, split into one part
  * for each purpose. BLAKE2b is not open to length extension, so the key can come first, as in its own keyed mode.

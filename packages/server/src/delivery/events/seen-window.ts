@@ -3,7 +3,7 @@ import { DigestSet, digestOf, wordsOf } from './digest-set.ts';
 
 /** Events of bids older than this are looked up in ClickHouse. */
 export const WINDOW_MS = 2 * 3_600_000;
-/** Bids of such a span of time share a set, which is dropped whole. */
+/** Length of a bucket: bids made within it share a set, which is dropped whole. */
 export const BUCKET_MS = 10 * 60_000;
 /** Most pairs in memory: about 130 MB. */
 const PAIRS_MAX = 12_000_000;

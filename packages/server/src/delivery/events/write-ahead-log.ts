@@ -36,7 +36,10 @@ export interface WriteAheadLogOptions {
    */
   load(segments: readonly LoggedSegment[]): Promise<{ unreadable: readonly string[] } | void>;
   onLoadError(error: unknown): void;
-  /** Called for each damaged segment, after it was moved into the folder `quarantine`. */
+  /**
+   * Called for each segment that is damaged or cannot be read, after it was moved into the folder `quarantine`; one of a
+   * later release stays in place.
+   */
   onDamage?(damaged: DamagedSegment): void;
   /** Age at which a segment is closed and loaded. */
   segmentMs?: number;

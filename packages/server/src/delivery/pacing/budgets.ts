@@ -83,7 +83,7 @@ const LEASE_MICROS_MAX = 20_000_000;
 const NEXT_SECONDS = 3;
 /** How long a planned rate of spending is used. */
 const PLAN_EVERY_MS = 10_000;
-/** Ad sets whose lease fits ask in turn whether their limits have changed, this many a second … */
+/** Ad sets whose lease needs no change take turns in asking whether their limits have changed, this many a second … */
 const TURNS_PER_SECOND = 500;
 /** … and wait at most this long: without room in a budget, paced, any other. */
 const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };

@@ -5,7 +5,7 @@ import type { Http } from './server.ts';
 export interface Readiness {
   /** True for each role of the process that can do its work; otherwise the reason, in a sentence. */
   roles: Record<string, true | string>;
-  /** Whether the database answers. */
+  /** Whether the databases answer. */
   postgres: boolean;
   clickhouse: boolean;
   /** Degraded functions that do not stop any role, in sentences. */

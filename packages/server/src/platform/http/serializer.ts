@@ -6,7 +6,7 @@ type Copy = (value: unknown) => unknown;
 
 /**
  * Serializes responses as JSON, with the fields of the route's schema and no others. Values are not validated: their
- * types are checked at compile time, and the tests compare every response with the OpenAPI document (decisions/003).
+ * types are checked at compile time, and the tests compare every response with the OpenAPI document (docs/decisions/003).
  */
 export const serializerCompiler: FastifySerializerCompiler<unknown> = ({ schema }) => {
   const copy = copierOf(schemaIn(schema), new Map());
