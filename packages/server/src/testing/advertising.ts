@@ -2,7 +2,7 @@ import type { ModerationStatus } from '@bidwell/contract/app';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestApp, TestCompany } from './test-app.ts';
 
-/** A body for POST /app; each one has a store link of its own. */
+/** A body for POST /app, with a unique store link. */
 export function appBody(over: Record<string, unknown> = {}) {
   const bundle = `com.example.app${uuidv7().replaceAll('-', '')}`;
   return {
@@ -31,14 +31,14 @@ export const targetBody = (appUuid: string, over: Record<string, unknown> = {}) 
   ...over,
 });
 
-/** Makes something over HTTP and answers its uuid; throws unless it is made. */
+/** Creates an entity over HTTP and returns its uuid. Throws unless the status is 201. */
 export async function make(company: TestCompany, path: string, body: object): Promise<string> {
   const answer = await company.call('POST', path, body);
   if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.data)}`);
   return answer.data.uuid;
 }
 
-/** A creative group of the company with one banner creative for the app: rows, without files. */
+/** Inserts a creative group with one banner creative for the app: database rows only, without files. */
 export async function makeGroup(
   app: TestApp,
   company: TestCompany,
@@ -77,7 +77,7 @@ export async function makeGroup(
   return group.uuid;
 }
 
-/** An app with all that an ad set of it refers to, and the body for POST /adset that does. */
+/** Creates an app and everything that an ad set refers to; returns the body for POST /adset. */
 export async function makeAdsetParts(app: TestApp, company: TestCompany) {
   const appUuid = await make(company, '/app', appBody());
   const targetUuid = await make(company, '/target', targetBody(appUuid));
@@ -94,12 +94,12 @@ export async function makeAdsetParts(app: TestApp, company: TestCompany) {
   return { appUuid, targetUuid, linkUuid, groupUuid, body };
 }
 
-/** What moderation would do. */
+/** Approves an app, as moderation would. */
 export async function approveApp(app: TestApp, appUuid: string): Promise<void> {
   await app.engines.db.updateTable('apps').set({ status: 'Approved' }).where('uuid', '=', appUuid).execute();
 }
 
-/** What the change log has of one entity, oldest first. */
+/** The change log of one entity, oldest first. */
 export async function changesOf(app: TestApp, company: TestCompany, entityUuid: string) {
   return app.engines.db
     .selectFrom('changes')

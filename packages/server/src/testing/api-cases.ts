@@ -9,7 +9,7 @@ const unknown = '01890000-0000-7000-8000-000000000000';
 const range = { start_date: '2026-01-01', end_date: '2026-01-07' };
 
 type Body = Record<string, unknown>;
-/** A request that succeeds; `parts` make a multipart form. */
+/** A valid request; `parts` are sent as a multipart form. */
 export interface Call {
   path: string;
   body?: Body;
@@ -17,22 +17,22 @@ export interface Call {
   cookies?: Record<string, string>;
 }
 export interface Case {
-  /** Makes what the call needs, and the call. */
+  /** Creates what the call needs and returns a call that succeeds. */
   good(company: TestCompany): Promise<Call> | Call;
-  /** Answers 422; without it each field of the body, or the query, is of a wrong kind. */
+  /** A call that answers 422; by default, each field of the body, or the query, has a wrong type. */
   invalid?(good: Call): Call;
-  /** Answers 409 once `good` has been answered; for calls that create, without it, another body under the same key. */
+  /** A call that answers 409 after `good`; by default, for calls that create, another body under the same key. */
   conflict?(good: Call, company: TestCompany): Promise<Call> | Call;
-  /** Asked for what is not there: without it, another company asks for the same. */
+  /** A call that answers 404; by default, another company makes the same call. */
   nothing?(good: Call): Call;
-  /** Further requests, by the status that the document promises. */
+  /** Further requests, by the status that the OpenAPI document lists. */
   others?: Partial<Record<number, (good: Call, company: TestCompany) => Promise<InjectOptions>>>;
 }
 
 const get = (path: string): Case => ({ good: () => ({ path }) });
 const post = (path: string, body: Body): Case => ({ good: () => ({ path, body }) });
 
-/** The two calls on one entity that is made by `made`. */
+/** A case for a call on an entity that `made` creates. */
 const onEntity = (
   path: string,
   made: (company: TestCompany) => Promise<string>,
@@ -44,10 +44,10 @@ const onEntity = (
 });
 
 let addresses = 0;
-/** An address that nobody has called from. */
+/** An IP address that no call came from yet. */
 export const freshAddress = () => `10.1.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
 
-/** A good call of each operation of the document, by `METHOD /path/{template}`, on a server with `MODERATION=auto`. */
+/** Cases for all operations of the document, by `METHOD /path/{template}`, for a server with `MODERATION=auto`. */
 export function apiCases(app: TestApp): Record<string, Case> {
   const anApp = (company: TestCompany) => make(company, '/app', appBody());
   const aTarget = async (company: TestCompany) => make(company, '/target', targetBody(await anApp(company)));
@@ -97,7 +97,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     first_name: 'New',
     contact: 'none',
   });
-  /** A cookie of a captcha that was solved. */
+  /** The cookie of a solved captcha. */
   async function captchaPass(): Promise<Record<string, string>> {
     const answer = await app.http.inject({
       method: 'POST',
@@ -107,13 +107,13 @@ export function apiCases(app: TestApp): Record<string, Case> {
     });
     return { bidwell_captcha: answer.cookies.find(({ name }) => name === 'bidwell_captcha')!.value };
   }
-  /** Calls until the limit answers, from one address. */
+  /** Makes `times` calls from one IP address and returns the next one, which the rate limit rejects. */
   const flooded = (request: () => InjectOptions, times: number) => async () => {
     const remoteAddress = freshAddress();
     for (let call = 0; call < times; call += 1) await app.http.inject({ ...request(), remoteAddress });
     return { ...request(), remoteAddress };
   };
-  /** A call that API tokens may make, so many times a minute. */
+  /** A case for a call that API tokens may make `times` times a minute. */
   const byScript = (call: Case, times = 60): Case => ({
     ...call,
     others: {
@@ -166,7 +166,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
   });
   const approval = { status: 'Approved' };
 
-  /** The three calls by which an entity is archived, restored and deleted; `used` is one that cannot be deleted. */
+  /** Cases for archiving, restoring and deleting an entity; `used` creates one that cannot be deleted. */
   const archiving = (
     path: string,
     made: (company: TestCompany) => Promise<string>,
@@ -193,7 +193,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     await make(company, '/adset', parts.body);
     return parts[field];
   };
-  /** An archived creative whose app has as many others as it may. */
+  /** Restoring an archived creative whose app has the maximum number of others. */
   const fullOfCreatives: Partial<Case> = {
     conflict: async (good, company) => {
       const uuid = await aCreative(company);
@@ -208,7 +208,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     },
   };
 
-  /** One case for each call of the document. */
+  /** One case per operation of the document. */
   const cases: Record<string, Case> = {
     'GET /api/internal/captcha': {
       ...get('/captcha'),

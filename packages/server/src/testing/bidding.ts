@@ -4,7 +4,7 @@ import { picture } from './pictures.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 import { video } from './videos.ts';
 
-/** What a running campaign of a test is made of. */
+/** Ids of a running campaign and its parts. */
 export interface RunningCampaign {
   appUuid: string;
   adsetUuid: string;
@@ -15,8 +15,8 @@ export interface RunningCampaign {
 }
 
 /**
- * A campaign of the company that bids: app, banner, group, target, link and ad set made over HTTP, approved, paid for
- * and started; the bidder knows of it. On an app with `MODERATION=auto`.
+ * Creates a campaign that bids: app, banner, group, target, link and ad set are created over HTTP, approved, funded and
+ * started, and the bidder's snapshot contains it. Needs an app with `MODERATION=auto`.
  */
 export async function makeRunningCampaign(
   app: TestApp,
@@ -55,12 +55,12 @@ export async function makeRunningCampaign(
   return { appUuid, adsetUuid, campaignUuid, creativeUuid, groupUuid, bundle: appInput.bundle_id };
 }
 
-/** Uploads a banner of 320 by 50 for an app; answers the creative's uuid. */
+/** Uploads a banner of 320 by 50 for an app; returns the creative's uuid. */
 export function uploadBanner(company: TestCompany, appUuid: string): Promise<string> {
   return uploadCreative(company, appUuid, 'Banner');
 }
 
-/** Uploads a creative for an app, small as it can be; a video of 720 by 1280 lasts 15 seconds. Answers its uuid. */
+/** Uploads a minimal creative for an app (a video has 720 by 1280 pixels and 15 seconds); returns its uuid. */
 async function uploadCreative(company: TestCompany, appUuid: string, type: CreativeType): Promise<string> {
   const { status, data } = await company.upload('POST', '/v2/internal_creative', {
     name: type,

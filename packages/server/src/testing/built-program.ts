@@ -7,18 +7,18 @@ const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sources = {
   serve: 'src/serve.ts',
   'clickhouse-stand-in': 'src/testing/clickhouse-stand-in.ts',
-  // The server looks for it beside itself.
+  // The server expects it in its own folder.
   'file-reader': 'src/modules/creatives/file-reader.ts',
 };
 
-/** Longer than any run. */
+/** Age from which folders are left over from earlier runs: longer than any run. */
 const OLD_MS = 3_600_000;
 
 let folder: Promise<string> | undefined;
 
 /**
- * Where a program is that tests start in processes of their own, bundled once: a process that loads a compiler first takes
- * seconds of a core more.
+ * Path of a program that tests start in child processes. Programs are bundled once, because loading a compiler in each
+ * process would take seconds of CPU time.
  */
 export async function builtProgram(name: keyof typeof sources): Promise<string> {
   folder ??= bundle();
@@ -29,7 +29,7 @@ async function bundle(): Promise<string> {
   const { dependencies } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  // In the package, where the programs find its dependencies.
+  // Inside the package, so that the programs find its dependencies.
   const cache = join(packageFolder, '.cache');
   await mkdir(cache, { recursive: true });
   await removeOld(cache);
@@ -42,18 +42,18 @@ async function bundle(): Promise<string> {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    // Dependencies stay where npm put them; the workspace's own packages are TypeScript.
+    // npm dependencies stay external; the workspace's own packages are TypeScript and are bundled.
     external: Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@bidwell/')),
   });
   return outdir;
 }
 
-/** Removes what runs of before left: a worker is ended without a chance to do it. */
+/** Removes folders of earlier runs: workers are killed and cannot remove their own. */
 async function removeOld(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (!name.startsWith('programs-')) continue;
     const path = join(cache, name);
-    // Another worker may have removed it just now.
+    // Another worker may have removed it already.
     const found = await stat(path).catch(() => null);
     if (found && Date.now() - found.mtimeMs > OLD_MS) await rm(path, { recursive: true, force: true });
   }

@@ -23,12 +23,12 @@ function imageOf(width: number, height: number, over: Partial<MediaFile> = {}): 
   };
 }
 
-/** A banner of a size. */
+/** A banner creative of this size. */
 export function bannerOf(width: number, height: number, file: Partial<MediaFile> = {}): BannerCreative {
   return { uuid: uuidv7(), groupUuid: uuidv7(), type: 'Banner', file: imageOf(width, height, file) };
 }
 
-/** A native ad around an image of a size. */
+/** A native creative with an image of this size. */
 export function nativeOf(width: number, height: number, over: Partial<NativeCreative> = {}): NativeCreative {
   return {
     uuid: uuidv7(),
@@ -63,7 +63,7 @@ export function playableOf(): PlayableCreative {
   return { uuid: uuidv7(), groupUuid: uuidv7(), type: 'Playable', file };
 }
 
-/** An ad set's row that fits everything on Android at $2 CPM, but for what `changes` says. */
+/** The row of an ad set that matches all Android traffic at $2 CPM, with `changes` applied. */
 export function adsetRowOf(
   changes: Partial<Omit<AdsetRow, 'target'>> & { target?: Partial<TargetSettings> } = {},
 ): AdsetRow {
@@ -103,7 +103,7 @@ export function adsetRowOf(
   };
 }
 
-/** A compiled ad set; see {@link adsetRowOf} for what it fits. */
+/** A compiled ad set; see {@link adsetRowOf} for what it matches. */
 export function candidateOf(changes: Partial<Candidate> = {}): Candidate {
   return { ...compileSnapshot([adsetRowOf()]).candidates[0]!, ...changes };
 }

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 import type { TestApp } from './test-app.ts';
 
-/** A solved captcha, as the widget of the console sends it; `change` falsifies it first. */
+/** A solved captcha in the form that the console's widget sends; `change` can tamper with it first. */
 export async function solvedCaptcha(
   app: TestApp,
   change: (payload: { challenge: Challenge }) => void = () => {},

@@ -10,7 +10,7 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
 const objectId = (encoded: string) => der(0x06, hex(encoded));
 
-/** A key and a certificate for these host names, signed by itself: what a TLS server of a test shows. */
+/** A key and a self-signed certificate for these host names, for TLS servers of tests. */
 export function selfSigned(hosts: readonly string[]): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));

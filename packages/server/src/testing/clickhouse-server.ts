@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { builtProgram } from './built-program.ts';
 import { freePort } from './chaos/server-process.ts';
 
-/** A process that answers as a ClickHouse server does, from chDB in a folder. */
+/** A process that imitates a ClickHouse server, with chDB in a folder. */
 export interface ClickHouseServer {
   port: number;
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts it; it ends with this process at the latest. */
+/** Starts the process, which ends with this process at the latest. */
 export async function startClickHouseServer(folder: string): Promise<ClickHouseServer> {
   const port = await freePort();
   const child = fork(await builtProgram('clickhouse-stand-in'), [String(port), folder], {

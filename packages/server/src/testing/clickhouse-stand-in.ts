@@ -1,4 +1,4 @@
-/** ClickHouse's HTTP interface in front of chDB, as much of it as the client uses: `clickhouse-stand-in.ts PORT FOLDER`. */
+/** The part of ClickHouse's HTTP interface that the client uses, on top of chDB: `clickhouse-stand-in.ts PORT FOLDER`. */
 import { createChdbConnection } from 'chdb/connection';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 const [port, path] = process.argv.slice(2);
 const chdb = createChdbConnection({ path: path! });
 
-/** The client names its format in the text, and chDB takes a setting for the whole session: none is passed on. */
+/** Passes on no settings: the client names its format in the query, and chDB applies settings to the whole session. */
 const run = async (query: string, body: string, params: Record<string, string>) =>
   query === ''
     ? chdb.exec({ query: body, query_params: params })

@@ -5,22 +5,22 @@ import { documentOf } from '../platform/http/openapi/document.ts';
 import type { ApiDocument } from '../platform/http/openapi/page.ts';
 import type { Http } from '../platform/http/server.ts';
 
-/** An answer as it left the server. */
+/** A response as sent by the server. */
 export interface Answered {
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   url: string;
   status: number;
   contentType: string;
   body: string;
 }
 
-/** Statuses that any call may answer when the server itself is in trouble; the document says so once, at its head. */
+/** Statuses that any call may answer if the server itself fails; the document states them once, in its introduction. */
 const always = new Set([500, 503]);
 
 let latest: { routes: string; conformance: ReturnType<typeof conformanceTo> } | undefined;
 
-/** {@link conformanceTo} a server's document, which servers in turn with the same routes share. */
+/** {@link conformanceTo} a server's document, cached for successive servers with the same routes. */
 export function conformanceOf(http: Http): ReturnType<typeof conformanceTo> {
   const routes = http.printRoutes();
   if (latest?.routes !== routes) latest = { routes, conformance: conformanceTo(documentOf(http)) };
@@ -28,8 +28,8 @@ export function conformanceOf(http: Http): ReturnType<typeof conformanceTo> {
 }
 
 /**
- * Holds answers against the OpenAPI document: the fault in one sentence, or null when the document describes it (or has
- * no such call).
+ * Validates responses against the OpenAPI document: returns an error message, or null if the document allows the response
+ * (or does not list the call).
  */
 export function conformanceTo(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -37,11 +37,11 @@ export function conformanceTo(document: ApiDocument) {
   ajv.addSchema(document, 'api');
   const templates = Object.keys(document.paths ?? {})
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
-    // Exact addresses before templates: /app/batch is not /app/{uuid}.
+    // Exact paths before templates: /app/batch is not /app/{uuid}.
     .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
   const compiled = new Map<string, ValidateFunction>();
 
-  /** The document's `METHOD /path/{template}` of a request; null for what it does not list. */
+  /** The document's `METHOD /path/{template}` of a request; null if it is not listed. */
   const operationOf = (method: string, url: string): string | null => {
     const path = url.split('?')[0]!;
     const found = templates.find(

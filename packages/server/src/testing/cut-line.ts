@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A line to a server that a test can cut, as a tunnel or a lost network does. */
+/** A TCP relay to a server that a test can cut, like a network failure. */
 export interface CutLine {
   port: number;
-  /** Ends every connection without a word; new ones are taken, unless `refuse`. */
+  /** Destroys all connections; accepts new ones unless `refuse`. */
   cut(refuse?: boolean): void;
-  /** Passes nothing on any more and ends nothing: connections of before stay silent for ever, new ones until mended. */
+  /** Forwards no data and closes nothing: present connections stay silent forever, new ones until `mend`. */
   silence(): void;
-  /** Takes connections again. */
+  /** Accepts and forwards connections again. */
   mend(): void;
   close(): void;
 }
 
-/** A relay to a port of this machine, or to the socket at a path. */
+/** Opens a relay to a local port, or to the Unix socket at a path. */
 export async function openCutLine(to: () => number | string): Promise<CutLine> {
   const open = new Set<Socket>();
   let refusing = false;

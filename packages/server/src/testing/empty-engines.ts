@@ -14,7 +14,7 @@ import { postgresSnapshot } from './postgres-snapshot.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 
-/** Names what was made of these texts. */
+/** A short hash of the texts, for the names of cached files. */
 function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join()).digest('hex').slice(0, 12);
 }
@@ -29,8 +29,8 @@ async function isThere(path: string): Promise<boolean> {
 let snapshot: Promise<Blob> | undefined;
 
 /**
- * A migrated, empty PGlite folder as a dump, which later runs read again: it starts in a fraction of initdb's time. Read
- * once in a process.
+ * A dump of a migrated, empty PGlite folder, cached on disk for later runs: it starts in a fraction of initdb's time. Read
+ * once per process.
  */
 export function emptySnapshot(): Promise<Blob> {
   snapshot ??= readOrDump();
@@ -51,15 +51,15 @@ async function readOrDump(): Promise<Blob> {
   return dump;
 }
 
-/** Tables that a migrated database needs as they are. */
+/** Tables that are not emptied: they record the migrations. */
 const MIGRATIONS = ['kysely_migration', 'kysely_migration_lock'];
 
-/** Engines that no test uses now, empty. */
+/** Empty engines that no test uses at present. */
 const idle: PGlite[] = [];
 
 /**
- * A migrated, empty PGlite for one server. One that was closed is emptied and used again, where that works: starting
- * another takes more than a second of a core.
+ * A migrated, empty PGlite for one server. Closed ones are emptied and reused if possible, because starting another takes
+ * more than a second of CPU time.
  */
 export async function emptyPostgres(): Promise<EmbeddedPostgres> {
   const pglite = idle.pop() ?? pgliteInMemory(await emptySnapshot());
@@ -86,7 +86,7 @@ export async function emptyPostgres(): Promise<EmbeddedPostgres> {
 }
 
 async function makeEmpty(pglite: PGlite): Promise<void> {
-  // Each alone: PostgreSQL runs statements that come together as a transaction, which these do not admit.
+  // One by one: PostgreSQL runs statements sent together as one transaction, in which these are not allowed.
   for (const statement of ['rollback', 'discard all', "set session_replication_role = 'replica'"])
     await pglite.exec(statement);
   const { rows: tables } = await pglite.query<{ name: string }>(
@@ -98,7 +98,7 @@ async function makeEmpty(pglite: PGlite): Promise<void> {
       .map(({ name }) => `select '${name}' as name where exists (select 1 from ${name})`)
       .join(' union all '),
   );
-  // Deleted and vacuumed, not truncated: that would write every index anew.
+  // Delete and vacuum rather than truncate, which would rewrite every index.
   for (const { name } of filled.rows) await pglite.exec(`delete from ${name}`);
   if (filled.rows.length > 0) await pglite.exec(`vacuum ${filled.rows.map(({ name }) => name).join()}`);
   const { rows: sequences } = await pglite.query<{ name: string }>(
@@ -109,7 +109,7 @@ async function makeEmpty(pglite: PGlite): Promise<void> {
   await pglite.exec('reset session_replication_role');
 }
 
-/** Puts a chDB folder with empty, migrated tables into `dataDir`: making them anew takes three seconds of a core. */
+/** Copies a chDB folder with empty, migrated tables into `dataDir`: creating it takes three seconds of CPU time. */
 export async function placeEmptyClickHouse(dataDir: string): Promise<void> {
   const template = join(cacheFolder, `clickhouse-${digestOf(migrationStatements())}`);
   if (!(await isThere(template))) await makeTemplate(template);
@@ -121,7 +121,7 @@ async function makeTemplate(template: string): Promise<void> {
   const folder = await mkdtemp(`${template}.`);
   const clickhouse = await openClickHouse({ dataDir: folder });
   await clickhouse.close();
-  // Of two processes that make it at once, one comes first.
+  // Another process may have created it at the same time.
   await rename(join(folder, 'clickhouse'), template).catch(async (error: unknown) => {
     if (!(await isThere(template))) throw error;
   });
@@ -129,8 +129,8 @@ async function makeTemplate(template: string): Promise<void> {
 }
 
 /**
- * Puts both engines' folders with empty, migrated tables into `dataDir`: a server's first start makes them in ten seconds
- * of a core.
+ * Copies both engines' folders with empty, migrated tables into `dataDir`: creating them at a server's first start takes
+ * ten seconds of CPU time.
  */
 export async function placeEmptyEngines(dataDir: string): Promise<void> {
   await placeEmptyClickHouse(dataDir);

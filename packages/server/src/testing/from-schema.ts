@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ApiDocument, JsonSchema } from '../platform/http/openapi/page.ts';
 
-/** What no schema asks for: wrong kinds, extremes, and texts that break careless code. */
+/** Values that violate schemas: wrong types, extremes, and texts that break careless code. */
 const nasty: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -39,7 +39,7 @@ const nasty: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.string({ maxLength: 3 }), { minLength: 1001, maxLength: 1002 }),
 );
 
-/** Values that follow a schema of the document for the most part, and here and there do not. */
+/** Values that mostly match a schema of the document, with some violations. */
 export function fromSchema(schema: JsonSchema, document: ApiDocument, depth = 0): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 8, arbitrary: obedient(schema, document, depth) },

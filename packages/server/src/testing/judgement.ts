@@ -3,7 +3,7 @@ import type { Judgement } from '../delivery/model/valuation.ts';
 /** One install in a thousand impressions. */
 export const USUAL_INSTALL_RATE = 0.001;
 
-/** The judgement of one who has seen nothing: bids are worth what is usual, and are sent as they are. */
+/** A valuation without any learned data: usual install rates, and no bid shading. */
 export function plainJudgement(random: () => number = Math.random): Judgement {
   const usual = () => USUAL_INSTALL_RATE;
   return {

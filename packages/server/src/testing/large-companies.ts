@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/postgres/client.ts';
 
-/** How much each company has. */
+/** Number of entities of each company. */
 export interface CompanySize {
   apps: number;
   campaigns: number;
   adsets: number;
-  /** A multiple of ten: they come in groups of ten. */
+  /** A multiple of ten: each group has ten. */
   creatives: number;
-  /** Of each: targets, tracking links. */
+  /** Number of targets, and of tracking links. */
   targets: number;
-  /** Of each: notifications, ledger transactions, changes. */
+  /** Number of notifications, of ledger transactions and of changes. */
   history: number;
 }
 
@@ -24,15 +24,16 @@ export const LARGE: CompanySize = {
 };
 
 /**
- * Fills the tables with the companies `from` to `to`, each of that size, with one user each; every tenth has one running campaign. Rows lie as they would had
- * the companies worked at the same time, ten rows a sitting. Ids are uuidv7 and follow from their numbers: see {@link idOf}.
+ * Inserts the companies `from` to `to` of the given size, with one user each; every tenth has one running campaign. Rows of
+ * the companies are interleaved in groups of ten, as if the companies had worked at the same time. Ids are UUIDv7 and
+ * derived from row numbers: see {@link idOf}.
  */
 export async function addCompanies(db: Database, from: number, to: number, size: CompanySize): Promise<void> {
   const { apps, campaigns, adsets, creatives, targets, history } = size;
   const groups = creatives / 10;
   await db.connection().execute(async (connection) => {
     const run = (text: string) => runSql(connection, text);
-    /** `n` counts a company's rows, `c` is the company's number, `company` its uuid, `at` when the row was made. */
+    /** In `values`, `n` is the row number in the company, `c` the company's number, `company` its uuid, `at` the time. */
     const fill = async (table: string, columns: string, count: number, values: string) =>
       run(`
         insert into ${table} (${columns})
@@ -44,7 +45,7 @@ export async function addCompanies(db: Database, from: number, to: number, size:
         ) as made`);
     const owned = 'uuid, company_uuid, created_at, updated_at';
     const own = (kind: Kind) => `${id(kind)}, company, at, at`;
-    /** The app of the thing that `n` counts; everything that belongs together leads to one app. */
+    /** The app of the entity with number `n`; entities that belong together have the same app. */
     const app = (n = 'n') => id('app', `(${n}) % ${apps}`);
     await run('set session_replication_role = replica');
     await fill(
@@ -181,7 +182,7 @@ export async function addCompanies(db: Database, from: number, to: number, size:
   });
 }
 
-/** Runs a statement as it is written. */
+/** Runs a raw SQL statement. */
 export async function runSql(db: Database, statement: string): Promise<void> {
   await sql.raw(statement).execute(db);
 }
@@ -208,16 +209,16 @@ type Kind = (typeof kinds)[number];
 
 const EPOCH_S = 1_767_225_600;
 
-/** When the rows numbered `n` were made: a minute after those before. */
+/** SQL for the creation time of row `n`: a minute after the previous row. */
 const time = (n: string) => `to_timestamp(${EPOCH_S} + (${n}) * 60 + c * 0.01)`;
 
-/** The uuid, in SQL, of the thing of that kind that the company `c` made as its `n`th. */
+/** SQL for the uuid of the `n`th entity of a kind of the company `c`. */
 function id(kind: Kind, n = 'n'): string {
   return `(lpad(to_hex(${EPOCH_S}000 + (${n}) * 60000 + c * 10), 12, '0') || '7${hex(kinds.indexOf(kind), 3)}8' ||
     lpad(to_hex(c), 3, '0') || lpad(to_hex(${n}), 12, '0'))::uuid`;
 }
 
-/** The uuid of the thing of that kind that a company made as its `n`th. */
+/** The uuid of a company's `n`th entity of a kind. */
 export function idOf(kind: Kind, company: number, n: number): string {
   const time = hex(EPOCH_S * 1000 + n * 60_000 + company * 10, 12);
   const version = `7${hex(kinds.indexOf(kind), 3)}`;

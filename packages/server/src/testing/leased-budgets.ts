@@ -4,7 +4,7 @@ import { FLAT } from '../delivery/pacing/traffic-shape.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
-/** Budgets of a bidder that is alone and has leases for these ad sets, of companies that have `fundsMicros` each. */
+/** Budgets of a single bidder with leases for these ad sets, whose companies have `fundsMicros` each. */
 export function leasedBudgets(
   candidates: readonly Candidate[],
   fundsMicros: Micros,
@@ -17,7 +17,7 @@ export function leasedBudgets(
   const budgets = new Budgets({ random, shapeOf: () => FLAT }, reservationsMax);
   budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
   budgets.follow(candidates);
-  /** Asks for leases once more. */
+  /** Requests leases again. */
   const renew = (atMs = clock.nowMs): void => {
     clock.nowMs = atMs;
     budgets.answered(store.syncNow('bidder', budgets.asks(atMs)), atMs);

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Files of one worker share its modules and its process: what a file replaced is put back before the next one.
+// Test files of a worker share its modules and process, so mocks and stubs are restored after each file.
 afterAll(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -15,7 +15,7 @@ import { QUARTER_MS } from '../delivery/pacing/pace.ts';
 interface Held {
   companyId: string;
   micros: Micros;
-  /** What of it stays when the bidder ends. */
+  /** The part that stays leased when the bidder ends: reservations of its bids. */
   heldMicros: Micros;
 }
 
@@ -27,16 +27,16 @@ interface Spent {
   pace: PaceState | null;
 }
 
-/** The lease store by the same rules as the one in PostgreSQL, in memory and with a clock of its own. */
+/** A lease store in memory, with the same rules as the one in PostgreSQL and a clock of its own. */
 export class MemoryLeases implements LeaseStore {
   readonly #now: () => number;
   readonly #timeZone: string;
   readonly #spent = new Map<string, Spent>();
   /** Leases by bidder and ad set. */
   readonly #leases = new Map<string, Map<string, Held>>();
-  /** Bidders not heard of for so long that only what their bids held is still leased. */
+  /** Expired bidders, of whose leases only the reservations of their bids are left. */
   readonly #ended = new Set<string>();
-  /** Bids of theirs that ended since. */
+  /** Bids of expired bidders that have been settled since. */
   readonly #endedBids = new Set<string>();
   readonly #seenAtMs = new Map<string, number>();
   readonly #outcomes = new Map<string, BidOutcome[]>();
@@ -81,7 +81,7 @@ export class MemoryLeases implements LeaseStore {
     return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
   }
 
-  /** Books what events spent and keeps what they say of bids for the bidders that made them. */
+  /** Books the spend of events, and stores the outcomes of bids for the bidders that made them. */
   book(spends: readonly Spend[], outcomes: readonly (BidOutcome & { bidderId: string })[]): void {
     const day = this.#dayAt(this.#now());
     for (const { adsetId, companyId, micros } of spends) {
@@ -97,7 +97,7 @@ export class MemoryLeases implements LeaseStore {
     }
   }
 
-  /** What is leased of an ad set to all bidders. */
+  /** Total amount of an ad set that is leased to all bidders. */
   leasedMicros(adsetId: string): Micros {
     let micros = 0;
     for (const leases of this.#leases.values()) micros += leases.get(adsetId)?.micros ?? 0;
@@ -146,7 +146,7 @@ export class MemoryLeases implements LeaseStore {
     return { spentMicros, leasedMicros };
   }
 
-  /** Kept for a quarter of an hour: days begin at none else. */
+  /** The date in the time zone, cached until the next quarter hour, since days begin on quarter hours only. */
   #dayAt(nowMs: number): string {
     if (nowMs >= this.#day.untilMs || nowMs < this.#day.untilMs - QUARTER_MS) {
       const untilMs = (Math.floor(nowMs / QUARTER_MS) + 1) * QUARTER_MS;

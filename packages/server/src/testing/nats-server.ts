@@ -11,7 +11,7 @@ const places = [
   '/usr/local/bin/nats-server',
 ];
 
-/** A NATS server of its own, of the program that NATS_SERVER_PATH names or a package put there; null without one. */
+/** Starts a NATS server, from NATS_SERVER_PATH or the path of a system package; null if there is none. */
 export async function natsServer(): Promise<{ port: number; stop(): Promise<void> } | null> {
   const program = places.find((path) => path && existsSync(path));
   if (!program) return null;

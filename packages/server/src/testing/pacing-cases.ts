@@ -2,7 +2,7 @@ import { QUARTERS } from '../delivery/pacing/pace.ts';
 import type { PacingWorld } from './pacing-world.ts';
 import { candidateOf } from './candidates.ts';
 
-/** How traffic may be spread over a company's day. */
+/** Traffic profiles: relative traffic by quarter hour of a company's day. */
 export const TRAFFIC_SHAPES = {
   flat: () => 1,
   wave: (quarter: number) => 1 + 0.8 * Math.sin(((quarter - 36) / QUARTERS) * 2 * Math.PI),
@@ -11,7 +11,7 @@ export const TRAFFIC_SHAPES = {
     0.2 + Math.exp(-(((quarter - 32) / 6) ** 2)) + 2 * Math.exp(-(((quarter - 80) / 8) ** 2)),
 } as const;
 
-/** A day of hard luck: notices that are lost, late and doubled, clocks that are off, bidders that are killed. */
+/** A simulated day with lost, late and repeated notices, clock skew and killed bidders. */
 export function hardWorld(
   over: Partial<PacingWorld> & { traffic?: keyof typeof TRAFFIC_SHAPES } = {},
 ): PacingWorld {

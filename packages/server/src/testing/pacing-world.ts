@@ -8,38 +8,38 @@ import { FLAT, learnShape } from '../delivery/pacing/traffic-shape.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
-/** How exchanges, notices and bidders behave in a simulated world. Chances are between 0 and 1. */
+/** Parameters of a pacing simulation: exchanges, notices and bidders. Probabilities are between 0 and 1. */
 export interface PacingWorld {
   seed: number;
   days: number;
   startMs: number;
-  /** How often bidders ask and notices arrive; a divisor of a minute. */
+  /** Interval at which bidders request leases and notices arrive; a divisor of a minute. */
   stepMs: number;
   bidders: number;
-  /** Each ad set fits every offer. One company. */
+  /** Ad sets of one company; each matches every bid request. */
   adsets: readonly Candidate[];
   fundsMicros: Micros;
-  /** How much traffic each quarter of the company's day brings beside the others. */
+  /** Traffic profile: relative traffic by quarter hour of the company's day. */
   shape: readonly number[];
   offersPerDay: number;
   bidMicros: Micros;
   clearingMicros: Micros;
   wins: number;
-  /** Of lost bids, those whose loss the exchange tells. */
+  /** Share of lost bids for which the exchange sends a loss notice. */
   lossNotices: number;
   lostNotices: number;
   duplicateNotices: number;
-  /** Notices that come up to half an hour late instead of within seconds. */
+  /** Share of notices that arrive up to half an hour late instead of within seconds. */
   lateNotices: number;
-  /** The most that a bidder's clock is off, either way. */
+  /** Largest clock skew of a bidder, in either direction. */
   skewMs: number;
-  /** When bidders are killed, in hours from the start; each comes back a minute later as another. */
+  /** Times at which bidders are killed, in hours from the start; each restarts a minute later with a new id. */
   kills: readonly number[];
 }
 
 export interface DayOfSpend {
   spentMicros: Micros;
-  /** By quarters of the company's day. */
+  /** By quarter hour of the company's day. */
   spentByQuarter: number[];
   offersByQuarter: number[];
 }
@@ -47,7 +47,7 @@ export interface DayOfSpend {
 export interface WorldResult {
   days: DayOfSpend[];
   spentByAdset: Map<string, Micros>;
-  /** What would have been charged for all offers, had every one been bid on. */
+  /** Charges of each day if every bid request had received a bid. */
   supplyMicros: Micros[];
   bids: number;
 }
@@ -59,7 +59,7 @@ interface Bidder {
   backAtMs: number;
 }
 
-/** A notice on its way. */
+/** A notice in transit. */
 interface Notice {
   bidId: string;
   bidderId: string;
@@ -69,7 +69,7 @@ interface Notice {
   held: { adsetId: string; micros: Micros };
 }
 
-/** Random numbers that a seed decides (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -81,8 +81,8 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Lets bidders spend over simulated days: their accounting is the server's own, over leases in memory. `eachStep` sees
- * the store after each step.
+ * Simulates days of bidding with the server's own budget accounting and leases in memory. Calls `eachStep` with the store
+ * after each step.
  */
 export function simulate(
   world: PacingWorld,
@@ -160,7 +160,7 @@ class Run {
   #sync({ id, budgets, skewMs }: Bidder): void {
     const localMs = this.#nowMs + skewMs;
     const asks = budgets.asks(localMs);
-    // Now and then the answer never comes, and the bidder does not know what became of its asks.
+    // Occasionally the response is lost, so the bidder cannot tell whether its requests were granted.
     const lost = this.#random() < 0.001;
     const answer = this.store.syncNow(id, asks);
     if (!lost) budgets.answered(answer, localMs);
@@ -206,14 +206,14 @@ class Run {
     }
   }
 
-  /** What trackers do: each notice counts once, is booked, and its bid's bidder is told after that. */
+  /** Simulates trackers: deduplicates and books notices, then reports the outcome to the bid's bidder. */
   #deliver(nowMs: number, day: DayOfSpend, quarter: number): void {
     const due = this.#notices.get(nowMs);
     if (!due) return;
     this.#notices.delete(nowMs);
     const fresh = due.filter(({ bidId, charged }) => this.#seen.add(bidId, charged ? 0 : 1));
     const spends = fresh.map(({ adset, micros }) => ({ ...adset, micros }));
-    // Some reach the process that made the bid, most another one.
+    // Some notices reach the process that made the bid, most reach another one.
     const local = new Set(fresh.filter(() => this.#random() < 1 / this.#bidders.length));
     this.store.book(
       spends,
@@ -245,7 +245,7 @@ class Run {
     }
     if (this.#nowMs % QUARTER_MS !== 0) return;
     for (const [adsetId, days] of this.#offers) {
-      // The day that is not over yet would look as if nothing came after now.
+      // Exclude the current day, which would look as if it had no traffic after now.
       const past: DayOfOffers[] = [...days.entries()]
         .filter(([day]) => day < date)
         .reverse()
@@ -270,7 +270,7 @@ function poisson(mean: number, random: () => number): number {
   return count;
 }
 
-/** How far apart two spreads over a day are: 0 when they are the same, 1 when they never meet. */
+/** Total variation distance of two distributions over a day: 0 if they are equal, 1 if they do not overlap. */
 export function distance(a: readonly number[], b: readonly number[]): number {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0) || 1;
   const [sumA, sumB] = [sum(a), sum(b)];

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A picture of one colour, as a file would hold it. */
+/** An image file of a single colour. */
 export async function picture(
   width: number,
   height: number,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** An empty database of a real PostgreSQL, for as long as it is wanted. */
+/** A temporary, empty database on a PostgreSQL server. */
 export interface EmptyDatabase {
   url: string;
   /** Such as "15.14". */
@@ -13,14 +13,14 @@ export interface EmptyDatabase {
   remove(): Promise<void>;
 }
 
-/** The port or the socket that a database's server listens at, for a line between. */
+/** The port or Unix socket of a database's server, for a relay. */
 export function addressOf({ url }: EmptyDatabase): number | string {
   const { searchParams, port } = new URL(url);
   const folder = searchParams.get('host');
   return folder ? `${folder}/.s.PGSQL.${port || 5432}` : Number(port || 5432);
 }
 
-/** The address of the same database through a line at `port`; `parameters` are those of a PostgreSQL address. */
+/** URL of the same database through a relay at `port`; `parameters` are added to the URL. */
 export function throughLine({ url }: EmptyDatabase, port: number, parameters: Record<string, string> = {}) {
   const address = new URL(url);
   address.searchParams.delete('host');
@@ -31,8 +31,8 @@ export function throughLine({ url }: EmptyDatabase, port: number, parameters: Re
 }
 
 /**
- * A database of its own in the server at `url`, which is dropped afterwards; without `url`, in a server that is started
- * for it from Debian's binaries. Null when there is neither.
+ * Creates a database on the server at `url`, which `remove` drops; without `url`, on a server started from Debian's
+ * binaries. Null if there is neither.
  */
 export async function emptyDatabase(url: string | undefined): Promise<EmptyDatabase | null> {
   if (url) return databaseIn(url);
@@ -70,7 +70,7 @@ async function ownServer(binaries: string): Promise<EmptyDatabase> {
   const control = (...args: string[]) => asPostgres(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args]);
   if (isRoot()) chownSync(folder, postgresId('-u'), postgresId('-g'));
   asPostgres(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8']);
-  // Reached through a socket in its own folder: no port to be taken.
+  // Listens on a Unix socket in its own folder, so that no port is needed.
   control(
     '-l',
     join(folder, 'log'),
@@ -102,11 +102,11 @@ function debianBinaries(): string | null {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Runs a program, as the user postgres where we are root: PostgreSQL refuses to be run by root. */
+/** Runs a program, as the user postgres if this process is root: PostgreSQL does not run as root. */
 function asPostgres(program: string, args: string[]): void {
   const user = ['--reuid=postgres', '--regid=postgres', '--clear-groups', program];
   const [command, ...all] = isRoot() ? ['setpriv', ...user, ...args] : [program, ...args];
-  // Not inherited: a server that keeps our output open would keep whoever reads it waiting.
+  // Do not inherit the output: the server would keep it open, and its readers would wait for the end.
   const { status, stderr, error } = spawnSync(command!, all, {
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Database } from '../platform/postgres/client.ts';
 import { openPostgres } from '../platform/postgres/client.ts';
 
-/** A dump of a migrated PGlite folder that `fill` wrote into: a server that opens it starts in a fraction of initdb's time. */
+/** A dump of a migrated PGlite folder with the data of `fill`; a server starts from it in a fraction of initdb's time. */
 export async function postgresSnapshot(
   fill: (db: Database) => Promise<void> = async () => {},
 ): Promise<Blob> {

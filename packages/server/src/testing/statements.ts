@@ -3,13 +3,13 @@ import type { KyselyPlugin } from 'kysely';
 import type { Engines } from '../engines.ts';
 import type { Database } from '../platform/postgres/client.ts';
 
-/** The least that a database can be asked. */
+/** Runs SELECT 1, the cheapest query. */
 export async function selectOne(db: Database): Promise<number> {
   const { rows } = await sql<{ one: number }>`select 1 as one`.execute(db);
   return rows[0]!.one;
 }
 
-/** How many SQL statements the engines' database is asked while `work` runs, without begin and commit. */
+/** Counts the SQL statements that `work` runs on the engines' database, without begin and commit. */
 export async function countStatements(engines: Engines, work: () => Promise<unknown>): Promise<number> {
   const { db } = engines;
   let statements = 0;

@@ -8,7 +8,7 @@ import { createCampaign } from '../modules/campaigns/service.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** An event of a test; what it does not say is empty. */
+/** An event of a test; absent fields are stored empty. */
 export interface SampleEvent {
   /** ISO 8601. */
   at: string;
@@ -23,14 +23,14 @@ export interface SampleEvent {
   creativeType?: string;
   durationMs?: number;
   spendMicros?: number;
-  /** What makes it invalid traffic. */
+  /** Marks the event as invalid traffic. */
   mark?: EventMark;
   test?: boolean;
-  /** A bid of its own without it. */
+  /** A new id by default. */
   bidId?: string;
 }
 
-/** Puts events straight into the event database, as if they had come in at their times. */
+/** Inserts events directly into the event database, as if they had arrived at their times. */
 export async function storeEvents(
   engines: Engines,
   companyId: string,
@@ -69,7 +69,7 @@ export async function storeEvents(
 
 let apps = 0;
 
-/** A campaign of an app of its own, made by the company's user. */
+/** Creates a campaign with a new app, as the company's user. */
 export async function makeCampaign(
   engines: Engines,
   actor: { companyId: string; userId: string },

@@ -12,10 +12,10 @@ import type { Answered } from './conformance.ts';
 import { conformanceOf } from './conformance.ts';
 import { emptyPostgres, placeEmptyClickHouse } from './empty-engines.ts';
 
-/** An answer, taken out of its envelope. */
+/** A response without its envelope. */
 export interface Answer {
   status: number;
-  /** What came under `data`: an entity, a list, or the sentence of a failure. Each test knows which it expects. */
+  /** The response's `data`: an entity, a list, or an error message. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
   data: any;
   errors: { field: string; message: string }[];
@@ -24,14 +24,14 @@ export interface Answer {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A company of its own for one test, and its first user logged in. */
+/** A new company for one test, with its first user logged in. */
 export interface TestCompany {
   companyId: string;
   userId: string;
   token: string;
   /** Calls `/api/internal{path}` as the company's user. */
   call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a multipart form: texts as strings, files as `{ name, content }`. */
+  /** Sends a multipart form with texts as strings and files as `{ name, content }`. */
   upload(
     method: 'POST' | 'PUT',
     path: string,
@@ -40,22 +40,22 @@ export interface TestCompany {
 }
 
 export interface TestApp extends App {
-  /** The clock; set it to move time. */
+  /** The server's clock; set `now` to change the time. */
   clock: { now: Date };
   freshCompany(): Promise<TestCompany>;
-  /** Every answer of the API so far, by `METHOD /path/{template}` and status. */
+  /** All responses of the API so far, as `METHOD /path/{template}` and status. */
   answered: Set<string>;
   /** Calls `/api/operator{path}` with the operator's token. */
   operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 
 const PASSWORD = 'correct horse';
-/** Hashing takes long on purpose: companies share what came of it. */
+/** Password hashing is deliberately slow, so companies share one hash. */
 let passwordHash: Promise<string> | undefined;
 
 /**
- * A whole server on the embedded engines in a folder of its own; closed after the file's tests. One a file. It reads pages
- * from outside through `fetchPage` only.
+ * A complete server on embedded engines in a temporary folder, closed after the file's tests. One per file. Fetches
+ * external pages through `fetchPage` only.
  */
 export async function testApp(
   environment: Record<string, string> = {},
@@ -83,7 +83,7 @@ export async function testApp(
   });
   const { operationOf, faultOf } = conformanceOf(app.http);
   const answered = new Set<string>();
-  // What the document does not describe fails the test that met it.
+  // A response that the OpenAPI document does not describe fails the test.
   afterEach(() => {
     const faults = heard.splice(0).flatMap((answer) => {
       answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import type { CutLine } from './cut-line.ts';
 import { openCutLine } from './cut-line.ts';
 
-/** The same as {@link openCutLine}, closed after the file's tests. */
+/** Like {@link openCutLine}, but closed after the file's tests. */
 export async function cutLine(to: () => number | string): Promise<CutLine> {
   const line = await openCutLine(to);
   afterAll(() => line.close());

@@ -10,14 +10,14 @@ import {
 
 interface VideoOptions {
   seconds?: number;
-  /** Clockwise, as a phone held upright notes it. */
+  /** Clockwise rotation in the metadata, as in videos of a phone held upright. */
   rotation?: Rotation;
   container?: 'mp4' | 'mov';
-  /** Where the index lies: before the pictures (`in-memory`), after them, or in pieces between them. */
+  /** Position of the index: before the frames (`in-memory`), after them (false), or in fragments between them. */
   fastStart?: 'in-memory' | 'fragmented' | false;
 }
 
-/** A video as a file would hold it: real boxes around pictures of a few bytes, one a second. */
+/** A video file with valid boxes around frames of a few bytes, one per second. */
 export async function video(
   width: number,
   height: number,
@@ -39,7 +39,7 @@ export async function video(
   return Buffer.from(target.buffer!);
 }
 
-/** The settings of an H.264 decoder (ISO 14496-15, 5.3.3), and a picture that names its kind and no more. */
+/** An H.264 decoder configuration (ISO 14496-15, 5.3.3), and a minimal key frame. */
 const description = Uint8Array.from([
   1, 0x42, 0xc0, 0x1e, 0xff, 0xe1, 0, 4, 0x67, 0x42, 0xc0, 0x1e, 1, 0, 2, 0x68, 0xce,
 ]);

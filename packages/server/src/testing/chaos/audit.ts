@@ -5,13 +5,13 @@ import { openPostgres } from '../../platform/postgres/client.ts';
 import type { Notice } from './notices.ts';
 import type { ChaosResult } from './scenario.ts';
 
-/** Where the events and the booked spend are. */
+/** The databases that hold the events and the booked spend. */
 export interface Stores {
   clickhouse: ClickHouse;
   db: Database;
 }
 
-/** Opens the embedded databases of a server that has ended. */
+/** Opens the databases of a stopped server, embedded or by URL, for the time of `work`. */
 export async function withStores<Result>(
   where: { dataDir: string; clickhouseUrl?: string; databaseUrl?: string },
   work: (stores: Stores) => Promise<Result>,
@@ -30,7 +30,7 @@ export async function withStores<Result>(
   }
 }
 
-/** Compares what was acknowledged with what is stored and booked. */
+/** Compares acknowledged notices with stored events and booked spend. */
 export async function audit(
   { clickhouse, db }: Stores,
   acknowledged: ReadonlyMap<string, Notice>,
@@ -54,7 +54,7 @@ export async function audit(
   }
   const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
   const bookedMicros = booked.reduce((sum, row) => sum + row.ever_micros, 0);
-  // Spend is booked before it is stored: what was destroyed in between is booked all the same.
+  // Spend is booked before events are stored, so events destroyed in between are booked nevertheless.
   if (bookedMicros > storedMicros + lostMicros) doubled += 1;
   if (bookedMicros < storedMicros) lost += 1;
   return { acknowledged: acknowledged.size, lost, doubled };

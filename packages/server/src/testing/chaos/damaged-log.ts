@@ -8,7 +8,7 @@ import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 400;
 
-/** A flipped byte in a segment that a killed server left: the start is not blocked and one record is missed at most. */
+/** Flips a byte in each segment that a killed server left: the next start must succeed and lose at most one record each. */
 export const damagedLogScenario: ChaosScenario = {
   name: 'damaged-log',
   about: 'a byte of the event log is flipped between kill -9 and the next start',
@@ -38,7 +38,7 @@ async function damageAgainAndAgain(
     for (const name of (await readdir(folder)).filter((entry) => entry.endsWith('.wal'))) {
       const bytes = await readFile(join(folder, name));
       if (bytes.length < 100) continue;
-      // In the first record: what is behind it must be found again.
+      // In the first record; the records after it must be recovered.
       bytes[60]! ^= 0xff;
       await writeFile(join(folder, name), bytes);
       flipped += 1;
@@ -55,7 +55,7 @@ async function damageAgainAndAgain(
   if (found.lost > flipped) failures.push(`${found.lost} events are missing of ${flipped} damaged records`);
   return {
     ...found,
-    // The damage itself took them: one record of each segment.
+    // Except for the records that the damage itself destroyed: one per segment.
     lost: Math.max(0, found.lost - flipped),
     failures,
     notes: [`${flipped} records were destroyed, ${found.lost} events are missing`],

@@ -15,7 +15,7 @@ import { withFolder } from './temporary-folder.ts';
 const BIDS_A_ROUND = 300;
 const AWAY_MS = 1000;
 
-/** Connections to PostgreSQL are refused, and fall silent, in turn, under load. */
+/** Connections to PostgreSQL are cut, refused and silent in turn, under load. */
 export const postgresCutScenario: ChaosScenario = {
   name: 'postgres-cut',
   about: 'PostgreSQL is cut, refused and silent in turn, under load',
@@ -23,7 +23,7 @@ export const postgresCutScenario: ChaosScenario = {
   run: (options) => withFolder((dataDir) => cutPostgres(dataDir, options)),
 };
 
-/** ClickHouse is away for so many seconds as there are rounds, from the start of the server on. */
+/** ClickHouse is unreachable for one second per round, from the server's start. */
 export const clickhouseAwayScenario: ChaosScenario = {
   name: 'clickhouse-away',
   about: 'ClickHouse is away at the start and for so many seconds as there are rounds, under load',
@@ -68,7 +68,7 @@ async function withoutClickHouse(folder: string, options: ChaosOptions): Promise
   }
 }
 
-/** Sends notices while `cut` cuts a line each round; the server has to live through it and to store everything. */
+/** Sends notices while `cut` cuts a connection each round; the server must survive and store everything. */
 async function underLoad(
   { rounds, program, log }: ChaosOptions,
   environment: Record<string, string>,
@@ -107,7 +107,7 @@ function hasEnded({ child }: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Waits until all events of the log are stored; throws when none of its segments was for a minute. */
+/** Waits until all events of the log are stored. Throws if no segment was stored for a minute. */
 async function becomesEmpty(folder: string): Promise<void> {
   let left = Infinity;
   for (let endMs = Infinity; performance.now() < endMs; await wait(100)) {
@@ -118,7 +118,7 @@ async function becomesEmpty(folder: string): Promise<void> {
   throw new Error(`${left} segments of the event log are not stored.`);
 }
 
-/** Waits until the server says that nothing is degraded any more. */
+/** Waits until /readyz reports nothing as degraded. */
 async function becomesWhole(port: number): Promise<void> {
   const endMs = performance.now() + 60_000;
   while (performance.now() < endMs) {

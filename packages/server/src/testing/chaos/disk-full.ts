@@ -10,9 +10,9 @@ import { withFolder } from './temporary-folder.ts';
 
 const MIB = 1024 ** 2;
 const DISK_MIB = 24;
-/** Bidding stops while less than a quarter of it is free. */
+/** Size limit of the event log. Bidding stops while less than a quarter of it is free on the disk. */
 const LOG_MAX_MIB = 12;
-/** Less than that quarter, and room for the notices of a round. */
+/** Free space that is less than that quarter, but enough for the notices of a round. */
 const LITTLE_MIB = 2;
 const BIDS_A_ROUND = 400;
 const NOTICES_EARLY = 300;
@@ -20,7 +20,7 @@ const STOPS_WITHIN_MS = 5000;
 const RECOVERS_WITHIN_MS = 15_000;
 const OPERATOR_TOKEN = 'operator-of-the-chaos-with-32-characters';
 
-/** The event log's disk is filled to the last byte under load, and emptied again. */
+/** Fills the event log's disk completely under load, then frees it again. */
 export const diskFullScenario: ChaosScenario = {
   name: 'disk-full',
   about: 'the disk of the event log is full, and has room again',
@@ -84,7 +84,7 @@ async function fillAgainAndAgain(
   return { ...found, failures, notes: [`${rounds} times full, ${DISK_MIB} MiB`] };
 }
 
-/** Takes the room that is left, but for `leaveBytes`. */
+/** Fills the disk's free space except for `leaveBytes`. */
 async function fill(folder: string, filler: string, leaveBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const bytes = Math.max(0, bavail * bsize - leaveBytes);
@@ -92,7 +92,7 @@ async function fill(folder: string, filler: string, leaveBytes: number): Promise
   await wait(0);
 }
 
-/** Makes an exchange; the answer asks for a bid, and says why there is none. */
+/** Creates an exchange; returns a function that sends a bid request and returns the no-bid reason. */
 async function exchangeAt(port: number): Promise<() => Promise<string>> {
   const url = `http://127.0.0.1:${port}`;
   const made = await fetch(`${url}/api/operator/ssps/chaos`, {
@@ -116,7 +116,7 @@ async function exchangeAt(port: number): Promise<() => Promise<string>> {
   };
 }
 
-/** Whether it is so within this time, at once or later. */
+/** True if the condition holds within this time; polls it. */
 async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
   const endMs = performance.now() + ms;
   while (!(await isSo())) {

@@ -6,10 +6,10 @@ import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 1500;
 const HOUR_MS = 3_600_000;
-/** Bids of now, of both sides of the two hours that the deduplication window holds, and of days ago. */
+/** Ages of bids: new, on both sides of the two hours of the deduplication window, and days old. */
 const AGES_MS = [0, 0, 0, 0, 0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 3 * 24 * HOUR_MS];
 
-/** `kill -9` under load, again and again: what was acknowledged is stored once, and charged once. */
+/** Repeated `kill -9` under load: acknowledged notices must be stored once and charged once. */
 export const killScenario: ChaosScenario = {
   name: 'kill',
   about: 'kill -9 under load, again and again',

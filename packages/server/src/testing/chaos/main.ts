@@ -1,6 +1,6 @@
 /**
- * npm run chaos [-- --only NAME,NAME] [--rounds N] [--list]: injects faults into real servers under load and counts what
- * they acknowledged, lost and doubled. Ends with one line of JSON; the exit code is 1 when anything was lost or doubled.
+ * npm run chaos [-- --only NAME,NAME] [--rounds N] [--list]: injects faults into real servers under load and counts
+ * acknowledged, lost and duplicated events. Ends with one line of JSON; exits with 1 if any were lost or duplicated.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

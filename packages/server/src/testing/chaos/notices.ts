@@ -5,19 +5,19 @@ import { createSigner } from '../../delivery/events/signing.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 
 const SENDERS = 12;
-/** Every so many notices, one is sent twice. */
+/** One in this number of notices is sent twice. */
 const TWICE_EVERY = 7;
 
-/** One notice as an exchange or a device sends it. */
+/** A notice or impression that an exchange or a device sends. */
 export interface Notice {
   bidId: string;
   kind: 'impression' | 'win' | 'billing';
   path: string;
-  /** What it must be charged with. */
+  /** The amount that it must charge. */
   spendMicros: number;
 }
 
-/** Win, billing notice and impression of each bid; the billing notice is charged. `agesMs` are the bids' ages, in turn. */
+/** Win notice, billing notice (which is charged) and impression of each bid. The bids take their ages from `agesMs` in turn. */
 export function noticesOf(bids: number, agesMs: readonly number[] = [0]): Notice[] {
   const signer = createSigner(SIGNING_SECRET, 'http://localhost');
   return Array.from({ length: bids }, (_, index) => {
@@ -34,20 +34,20 @@ export function noticesOf(bids: number, agesMs: readonly number[] = [0]): Notice
   }).flat();
 }
 
-/** What a load was answered. */
+/** Counts of the responses to a load. */
 export interface LoadAnswers {
-  /** By status. */
+  /** Number of responses by status. */
   statuses: Map<number, number>;
   /** Notices whose connection broke. */
   broken: number;
 }
 
-/** Sends notices, keeps what was acknowledged, and sends what was not again. */
+/** Sends notices, records which were acknowledged, and resends the others. */
 export class NoticeLoad {
   readonly acknowledged = new Map<string, Notice>();
   #waiting: Notice[] = [];
 
-  /** Notices that are not acknowledged yet. */
+  /** Number of notices that are not acknowledged yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -60,14 +60,14 @@ export class NoticeLoad {
     }
   }
 
-  /** Sends acknowledged notices again, as exchanges do that heard no answer. */
+  /** Queues acknowledged notices again, like exchanges that did not receive the response. */
   repeat(count: number): void {
     this.#waiting.push(...[...this.acknowledged.values()].slice(-count));
   }
 
   /**
-   * Sends what waits until nothing does, or until `goOn` says no: it is called before each notice with how many were
-   * answered. What is refused with 503 or cut off waits for the next call.
+   * Sends the queued notices until none are left or `goOn` returns false; it is called before each notice with the number
+   * of responses. Notices that are answered with 503 or cut off stay queued for the next call.
    */
   async send(port: number, goOn: (answered: number) => boolean = () => true): Promise<LoadAnswers> {
     const dispatcher = new Agent({ connections: SENDERS });
@@ -102,7 +102,7 @@ export class NoticeLoad {
     return answers;
   }
 
-  /** Sends until everything is acknowledged; throws when nothing was for `silenceMs`. */
+  /** Sends until everything is acknowledged. Throws if nothing is acknowledged for `silenceMs`. */
   async sendAll(port: number, silenceMs = 60_000): Promise<void> {
     let known = -1;
     let endMs = 0;

@@ -1,26 +1,26 @@
-/** What one scenario of `npm run chaos` found. */
+/** Result of a scenario of `npm run chaos`. */
 export interface ChaosResult {
   /** Events that the server acknowledged. */
   acknowledged: number;
-  /** Acknowledged events that are not stored, or stored with other money. */
+  /** Acknowledged events that are not stored, or stored with the wrong spend. */
   lost: number;
-  /** Events stored more than once, or stored though they were never sent, and spend that was booked twice. */
+  /** Events that are stored more than once or were never sent, and spend that was booked twice. */
   doubled: number;
-  /** Anything else that must not happen: a process that ended, a refusal without a reason. */
+  /** Anything else that must not happen, such as a process that exits or a rejection without a reason. */
   failures: readonly string[];
-  /** Figures worth reading, one a line. */
+  /** Further figures to print, one per line. */
   notes: readonly string[];
 }
 
-/** How hard a scenario tries. */
+/** Options of a scenario. */
 export interface ChaosOptions {
-  /** How often the fault is injected. */
+  /** Number of times that the fault is injected. */
   rounds: number;
   /** The built server, or its TypeScript source. */
   program: string;
   /** Fills the data folder before the first start. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Progress for a person. */
+  /** Prints progress. */
   log: (line: string) => void;
 }
 
@@ -29,13 +29,13 @@ export interface ChaosScenario {
   name: string;
   /** One line for `npm run chaos -- --list`. */
   about: string;
-  /** Rounds where no flag says otherwise. */
+  /** Default number of rounds. */
   rounds: number;
-  /** Injects the fault; a text says why this machine cannot run it. */
+  /** Injects the fault. Resolves to a text if this machine cannot run the scenario, with the reason. */
   run(options: ChaosOptions): Promise<ChaosResult | string>;
 }
 
-/** True when nothing was lost or doubled and nothing failed. */
+/** True if nothing was lost or duplicated and nothing failed. */
 export function isClean({ lost, doubled, failures }: ChaosResult): boolean {
   return lost === 0 && doubled === 0 && failures.length === 0;
 }

@@ -5,7 +5,7 @@ import { killScenario } from './kill.ts';
 import type { ChaosScenario } from './scenario.ts';
 import { twoProcessesScenario } from './two-processes.ts';
 
-/** Everything that `npm run chaos` runs, in this order. */
+/** The scenarios of `npm run chaos`, in order. */
 export const scenarios: readonly ChaosScenario[] = [
   killScenario,
   postgresCutScenario,

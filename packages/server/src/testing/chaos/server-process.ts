@@ -5,25 +5,25 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The secret under which the load signs its notices. */
+/** The secret with which the load signs its notices. */
 export const SIGNING_SECRET = 'the same secret in every life of the server';
 
 const READY_WITHIN_MS = 120_000;
 const OUTPUT_CHARACTERS = 8000;
 
-/** A server in a process of its own. */
+/** A server in a child process. */
 export interface ServerProcess {
   child: ChildProcess;
   port: number;
-  /** The end of what it printed. */
+  /** The last part of its output. */
   output(): string;
-  /** Resolves with its exit code, or the signal that ended it. */
+  /** Resolves to its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
-  /** Ends it and resolves with its exit code, or its signal. */
+  /** Sends the signal and resolves to the exit code, or the signal that ended it. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -75,7 +75,7 @@ export function spawnServer(
   };
 }
 
-/** Starts a server; resolves when it is ready. Throws with what it printed when it ends before that. */
+/** Starts a server and resolves once it is ready. Throws with its output if it exits before that. */
 export async function startServer(
   program: string,
   port: number,

@@ -6,7 +6,7 @@ import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 300;
 
-/** A second server over the same folder is refused, and takes nothing from the first. */
+/** A second server on the same folder must refuse to start, without effect on the first. */
 export const twoProcessesScenario: ChaosScenario = {
   name: 'two-processes',
   about: 'a second process over the same DATA_DIR, while the first one takes events',
