@@ -10,7 +10,7 @@ interface Company {
   postback_secret: string;
 }
 
-/** Figures as the console writes them. */
+/** Formats an amount as the console does. */
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
 test('an advertiser registers, launches a campaign, buys installs and sees exactly what they cost', async ({
@@ -68,7 +68,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
       .locator('input[type="file"]')
       .first()
       .setInputFiles({ name: 'Harvest.png', mimeType: 'image/png', buffer: banner });
-    // The URLs of a creative are optional: its ads use those of the tracking link.
+    // A creative's URLs are optional; its ads use those of the tracking link.
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(page).toHaveURL(/\/creatives/);
     await expect(page.getByText('Harvest').first()).toBeVisible();
@@ -165,7 +165,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     for (let number = 0; number < 20; number += 1) {
       const bid = await offer(server.url, company.path, `auction-${number}`);
       expect(bid).toMatchObject({ price: 4 });
-      // Twelve are won at $2.50 CPM; of those three are clicked, and one of the clicks installs.
+      // Twelve bids win at $2.50 CPM; three of them are clicked, and one click leads to an install.
       if (number >= 12) continue;
       await win(bid!, 2.5);
       if (number >= 3) continue;

@@ -34,14 +34,14 @@ test('nothing that the console shows breaks its content security policy', async 
     await page.getByRole('button', { name: 'Edit title Spring launch' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Title')).toBeVisible();
-    // The page under a dialog does not scroll: its library adds a style element for that.
+    // The page behind a dialog does not scroll: the dialog library adds a style element for that.
     expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).toContain('hidden');
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await page.getByRole('button', { name: /Your account/ }).click();
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
     await page.keyboard.press('Escape');
-    // The theme's variables are in a style element of their own.
+    // The theme's variables are defined in a style element.
     const primary = await page.evaluate(() =>
       getComputedStyle(document.documentElement).getPropertyValue('--mantine-color-body'),
     );

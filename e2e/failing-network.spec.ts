@@ -16,23 +16,23 @@ const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
 const UNREACHABLE = 'The server cannot be reached. Please check your connection.';
 
 const failures = {
-  /** The server answers, but with what it says when it is at a loss. */
+  /** The server answers with an internal error. */
   'answers 500': (route: Route) => route.fulfill({ status: 500, json: { data: TRY_AGAIN } }),
-  /** Nothing reaches the server. */
+  /** The request does not reach the server. */
   'is offline': (route: Route) => route.abort('internetdisconnected'),
-  /** The server did what was asked, but nobody hears of it. */
+  /** The server performs the request, but its response is lost. */
   'is cut off': async (route: Route) => {
     await route.fetch();
     await route.abort('connectionreset');
   },
 } as const;
 
-/** Each call of the API fails the first time it is made, by method and path, and goes well after. Answers how to begin anew. */
+/** Lets the first call of each API method and path fail, and later ones succeed. Returns a function that starts over. */
 async function failEachOnce(page: Page, failure: keyof typeof failures): Promise<() => void> {
   const failed = new Set<string>();
   await page.route('**/api/internal/**', async (route) => {
     const call = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
-    // That a session cannot be renewed is another matter, with a test of its own.
+    // Failing to refresh a session is covered by a test of its own.
     if (failed.has(call) || call.endsWith('/refresh-token')) return route.continue();
     failed.add(call);
     return failures[failure](route);
@@ -44,7 +44,7 @@ const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-/** Saves twice: the first time fails and says what to do, and `kept` tells that nothing is lost; the second goes well. */
+/** Saves twice: the first attempt fails with the message `says`, and `kept` checks the form; the second succeeds. */
 async function saveTwice(
   page: Page,
   save: string,
@@ -64,7 +64,7 @@ test('every screen comes up although each of its calls fails once', async ({ pag
   const screens = await screensOf(company.api);
   await logInOnPage(page, server, company.user);
   const beginAnew = await failEachOnce(page, 'answers 500');
-  // The tabs of the assets hold what has screens of its own.
+  // The tabs of the assets show entities that have screens of their own.
   for (const { name, path } of screens.filter((screen) => !/^assets-(?!apps)|^not-found/.test(screen.name))) {
     await test.step(name, async () => {
       beginAnew();
@@ -161,7 +161,7 @@ test('everything is made once although each call fails once', async ({ page, ser
     await page.locator('input[type="file"]').first().setInputFiles(file);
     await page.getByLabel('Click URL').fill('https://pocketfarm.example/click');
     await page.getByLabel('View URL').fill('https://pocketfarm.example/view');
-    // Two calls make it, the upload and the addresses; each fails once.
+    // Creating it takes two calls, for the upload and the URLs; each fails once.
     for (const _call of ['upload', 'addresses']) {
       await button(page, 'Upload').click();
       await expect(page.getByText(TRY_AGAIN)).toBeVisible();

@@ -84,7 +84,7 @@ test('every dialog takes the focus, keeps it, and gives it back', async ({ page,
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   const titleField = page.getByRole('textbox', { name: 'Title', exact: true });
 
-  /** Opens what a button opens by Enter, and answers it once the focus is in it. */
+  /** Presses Enter on a button that opens a dialog or menu; returns it once it contains the focus. */
   const open = async (opener: Locator, role: 'dialog' | 'menu'): Promise<Locator> => {
     await opener.focus();
     await keys.press('Enter');

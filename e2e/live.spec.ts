@@ -11,7 +11,7 @@ import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
 import { test as base } from './support/server.ts';
 
-/** Tests also get a line to the server that they can spoil for websockets. */
+/** Adds a relay to the server that can block websockets. */
 const test = base.extend<{ line: Line }>({
   line: async ({ server }, use) => {
     const line = await lineTo(server);
@@ -25,7 +25,7 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const rename = ({ api }: Company, uuid: string, name: string) =>
   api.send('PUT', `/campaign/${uuid}`, { name }, z.object({ name: z.literal(name) }));
 
-/** Resolves when the page's next websocket has its channels. */
+/** Resolves once the page's next websocket is connected to its channels. */
 function connection(page: Page): Promise<unknown> {
   return new Promise((connected) => {
     page.once('websocket', (socket) =>
@@ -34,7 +34,7 @@ function connection(page: Page): Promise<unknown> {
   });
 }
 
-/** A company with the campaign "Spring launch", and its page at the campaigns, connected. */
+/** Creates a company with the campaign "Spring launch" and opens the campaigns, with live updates connected. */
 async function openCampaigns(page: Page, server: Server) {
   const company = await freshCompany(server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
@@ -45,7 +45,7 @@ async function openCampaigns(page: Page, server: Server) {
   return { company, campaign };
 }
 
-/** The lists that the page asks the server for from now on. */
+/** Records the paths that the page requests from the API from now on. */
 function listsAskedFor(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -113,7 +113,7 @@ test('after a drop the page has exactly what it missed, without asking for every
   await expect(toast).toHaveCount(1);
   await expect(toast).toContainText('App rejected');
   await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
-  // Each list that changed, once; and nothing that did not.
+  // Changed lists are fetched once each, and unchanged ones not at all.
   expect(asked.filter((path) => path === 'campaign')).toHaveLength(1);
   expect(asked.filter((path) => path === 'notifications')).toHaveLength(1);
   expect(asked.filter((path) => path === 'internal_creative_group' || path.startsWith('users/'))).toEqual([]);
@@ -131,7 +131,7 @@ test('that the connection is lost is said after five seconds, and no longer once
   line.cut();
   await expect(page.getByText(LOST)).toBeVisible();
   expect(Date.now() - cutAt).toBeGreaterThan(4900);
-  // Meanwhile the page asks.
+  // Meanwhile the page polls.
   await rename(company, campaign.uuid, 'Summer launch');
   await expect(row(page, 'Summer launch')).toBeVisible();
   await expect(page.getByText(LOST)).toBeVisible();
@@ -179,7 +179,7 @@ test('a token that expired is refreshed, and the connection comes about', async 
   await page.routeWebSocket('**/connection/websocket', (socket: WebSocketRoute) => {
     const toServer = socket.connectToServer();
     socket.onMessage((message) => {
-      // The server's answer to a token that expired, as if the page had slept past its end.
+      // The server's answer to an expired token, as after a page was suspended for long.
       const first = !spoilt && String(message).includes('"connect"');
       spoilt ||= first;
       if (!first) return toServer.send(message);

@@ -44,7 +44,7 @@ test('login and registration say beneath each field what is wrong with it', asyn
   await says(page, 'Please complete the reCAPTCHA verification');
   await solveCaptcha(page);
   await press(page, 'Log in');
-  // What the server says, its first letter a capital.
+  // The server's message, capitalized.
   await expect(page.getByRole('alert').filter({ hasText: /^[A-Z].*password/ })).toBeVisible();
   await expect(page.getByLabel('Login')).toHaveValue('demo.of.messages');
 

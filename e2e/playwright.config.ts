@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/browser-tests',
-  // A worker runs a server of its own; two cores carry one at a time.
+  // Each worker runs its own server; a machine with two cores can run one at a time.
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },

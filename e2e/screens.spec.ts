@@ -4,12 +4,12 @@ import { expect } from '@playwright/test';
 import { dialogs, logInOnPage, demoCompany, visit } from './support/screens.ts';
 import { test as base } from './support/server.ts';
 
-/** The tests look at one company, and change nothing of it. */
+/** The tests share one company, which they do not change. */
 const test = base.extend<object, { demo: Awaited<ReturnType<typeof demoCompany>> }>({
   demo: [async ({ server }, use) => use(await demoCompany(server)), { scope: 'worker', timeout: 180_000 }],
 });
 
-/** What a person would never see but a browser says: errors on the console, requests that fail. */
+/** Collects errors that a user does not see: errors on the browser's console, exceptions and failed requests. */
 function watch(page: Page): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -23,7 +23,7 @@ function watch(page: Page): string[] {
 }
 
 async function seriousFaults(page: Page): Promise<string[]> {
-  // Without a page of its own to put the results together, and details of what passed: that is half of the time.
+  // Legacy mode opens no extra page to combine results, and details of passed checks are left out: half of the time.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ['violations'] })
@@ -85,7 +85,7 @@ test('no screen scrolls sideways on a phone, a tablet and a desk', async ({ page
     await visit(page, server, screen);
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      // What follows the width takes a frame or two.
+      // Layout changes take a frame or two.
       await expect
         .soft(page.locator('html'), `${screen.name} at ${width}`)
         .toHaveJSProperty('scrollWidth', width, { timeout: 3000 });

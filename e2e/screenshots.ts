@@ -1,6 +1,6 @@
 /**
- * npm run screenshots [-- NAME …]: pictures of every screen and dialog of the demo, light and dark, 1440 and 390 px wide,
- * in .cache/screenshots. Says what the browser complained of, and ends with 1 when it did.
+ * npm run screenshots [-- NAME …]: takes screenshots of every screen and dialog of the demo, light and dark, 1440 and 390 px
+ * wide, in .cache/screenshots. Prints errors of the browser, and exits with 1 if there were any.
  */
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER } from '@bidwell/exchange/demo/company';
@@ -16,7 +16,7 @@ import { startServer } from './support/server.ts';
 const folder = fileURLToPath(new URL('../.cache/screenshots', import.meta.url));
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
-/** The demo's exchange fills the charts meanwhile. */
+/** Time for the demo's exchange to fill the charts. */
 const TRAFFIC_MS = 40_000;
 
 const complaints: string[] = [];
@@ -53,7 +53,7 @@ interface Look {
   width: number;
 }
 
-/** Gives the page this look; answers what takes its picture. */
+/** Sets the page's colour scheme and width; returns a function that takes a screenshot. */
 async function dress(page: Page, { colorScheme, width }: Look): Promise<(name: string) => Promise<Buffer>> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });

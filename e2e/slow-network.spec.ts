@@ -10,19 +10,19 @@ import { test } from './support/server.ts';
 
 const DELAY_MS = 2000;
 
-/** Logs in, and from then on every call of the API takes two seconds longer. */
+/** Logs in, then delays every API call by two seconds. */
 async function logInOnSlowNetwork(page: Page, server: Server, company: Company): Promise<void> {
   await logInOnPage(page, server, company.user);
   await page.route('**/api/**', async (route) => {
     await pass(DELAY_MS);
-    // The page may have gone meanwhile.
+    // The page may have been closed in the meantime.
     await route.continue().catch(() => {});
   });
 }
 
 const saves = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Opens a screen: three dots show first, then the screen. */
+/** Opens a screen; expects the loading indicator first, then the screen. */
 async function open(page: Page, server: Server, path: string, heading: string): Promise<void> {
   await page.goto(server.url + path);
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();

@@ -10,7 +10,7 @@ const isRefresh = (request: Request) => request.url().endsWith('/api/internal/re
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const go = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click();
 
-/** A second tab of the same browser, at the campaigns. */
+/** Opens the campaigns in a second tab of the same browser. */
 async function secondTab(page: Page, server: Server): Promise<Page> {
   const other = await page.context().newPage();
   await other.goto(`${server.url}/campaigns`);
@@ -18,10 +18,7 @@ async function secondTab(page: Page, server: Server): Promise<Page> {
   return other;
 }
 
-/**
- * From now on the server refuses the access tokens that were in use until then, as it does once they have expired.
- * Answers the tokens that it refused.
- */
+/** Replaces the access tokens that the pages use at present by an expired one in all further requests. */
 async function expireTokens(pages: readonly Page[]): Promise<void> {
   const inUse = new Set<string>();
   for (const page of pages) {

@@ -28,7 +28,7 @@ async function openUploads(page: Page, url: string, panel: string, app = 'Basket
 const upload = (page: Page) => page.getByRole('button', { name: /^Upload( \d+ .*)?$/ }).click();
 const files = (page: Page) => page.locator('input[type="file"]').first();
 
-/** Saves a form by its button, and waits for what says that it is saved. */
+/** Clicks a form's save button. */
 async function save(page: Page, what: string): Promise<void> {
   await page.getByRole('button', { name: `Save ${what}` }).click();
 }
@@ -88,7 +88,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByText('Held here until its end card is added.')).toBeVisible();
     await upload(page);
     await expect(page.getByRole('alert').filter({ hasText: 'End card: required' })).toBeVisible();
-    // Adding it makes the creative.
+    // Adding the end card creates the creative.
     await page.getByLabel('End card of Week clip').setInputFiles(file('Card.png', await picture(1280, 720)));
     await expect(page.getByRole('row', { name: /Week clip/ })).toContainText('1280×720');
   });

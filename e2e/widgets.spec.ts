@@ -46,7 +46,7 @@ test('the date range: presets, typed days, cleared, and kept', async ({ page, se
   await page.getByRole('radiogroup', { name: 'Group by' }).getByText('Week').click();
   await expect(chart.getByRole('rowheader')).toHaveText(['W9 2024']);
 
-  // Each week is one row, also where many days became fewer weeks.
+  // Each week is one row, even when many days are grouped into fewer weeks.
   await dates(page).click();
   await page.getByRole('button', { name: 'Custom', exact: true }).click();
   await page.getByLabel('From', { exact: true }).fill('02/01/2024');

@@ -9,27 +9,27 @@ const Made = z.object({ uuid: z.uuid() });
 type Made = z.infer<typeof Made>;
 const Uploaded = Made.extend({ internal_creative: Made });
 
-/** A company of one test's own: its user, and the console's API as that user. */
+/** A company used by one test only: its user, and the console's API as that user. */
 export interface Company {
   user: DemoUser;
   api: Api;
   companyUuid: string;
 }
 
-/** A user whom no other test knows, to be registered. */
+/** Credentials of a new user, to be registered. */
 export function freshUser(name: string): DemoUser {
   const letters = [...randomBytes(16)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('');
   return { login: `${name}.${letters}`, password: 'a-password-of-a-test' };
 }
 
-/** Registers a company that no other test knows. */
+/** Registers a new company. */
 export async function freshCompany({ url }: Server): Promise<Company> {
   const user = freshUser('test');
   await register(url, user);
   return { user, ...(await logIn(url, user)) };
 }
 
-/** What an ad set of the app is made of. */
+/** The entities that an ad set refers to. */
 export interface AdsetParts {
   app: Made;
   group: Made;
@@ -37,7 +37,7 @@ export interface AdsetParts {
   link: Made;
 }
 
-/** Makes the app "Pocket Farm", and for it the group "Spring banners", the target "Everyone" and the link "Partner". */
+/** Creates the app "Pocket Farm" with the group "Spring banners", the target "Everyone" and the link "Partner". */
 export async function makeAdsetParts({ api }: Company): Promise<AdsetParts> {
   const app = await api.send(
     'POST',
@@ -77,14 +77,14 @@ async function bannerForm(app: Made): Promise<FormData> {
   return form;
 }
 
-/** A banner of a size that is allowed. */
+/** A banner image of an allowed size. */
 export function bannerPicture(): Promise<Buffer> {
   return sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } })
     .png()
     .toBuffer();
 }
 
-/** Makes a campaign with one ad set, "Broad reach". */
+/** Creates a campaign with one ad set, "Broad reach". */
 export async function makeCampaign(
   { api }: Company,
   { app, group, target, link }: AdsetParts,
@@ -102,7 +102,7 @@ export async function makeCampaign(
   return api.send('POST', '/campaign', { name, app_uuid: app.uuid, adset_uuids: [uuid] }, Made);
 }
 
-/** What the operator does before a campaign can start: approves everything of the company, and credits it. */
+/** Approves everything of the company and credits it, as the operator does before a campaign can start. */
 export async function approveAndFund({ operator }: Server, { api, companyUuid }: Company): Promise<void> {
   const { apps } = await api.get('/app', z.object({ apps: z.array(Made) }));
   const { internal_creatives: creatives } = await api.get(
@@ -124,7 +124,7 @@ const lists = {
   campaign: 'campaigns',
 } as const;
 
-/** What the company has of a kind, by name. */
+/** The sorted names of the company's entities of a kind. */
 export async function listed({ api }: Company, kind: keyof typeof lists): Promise<string[]> {
   const answer = await api.get(`/${kind}`, z.record(z.string(), z.array(z.object({ name: z.string() }))));
   return answer[lists[kind]]!.map(({ name }) => name).sort();

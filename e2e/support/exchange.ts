@@ -1,4 +1,4 @@
-/** What an exchange and a device do with one bid, as far as the tests need it. */
+/** The fields of a bid that the tests use. */
 export interface Bid {
   price: number;
   nurl: string;
@@ -6,7 +6,7 @@ export interface Bid {
   adm: string;
 }
 
-/** Offers one banner impression on Android in Germany; answers our bid, or null for a 204. `path` is the exchange's. */
+/** Sends a bid request for a banner on Android in Germany to the exchange's `path`; returns the bid, or null for a 204. */
 export async function offer(url: string, path: string, id: string): Promise<Bid | null> {
   const response = await fetch(url + path, {
     method: 'POST',
@@ -32,7 +32,7 @@ export async function offer(url: string, path: string, id: string): Promise<Bid 
   return body.seatbid[0]!.bid[0]!;
 }
 
-/** Wins a bid at a clearing price (CPM, dollars): win and billing notices, and the impression of the rendered markup. */
+/** Sends what follows a won bid: win and billing notices with the clearing price (CPM, dollars), and the impression. */
 export async function win(bid: Bid, clearingPrice: number): Promise<void> {
   const price = (address: string) => address.replaceAll('${AUCTION_PRICE}', String(clearingPrice));
   await expectOk(await fetch(price(bid.nurl)));
@@ -41,7 +41,7 @@ export async function win(bid: Bid, clearingPrice: number): Promise<void> {
   await expectOk(await fetch(/src="([^"]+\/t\/impression\/[^"]+)"/.exec(bid.adm)![1]!));
 }
 
-/** Clicks on the ad; answers where the click is sent. */
+/** Clicks on the ad; returns the redirect's destination. */
 export async function click(bid: Bid): Promise<URL> {
   const address = /href="([^"]+)"/.exec(bid.adm)![1]!;
   const response = await fetch(address, { redirect: 'manual', headers: { 'user-agent': 'Test phone' } });

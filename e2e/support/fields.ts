@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
-/** The field of a dropdown: a text box where one searches in it, else a combo box. */
+/** The field of a dropdown: a text box if it is searchable, else a combo box. */
 export function dropdown(page: Page, label: string): Locator {
   return page
     .getByRole('textbox', { name: label, exact: true })
@@ -9,13 +9,13 @@ export function dropdown(page: Page, label: string): Locator {
     .first();
 }
 
-/** Opens a dropdown by its label and takes an option; what of either is still to come is waited for. */
+/** Opens a dropdown by its label and selects an option; waits for both to appear. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await dropdown(page, label).click();
   await page.getByRole('listbox').getByRole('option', { name: option }).first().click();
 }
 
-/** Fills in a new app, all but saving it. */
+/** Fills in the form of a new app without saving it. */
 export async function fillApp(page: Page, title: string, bundle: string): Promise<void> {
   const link = page.getByLabel('App store link');
   await link.fill(`https://play.google.com/store/apps/details?id=${bundle}`);
@@ -25,7 +25,7 @@ export async function fillApp(page: Page, title: string, bundle: string): Promis
   await page.getByLabel('AppsFlyer').check();
 }
 
-/** Fills in a new ad set of the campaign's form with what is made for "Pocket Farm". */
+/** Fills in a new ad set in the campaign's form, with the entities of "Pocket Farm". */
 export async function fillAdset(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
   await choose(page, 'Target', 'Everyone');
@@ -36,13 +36,13 @@ export async function fillAdset(page: Page, title: string): Promise<void> {
   await page.getByLabel('CPM bid').fill('4');
 }
 
-/** Has the browser solve the captcha of the form. */
+/** Makes the browser solve the form's captcha. */
 export async function solveCaptcha(page: Page): Promise<void> {
   await page.getByLabel('I am not a robot').click();
   await expect(page.getByLabel('Verified')).toBeChecked();
 }
 
-/** Fills the text field of exactly that name, which may offer what was typed before. */
+/** Fills in the text field with exactly this name, which may be an autocomplete field. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
   await dropdown(page, name).fill(text);
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
-/** More stops than any screen has. */
+/** More tab stops than any screen has. */
 const STOPS_MAX = 90;
 
-/** Presses Tab, or Shift+Tab, until `wanted` has the focus; every stop on the way can be seen and has a name. */
+/** Presses Tab, or Shift+Tab, until `wanted` has the focus; checks that each stop is visible and has a name. */
 export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -15,7 +15,7 @@ export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`${STOPS_MAX} stops of ${key} do not lead to ${String(wanted)}.`);
 }
 
-/** Opens a dropdown that has the focus by an arrow, goes down to an option and takes it. */
+/** Opens the focused dropdown with an arrow key, moves down to an option and selects it. */
 export async function pickOption(page: Page, name: string | RegExp): Promise<void> {
   const option = page.getByRole('option', { name });
   await page.keyboard.press('ArrowDown');
@@ -30,7 +30,7 @@ export async function pickOption(page: Page, name: string | RegExp): Promise<voi
   throw new Error(`The arrows do not lead to ${String(name)}.`);
 }
 
-/** What has the focus is on the screen, looks like it, and says what it is. */
+/** Checks that the focused element is on the screen, shows its focus, and has a role and a name. */
 export async function expectSoundFocus(page: Page): Promise<void> {
   const focused = page.locator(':focus');
   const [said = ''] = (await focused.ariaSnapshot()).split('\n');
@@ -43,8 +43,8 @@ async function hasFocus(locator: Locator): Promise<boolean> {
 }
 
 /**
- * Runs in the page. An outline shows the focus, around the element or what stands for it; a field has its border in the
- * colour of the accent, or of an error.
+ * Runs in the page. Returns what is wrong with the focus indicator, or null: an outline around the element or its visual
+ * substitute or, for a field, a border in the accent or error colour.
  */
 function faultOfFocus(element: Element): string | null {
   const { top, bottom, left, right } = element.getBoundingClientRect();
@@ -55,7 +55,7 @@ function faultOfFocus(element: Element): string | null {
     return getComputedStyle(probe).color;
   });
   probe.remove();
-  // A radio's circle and a switch's track stand beside their inputs; a field of chips is around its own.
+  // A radio's circle and a switch's track are next to their inputs; a field with chips encloses its input.
   const places: (Element | null | undefined)[] = [element, element.nextElementSibling];
   for (let around = element.parentElement; places.length < 5; around = around?.parentElement ?? null)
     places.push(around);

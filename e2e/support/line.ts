@@ -3,18 +3,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Server } from './server.ts';
 
-/** A line to a server that a test can spoil for websockets alone. */
+/** A relay to a server that can block websockets only. */
 export interface Line {
-  /** Where the server is found at the other end of the line. */
+  /** The server, with the relay's URL. */
   server: Server;
-  /** Whether websockets go through; those that are open stay. */
+  /** Allows or blocks new websockets; open ones stay. */
   letThrough(websockets: boolean): void;
-  /** Ends every open websocket without a word, as a lost network does. */
+  /** Destroys all open websockets, like a network failure. */
   cut(): void;
   close(): void;
 }
 
-/** A relay to the server. */
+/** Opens a relay to the server. */
 export async function lineTo(server: Server): Promise<Line> {
   const sockets = new Set<Socket>();
   const websockets = new Set<Socket>();

@@ -8,13 +8,13 @@ import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 import { operatorToken } from './server.ts';
 
-/** A screen by the name of its picture, and where it is. */
+/** A screen's path and the name of its screenshot. */
 export interface Screen {
   name: string;
   path: string;
 }
 
-/** A dialog: the screen it belongs to, and how it is opened there. */
+/** A dialog, its screen, and how to open it there. */
 export interface Dialog extends Screen {
   open(page: Page): Promise<void>;
 }
@@ -26,14 +26,14 @@ const button =
     await stands(page);
   };
 
-/** Waits for what opened, and for what it still loads. */
+/** Waits for an opened dialog, menu or list and for its requests. */
 async function stands(page: Page): Promise<void> {
   const opened = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox'));
   await opened.first().waitFor({ timeout: 5000 });
   await page.waitForLoadState('networkidle');
 }
 
-/** Every dialog of the console that a click opens. */
+/** All dialogs of the console that a click opens. */
 export const dialogs: readonly Dialog[] = [
   { name: 'dialog-date-range', path: '/campaigns', open: button(/Last 7 Days/) },
   { name: 'dialog-notifications', path: '/campaigns', open: button(/^Notifications/) },
@@ -93,7 +93,7 @@ export const dialogs: readonly Dialog[] = [
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 
-/** Makes a company of the test's own with all that the demo's has; answers its user and every screen that it can open. */
+/** Creates a new company with the demo's entities; returns its user and all screens that it can open. */
 export async function demoCompany({
   url,
 }: Server): Promise<{ user: DemoUser; companyUuid: string; screens: Screen[] }> {
@@ -102,7 +102,7 @@ export async function demoCompany({
   return { user, companyUuid, screens: await screensOf(api) };
 }
 
-/** Every screen of the console, for a company that has one of everything. */
+/** All screens of the console, for a company with at least one entity of each kind. */
 export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
   const [app, adset, campaign, group, target, link] = await Promise.all([
@@ -143,7 +143,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   ];
 }
 
-/** Logs a user in, in the browser. */
+/** Logs a user in through the login page. */
 export async function logInOnPage(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
   await page.goto(`${server.url}/login`);
   await page.getByLabel('Login').fill(login);
@@ -153,7 +153,7 @@ export async function logInOnPage(page: Page, server: Server, { login, password 
   await expect(page).toHaveURL(/\/campaigns/);
 }
 
-/** Goes to a screen and waits until it stands: its heading is there and nothing loads any more. */
+/** Opens a screen and waits until its heading is visible and the network is idle. */
 export async function visit(page: Page, server: Server, { path }: Screen): Promise<void> {
   await page.goto(server.url + path, { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();

@@ -11,22 +11,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const programs = fileURLToPath(new URL('../../packages/server/dist/', import.meta.url));
-/** The operator's token of every server of the browser tests. */
+/** The operator's token of all servers of the browser tests. */
 export const operatorToken = 'operator-token-of-the-browser-tests-only';
 
-/** The built server, running on embedded engines in a folder of its own. */
+/** The built server, running on embedded engines in a temporary folder. */
 export interface Server {
   url: string;
-  /** Calls the operator's API; answers what the envelope holds. */
+  /** Calls the operator's API; resolves to the response's `data`. */
   operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
 
 /**
- * Tests share `server`, which begins empty: each makes a company of its own. Companies compete
- * in the same auctions: a test that bids, or that stops its server, takes `ownServer`.
+ * Tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions, so
+ * tests that bid, or that stop the server, use `ownServer`.
  */
 export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
-  // The server limits what one address may try: each test is a visitor with its own.
+  // The server has rate limits per IP address, so each test uses its own.
   // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
   server: [
@@ -49,18 +49,18 @@ export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
   ],
 });
 
-/** A server that one test has to itself, and may stop and start again. */
+/** A server used by one test only, which may stop and restart it. */
 export interface OwnServer {
   server: Server;
-  /** Ends it as an operator does; what it keeps stays. */
+  /** Stops the server gracefully; its data stays. */
   halt(): Promise<void>;
-  /** Starts it again, at the same address. */
+  /** Restarts the server at the same URL. */
   resume(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Runs a built program on a port and in a folder of its own. */
+/** Runs a built program on a free port and in a temporary folder. */
 export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
   const port = await freePort();
@@ -76,7 +76,7 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
         OPERATOR_TOKEN: operatorToken,
         LOG_LEVEL: 'warn',
         TRUST_PROXY: '1',
-        // Nothing that a browser test makes is looked up in a store.
+        // Browser tests must not fetch pages of app stores.
         STORE_PAGES: 'off',
       },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -99,7 +99,7 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
   };
 }
 
-/** An address of the range that is nobody's. */
+/** A random IP address of a private range. */
 function freshAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
