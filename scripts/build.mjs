@@ -66,7 +66,7 @@ async function buildPrograms() {
   });
 }
 
-/** A new embedded database is a copy of this one. It depends on PGlite alone, and is made once for each of its versions. */
+/** Creates the template that new embedded databases are copied from. It depends on PGlite only: one per version. */
 function makePostgresTemplate() {
   const { status } = spawnSync(process.execPath, [programPath('make-postgres-template'), serverOut], {
     stdio: 'inherit',

@@ -112,7 +112,7 @@ export interface AppOptions {
   now?: () => Date;
   random?: () => number;
   fetchPage?: FetchPage;
-  /** Called with every response as it is sent. */
+  /** Called with every response as it is sent, except for binary and streamed ones. */
   answered?: (answer: {
     method: string;
     url: string;
@@ -122,7 +122,7 @@ export interface AppOptions {
   }) => void;
 }
 
-/** What the build made, for a server from its sources as well. */
+/** Folder of the build's output, which a server run from source uses as well. */
 const programFolder = fileURLToPath(new URL('../dist', import.meta.url));
 const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
@@ -177,7 +177,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const booking = createBooking(db);
     const ingest = await openIngest({
       clickhouse,
-      // Embedded, there is no second process.
+      // With embedded engines there is only one process, so events need no claims.
       claims: config.databaseUrl ? db : null,
       dataDir: config.dataDir,
       bytesMax: config.eventLogMaxBytes,

@@ -64,7 +64,7 @@ test('the databases in this process take little where memory is small, and what 
   expect(smallMemory(1024)).toEqual({ chdb: 704, chdbCache: 16, sharedBuffers: 16 });
   expect(smallMemory(1536)).toBe(null);
   expect(availableMemoryMib(mib(512), mib(4096))).toBe(512);
-  // Node's answers where there is no limit.
+  // Values that Node returns if there is no limit.
   expect(availableMemoryMib(0, mib(4096))).toBe(4096);
   expect(availableMemoryMib(2 ** 64, mib(4096))).toBe(4096);
 });
