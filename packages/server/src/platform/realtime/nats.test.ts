@@ -111,7 +111,8 @@ describe.runIf(server)('two processes', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => String(index));
     for (const number of numbers) near.live.toCompany(company.companyId, message(number));
     for (const { arrived } of pages) await vi.waitFor(() => expect(arrived).toEqual(numbers), 5000);
-    expect(others.arrived).toEqual([]);
+    // It may receive news of its own company, which was made a moment ago.
+    expect(others.arrived.filter((uuid) => numbers.includes(uuid))).toEqual([]);
   });
 
   test('a session that ends at one process is over at the other: its page is closed', async () => {
