@@ -11,7 +11,7 @@ export interface Answer {
 
 /** An HTTP client with keep-alive that follows no redirects and limits the time and size of responses. */
 export interface HttpClient {
-  get(url: string): Promise<Answer>;
+  get(url: string, headers?: Record<string, string>): Promise<Answer>;
   post(url: string, body: Body, options?: PostOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createHttpClient({
   }
 
   return {
-    get: (url) => ask(url, { method: 'GET' }, timeoutMs),
+    get: (url, headers = {}) => ask(url, { method: 'GET', headers }, timeoutMs),
     post: (url, body, { headers, timeoutMs: limitMs = timeoutMs } = {}) =>
       ask(
         url,

@@ -25,8 +25,10 @@ async function playground({
   manners = {} as Partial<NoticeManners>,
 } = {}) {
   const paths: string[] = [];
+  const userAgents: (string | undefined)[] = [];
   const url = await listening((request, response) => {
     paths.push(request.url!);
+    userAgents.push(request.headers['user-agent']);
     const click = request.url!.startsWith('/t/click');
     response.writeHead(click ? 302 : status, click ? { location } : {}).end();
   });
@@ -63,8 +65,9 @@ async function playground({
     requestId: 'request-1',
     sight: { slot: SLOTS[0]!, bundle: 'com.app', country: 'DEU', creativeId: 'creative' },
     os: 'ios',
+    userAgent: 'Mozilla/5.0 (iPhone)',
   });
-  return { paths, counts, deps, ended };
+  return { paths, userAgents, counts, deps, ended };
 }
 
 test('a win is told, shown, billed, clicked and installed, with the clearing price and the click id', async () => {
@@ -86,6 +89,13 @@ test('a win is told, shown, billed, clicked and installed, with the clearing pri
     spendMicros: 1500,
     noticeFailures: 0,
   });
+});
+
+test('the calls of a device name its user agent, those of the exchange and the partner do not', async () => {
+  const { paths, userAgents, deps, ended } = await playground();
+  await followWin(ended(won), deps);
+  const ofDevices = paths.filter((_path, index) => userAgents[index] === 'Mozilla/5.0 (iPhone)');
+  expect(ofDevices).toEqual(['/m/1.png', '/t/impression/I?p=1.5', '/t/click/C']);
 });
 
 test('the image is loaded once, the pixel each time', async () => {

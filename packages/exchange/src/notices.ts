@@ -43,6 +43,8 @@ export interface Ended {
   requestId: string;
   sight: Sight;
   os: 'ios' | 'android';
+  /** The device's user agent, which its own calls send: images, trackers, the click. */
+  userAgent: string;
 }
 
 /** Calls the lurl of a lost bid, with the loss reason and the minimum price to win. */
@@ -64,7 +66,7 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const clickUrl = await show(ended, deps);
   if (!clickUrl || random() >= clickProbability(sight)) return;
   await deps.delay(logNormal(random, 2500, 0.6));
-  const answer = await call(clickUrl, deps);
+  const answer = await call(clickUrl, deps, ended.userAgent);
   if (!answer) return;
   counts.clicks++;
   const click = answer.location ? readTrackedClick(answer.location) : null;
@@ -93,13 +95,13 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   const { shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
   for (const url of shownUrls) {
     if (!isOnServer(url, deps.url) || seenImages.has(url)) continue;
-    const loaded = await call(url, deps);
+    const loaded = await call(url, deps, ended.userAgent);
     // Trackers are called each time, files once.
     if (loaded && !new URL(url).pathname.startsWith('/t/')) seenImages.add(url);
   }
   for (const url of playedUrls) {
     if (deps.random() >= WATCHED_ON_SHARE || !isOnServer(url, deps.url)) break;
-    await call(url, deps);
+    await call(url, deps, ended.userAgent);
   }
   counts.impressions++;
   if (await notify(ended.bid.billingUrl, facts, deps)) {
@@ -123,14 +125,14 @@ async function notify(template: string, facts: AuctionFacts, deps: NoticeDeps): 
   return taken;
 }
 
-/** Calls a URL of the server under test. Null, counted as a failure, for an error or a status of 400 or above. */
-async function call(address: string, { http, url, counts }: NoticeDeps) {
+/** Calls a URL of the server under test, as the exchange or as a device with this user agent. Null, counted as a failure, for an error or a status of 400 or above. */
+async function call(address: string, { http, url, counts }: NoticeDeps, userAgent?: string) {
   if (!isOnServer(address, url)) {
     counts.foreignAddresses++;
     return null;
   }
   try {
-    const answer = await http.get(address);
+    const answer = await http.get(address, userAgent === undefined ? {} : { 'user-agent': userAgent });
     if (answer.status < 400) return answer;
   } catch {
     // Counted below; failed notices are not retried.

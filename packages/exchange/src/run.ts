@@ -144,7 +144,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
       rivalsCpmMicros: rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel),
     });
     const sight = { slot, bundle: app.bundle, country: person.country.code, creativeId: bid.creativeId };
-    return { bid, result, requestId: request.id, sight, os: person.os };
+    return { bid, result, requestId: request.id, sight, os: person.os, userAgent: request.device.ua };
   }
 
   /** Adds work in progress to a set until it ends; ignores rejections after the signal. */
