@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 
-const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '0.5' });
+const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '2' });
 const CONNECTIONS = 64;
 
 test('a stop resets none of 64 busy connections: readiness goes down first, running requests end', async () => {
