@@ -22,9 +22,9 @@ export function LoginScreen() {
     validate: schemaResolver(Credentials, { sync: true }),
   });
 
-  const refuse = (faults: Readonly<Record<string, unknown>>) => {
+  const refuse = (errors: Readonly<Record<string, unknown>>) => {
     captcha.check();
-    form.getInputNode(Object.keys(faults)[0]!)?.focus();
+    form.getInputNode(Object.keys(errors)[0]!)?.focus();
   };
   const submit = async (values: Credentials) => {
     if (!captcha.check()) return;

@@ -70,7 +70,7 @@ function ProfileForm({ user }: { user: User }) {
   };
   /** Selects a new picture, null to remove it, undefined for the saved one. */
   const changePicture = (change: File | null | undefined) => {
-    setAvatarError(change ? avatarFault(change) : undefined);
+    setAvatarError(change ? validateAvatar(change) : undefined);
     setAvatar(change);
   };
   return (
@@ -194,7 +194,7 @@ const noNewPassword = {
 
 const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
-function avatarFault(file: File): string | undefined {
+function validateAvatar(file: File): string | undefined {
   if (!AVATAR_TYPES.includes(file.type)) return messages.invalidFileType;
   return file.size > limits.avatarBytesMax ? 'A picture may have at most 2 MB' : undefined;
 }
@@ -228,7 +228,10 @@ function Sessions() {
 
 /** The URL of the picture as it will be after saving; null without one. */
 function useAvatar(chosen: File | null | undefined, saved: string | null): string | null {
-  const url = useMemo(() => (chosen && !avatarFault(chosen) ? URL.createObjectURL(chosen) : null), [chosen]);
+  const url = useMemo(
+    () => (chosen && !validateAvatar(chosen) ? URL.createObjectURL(chosen) : null),
+    [chosen],
+  );
   const { data } = useQuery({
     queryKey: ['file', saved],
     queryFn: () => api.fileUrl(saved!),

@@ -20,9 +20,9 @@ export function RegistrationScreen() {
     validate: schemaResolver(Registration, { sync: true }),
   });
 
-  const refuse = (faults: Readonly<Record<string, unknown>>) => {
+  const refuse = (errors: Readonly<Record<string, unknown>>) => {
     captcha.check();
-    form.getInputNode(Object.keys(faults)[0]!)?.focus();
+    form.getInputNode(Object.keys(errors)[0]!)?.focus();
   };
   const submit = async (values: Registration) => {
     if (!captcha.check()) return;

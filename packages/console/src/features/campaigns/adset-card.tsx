@@ -2,12 +2,12 @@ import { ActionIcon, Box, Group, Paper, Switch, Text, Tooltip, UnstyledButton } 
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
 import { formatMoney } from '../../lib/format.ts';
 import { AdsetFields } from './adset-fields.tsx';
-import type { AdsetParts } from './adset-parts.ts';
+import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
-import type { FlowAdset } from './flow-values.ts';
+import type { AdsetFormItem } from './campaign-form-values.ts';
 
 interface AdsetCardProps {
-  adset: FlowAdset;
+  adset: AdsetFormItem;
   /** Index in the form, from 0. */
   index: number;
   opened: boolean;
@@ -17,7 +17,7 @@ interface AdsetCardProps {
   onRemove: () => void;
   /** Messages by field of the ad set. */
   errors: Readonly<Record<string, string>>;
-  parts: AdsetParts;
+  options: AdsetOptions;
   appUuid: string;
 }
 
@@ -26,7 +26,7 @@ export function AdsetCard(props: AdsetCardProps) {
   const { adset, index, opened, onToggle, onChange, errors } = props;
   const { values } = adset;
   const title = values.name || `Ad set ${index + 1}`;
-  const faults = Object.keys(errors).length;
+  const errorCount = Object.keys(errors).length;
   const Chevron = opened ? IconChevronDown : IconChevronRight;
   return (
     <Paper withBorder role="group" aria-label={title}>
@@ -43,9 +43,9 @@ export function AdsetCard(props: AdsetCardProps) {
                   </Text>
                 )}
               </Text>
-              <Text size="xs" c={faults > 0 ? 'var(--mantine-color-error)' : 'dimmed'} truncate>
-                {faults > 0
-                  ? `${faults === 1 ? 'One field needs' : `${faults} fields need`} a look`
+              <Text size="xs" c={errorCount > 0 ? 'var(--mantine-color-error)' : 'dimmed'} truncate>
+                {errorCount > 0
+                  ? `${errorCount === 1 ? 'One field needs' : `${errorCount} fields need`} a look`
                   : summary(values)}
               </Text>
             </Box>
@@ -82,7 +82,7 @@ export function AdsetCard(props: AdsetCardProps) {
             onChange={onChange}
             errors={errors}
             prefix={`adsets.${index}.`}
-            parts={props.parts}
+            options={props.options}
             appUuid={props.appUuid}
           />
         </Box>

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { BundleList } from '../../ui/bundle-list-dialog.tsx';
 import { CountedInput, CountedTextarea, MoneyInput } from '../../ui/form-fields.tsx';
 import { OptionalMoneyInput } from '../../ui/optional-money-input.tsx';
-import type { AdsetParts } from './adset-parts.ts';
-import { partsOfApp } from './adset-parts.ts';
+import type { AdsetOptions } from './adset-options.ts';
+import { optionsOfApp } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import { UNLIMITED } from './adset-values.ts';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
@@ -19,20 +19,20 @@ interface AdsetFieldsProps {
   errors: Readonly<Record<string, string>>;
   /** Prefix of field names where several ad sets share a form: `adsets.0.` */
   prefix?: string;
-  parts: AdsetParts;
+  options: AdsetOptions;
   /** Limits targets, links and creative groups to this app; without it, to the app of the target. */
   appUuid?: string | undefined;
 }
 
 /** The fields of one ad set. */
-export function AdsetFields({ values, onChange, errors, prefix = '', parts, appUuid }: AdsetFieldsProps) {
-  const target = parts.targets.find(({ uuid }) => uuid === values.target_id);
+export function AdsetFields({ values, onChange, errors, prefix = '', options, appUuid }: AdsetFieldsProps) {
+  const target = options.targets.find(({ uuid }) => uuid === values.target_id);
   const chosen = [values.target_id, values.tracking_link_id, ...values.creative_group_ids];
-  const { targets } = partsOfApp(parts, appUuid, chosen);
-  const { links, groups } = partsOfApp(parts, appUuid ?? target?.app.uuid, chosen);
+  const { targets } = optionsOfApp(options, appUuid, chosen);
+  const { links, groups } = optionsOfApp(options, appUuid ?? target?.app.uuid, chosen);
   const chooseTarget = (uuid: string) => {
     const app = targets.find((other) => other.uuid === uuid)?.app.uuid;
-    const fitting = partsOfApp(parts, app, chosen);
+    const fitting = optionsOfApp(options, app, chosen);
     const fits = (list: readonly { uuid: string }[], id: string) => list.some((part) => part.uuid === id);
     onChange({
       target_id: uuid,
@@ -86,7 +86,7 @@ export function AdsetFields({ values, onChange, errors, prefix = '', parts, appU
               error={errors['target_id']}
             />
             {targets.length === 0 && (
-              <MakeOne href="/targets/edit">No target of this app yet: make one</MakeOne>
+              <CreateLink href="/targets/edit">No target of this app yet: make one</CreateLink>
             )}
           </Field>
           <Field path={path('tracking_link_id')}>
@@ -102,7 +102,7 @@ export function AdsetFields({ values, onChange, errors, prefix = '', parts, appU
               error={errors['tracking_link_id']}
             />
             {links.length === 0 && (
-              <MakeOne href="/tracking-links/edit">No tracking link of this app yet: make one</MakeOne>
+              <CreateLink href="/tracking-links/edit">No tracking link of this app yet: make one</CreateLink>
             )}
           </Field>
         </SimpleGrid>
@@ -119,7 +119,7 @@ export function AdsetFields({ values, onChange, errors, prefix = '', parts, appU
             error={errors['creative_group_ids']}
           />
           {groups.length === 0 && (
-            <MakeOne href="/creative-groups/edit">No creative group of this app yet: make one</MakeOne>
+            <CreateLink href="/creative-groups/edit">No creative group of this app yet: make one</CreateLink>
           )}
         </Field>
       </Section>
@@ -196,7 +196,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Opens a form in a new tab; this form stays and refetches when it becomes visible again. */
-function MakeOne({ href, children }: { href: string; children: ReactNode }) {
+function CreateLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Anchor href={href} target="_blank" size="xs" display="inline-block" mt={4}>
       {children}

@@ -11,11 +11,11 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
-import { useAdsetParts } from './adset-parts.ts';
+import { useAdsetOptions } from './adset-options.ts';
 import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
 import { useFormState } from './form-state.ts';
 import { RestoredDraft } from './restored-draft.tsx';
-import { saveAdset } from './save-flow.ts';
+import { saveAdset } from './save-campaign.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 
 /** Form of a single ad set, new or existing, outside the campaign form. */
@@ -26,7 +26,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
   const [initial] = useState(() => adsetValues(adset));
   // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
   const [made, setMade] = useState(adset ? { uuid: adset.uuid, saved: initial } : null);
-  const parts = useAdsetParts();
+  const options = useAdsetOptions();
   const form = useFormState<AdsetValues>({
     initial,
     draftKey: `adset.${adset?.uuid ?? 'new'}`,
@@ -86,7 +86,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
       <form onSubmit={submit} noValidate>
         <Stack maw={860}>
           <Paper withBorder p="md">
-            <AdsetFields values={values} onChange={change} errors={form.errors} parts={parts} />
+            <AdsetFields values={values} onChange={change} errors={form.errors} options={options} />
           </Paper>
           <Group justify="flex-end">
             <ButtonLink {...back} variant="default">

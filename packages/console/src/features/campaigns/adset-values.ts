@@ -64,13 +64,13 @@ export function adsetErrors(values: AdsetValues): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
   for (const { field, max, choice } of moneyFields) {
     const dollars = values[field];
-    const fault =
+    const error =
       choice !== undefined
         ? choiceFault(dollars, { max, choice })
         : dollars === null
           ? undefined
           : moneyFault(dollars, { max });
-    if (fault) errors[field] = fault;
+    if (error) errors[field] = error;
   }
   return errors;
 }

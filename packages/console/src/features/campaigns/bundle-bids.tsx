@@ -19,12 +19,12 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
   const [cpm, setCpm] = useState<number | null>(null);
   const [error, setError] = useState<string>();
   const add = () => {
-    const { bundles, error: fault } = parseBundles(bundle);
-    const wrong =
-      fault ??
+    const { bundles, error: parseError } = parseBundles(bundle);
+    const message =
+      parseError ??
       (bundles.length === 0 ? 'Enter a bundle' : moneyFault(cpm ?? 0, { max: limits.cpmMaxDollars }));
-    setError(wrong);
-    if (wrong || cpm === null) return;
+    setError(message);
+    if (message || cpm === null) return;
     onChange({ ...value, ...Object.fromEntries(bundles.map((name) => [name, cpm])) });
     setBundle('');
     setCpm(null);

@@ -4,18 +4,18 @@ import { Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
 import { Field } from './field.tsx';
-import type { CampaignFlow } from './flow-values.ts';
+import type { CampaignFormValues } from './campaign-form-values.ts';
 
 interface CampaignFieldsProps {
-  flow: CampaignFlow;
-  onChange: (changes: Partial<Omit<CampaignFlow, 'adsets' | 'app_uuid'>>) => void;
+  values: CampaignFormValues;
+  onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid'>>) => void;
   onApp: (appUuid: string) => void;
   errors: Readonly<Record<string, string>>;
   apps: readonly App[];
 }
 
 /** The fields of a campaign without its ad sets. */
-export function CampaignFields({ flow, onChange, onApp, errors, apps }: CampaignFieldsProps) {
+export function CampaignFields({ values, onChange, onApp, errors, apps }: CampaignFieldsProps) {
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -24,7 +24,7 @@ export function CampaignFields({ flow, onChange, onApp, errors, apps }: Campaign
             label="Campaign name"
             withAsterisk
             maxLength={limits.titleMax}
-            value={flow.name}
+            value={values.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
             error={errors['name']}
           />
@@ -34,7 +34,7 @@ export function CampaignFields({ flow, onChange, onApp, errors, apps }: Campaign
             label="Description"
             minRows={1}
             maxLength={limits.descriptionMax}
-            value={flow.description}
+            value={values.description}
             onChange={(event) => onChange({ description: event.currentTarget.value })}
             error={errors['description']}
           />
@@ -51,7 +51,7 @@ export function CampaignFields({ flow, onChange, onApp, errors, apps }: Campaign
               value: app.uuid,
               label: `${app.name} (${app.os === 'ios' ? 'iOS' : 'Android'})`,
             }))}
-            value={flow.app_uuid || null}
+            value={values.app_uuid || null}
             onChange={(uuid) => onApp(uuid ?? '')}
             error={errors['app_uuid']}
           />
@@ -64,7 +64,7 @@ export function CampaignFields({ flow, onChange, onApp, errors, apps }: Campaign
               placeholder="At once"
               clearable
               clearButtonProps={{ 'aria-label': 'Clear first day' }}
-              value={flow.start_date}
+              value={values.start_date}
               onChange={(date) => onChange({ start_date: date })}
               error={errors['start_date']}
             />
@@ -76,7 +76,7 @@ export function CampaignFields({ flow, onChange, onApp, errors, apps }: Campaign
               placeholder="Until paused"
               clearable
               clearButtonProps={{ 'aria-label': 'Clear last day' }}
-              value={flow.end_date}
+              value={values.end_date}
               onChange={(date) => onChange({ end_date: date })}
               error={errors['end_date']}
             />

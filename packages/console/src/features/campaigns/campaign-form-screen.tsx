@@ -20,16 +20,23 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
-import { useAdsetParts } from './adset-parts.ts';
+import { useAdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import { CampaignFields } from './campaign-fields.tsx';
-import { FlowAdsets } from './flow-adsets.tsx';
-import { FlowSummaryPanel } from './flow-summary-panel.tsx';
-import { flowSummary } from './flow-summary.ts';
-import { CampaignFlow, atAdset, emptyFlow, flowErrors, flowOf, withApp } from './flow-values.ts';
+import { CampaignAdsets } from './campaign-adsets.tsx';
+import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
+import { campaignSummary } from './campaign-summary.ts';
+import {
+  CampaignFormValues,
+  withAdsetPath,
+  emptyCampaign,
+  campaignFormErrors,
+  campaignFormValues,
+  withApp,
+} from './campaign-form-values.ts';
 import { useFormState } from './form-state.ts';
 import { RestoredDraft } from './restored-draft.tsx';
-import { AdsetRefused, saveFlow } from './save-flow.ts';
+import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 import classes from './campaign-form.module.css';
 
 const none: never[] = [];
@@ -64,53 +71,53 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
   const today = useToday();
   const [busy, setBusy] = useState(false);
   // The server's state when the form opened; later changes must not reset the input.
-  const [initial] = useState(() => (campaign ? flowOf(campaign, adsets) : emptyFlow));
+  const [initial] = useState(() => (campaign ? campaignFormValues(campaign, adsets) : emptyCampaign));
   const [opened, setOpened] = useState<string | null>(null);
   const { data: apps = none } = useQuery(appsQuery);
   const { data: balance } = useQuery(balanceQuery);
-  const parts = useAdsetParts();
-  const form = useFormState<CampaignFlow>({
+  const options = useAdsetOptions();
+  const form = useFormState<CampaignFormValues>({
     initial,
     draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
-    schema: CampaignFlow,
+    schema: CampaignFormValues,
   });
-  const { values: flow, setValues: setFlow } = form;
+  const { values, setValues } = form;
 
   const fail = (errors: Record<string, string>) => {
     const place = /^adsets\.(\d+)\./.exec(Object.keys(errors)[0] ?? '')?.[1];
-    if (place !== undefined) setOpened(flow.adsets[Number(place)]?.key ?? null);
+    if (place !== undefined) setOpened(values.adsets[Number(place)]?.key ?? null);
     form.fail(errors);
   };
-  const markSaved = (key: string, uuid: string, values: AdsetValues) =>
-    setFlow((before) => ({
+  const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
+    setValues((before) => ({
       ...before,
-      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved: values } : adset)),
+      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved } : adset)),
     }));
   const save = async () => {
     setBusy(true);
     try {
-      await saveFlow(flow, campaign?.uuid, markSaved);
+      await saveCampaign(values, campaign?.uuid, markSaved);
       form.flush();
       toastSuccess(campaign ? 'Campaign saved' : messages.campaignCreated);
       if (isHere()) await navigate({ to: '/campaigns' });
     } catch (error) {
       toastError(error);
-      const cause = error instanceof AdsetRefused ? error.cause : error;
+      const cause = error instanceof AdsetSaveError ? error.cause : error;
       const fields = cause instanceof ApiError ? cause.fields : {};
-      fail(error instanceof AdsetRefused ? atAdset(error.index, fields) : fields);
+      fail(error instanceof AdsetSaveError ? withAdsetPath(error.index, fields) : fields);
     } finally {
       setBusy(false);
     }
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const errors = flowErrors(flow);
+    const errors = campaignFormErrors(values);
     if (Object.keys(errors).length > 0) fail(errors);
     else if (!busy) void save();
   };
-  const { happens, misses } = flowSummary(flow, {
-    app: apps.find(({ uuid }) => uuid === flow.app_uuid),
-    parts,
+  const summary = campaignSummary(values, {
+    app: apps.find(({ uuid }) => uuid === values.app_uuid),
+    options,
     balance: balance?.balance,
     today,
     status: campaign?.status,
@@ -128,26 +135,26 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
         <form onSubmit={submit} noValidate className={classes['form']}>
           <Stack>
             <CampaignFields
-              flow={flow}
-              apps={currentOnly(apps, flow.app_uuid)}
+              values={values}
+              apps={currentOnly(apps, values.app_uuid)}
               errors={form.errors}
               onChange={(changes) => {
-                setFlow((before) => ({ ...before, ...changes }));
+                setValues((before) => ({ ...before, ...changes }));
                 form.clear(Object.keys(changes));
               }}
               onApp={(uuid) => {
-                setFlow((before) => withApp(before, uuid));
+                setValues((before) => withApp(before, uuid));
                 form.clear(['app_uuid']);
               }}
             />
-            <FlowAdsets
-              flow={flow}
-              onChange={(changed) => setFlow((before) => ({ ...before, adsets: changed }))}
-              onMended={form.clear}
+            <CampaignAdsets
+              values={values}
+              onChange={(changed) => setValues((before) => ({ ...before, adsets: changed }))}
+              onClearErrors={form.clear}
               errors={form.errors}
               opened={opened}
               onOpen={setOpened}
-              parts={parts}
+              options={options}
               adsets={adsets}
               campaignUuid={campaign?.uuid}
             />
@@ -162,7 +169,7 @@ function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: reado
           </Stack>
         </form>
         <Box className={classes['aside']}>
-          <FlowSummaryPanel happens={happens} misses={misses} />
+          <CampaignSummaryPanel {...summary} />
         </Box>
       </div>
     </>

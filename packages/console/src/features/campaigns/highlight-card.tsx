@@ -5,7 +5,7 @@ import type { HighlightMetric } from '@bidwell/contract/metrics';
 import { ActionIcon, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import { formatChange } from '../../lib/format.ts';
-import { changeMood, metricViews } from './highlights.ts';
+import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
 interface HighlightCardProps {
@@ -71,7 +71,7 @@ export function HighlightCard({ metric, highlights, onRemove }: HighlightCardPro
             {view.format(highlight.total)}
           </Text>
           <Text size="xs" title="Change against the previous period of the same length">
-            <span className={classes[changeMood(highlight, view.more)]}>
+            <span className={classes[changeTone(highlight, view.more)]}>
               {formatChange(highlight.change_percent)}
             </span>{' '}
             <Text span inherit c="dimmed">

@@ -22,7 +22,7 @@ export const metricViews: Record<HighlightMetric, MetricView> = {
 };
 
 /** Whether a change is good, bad or neutral. */
-export function changeMood(
+export function changeTone(
   { change_percent: change }: Highlight,
   more: MetricView['more'],
 ): 'good' | 'bad' | 'neutral' {

@@ -7,7 +7,7 @@ import { appsQuery } from '../../lib/queries/apps.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { balanceQuery } from '../../lib/queries/finance.ts';
 import { useToday } from '../../lib/today.ts';
-import { spendFaults } from './spend-faults.ts';
+import { spendErrors } from './spend-errors.ts';
 
 /** Popover with the known reasons why an active campaign has no impressions. */
 export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
@@ -35,7 +35,7 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
   const { data: apps } = useQuery(appsQuery);
   const { data: groups } = useQuery(creativeGroupsQuery);
   const { data: balance } = useQuery(balanceQuery);
-  const faults = spendFaults(campaign, {
+  const errors = spendErrors(campaign, {
     app: apps?.find(({ uuid }) => uuid === campaign.app_uuid),
     adsets,
     groups,
@@ -48,10 +48,10 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
       <Text size="sm" fw={600} mb={4}>
         No impressions in these days
       </Text>
-      {faults.length > 0 ? (
+      {errors.length > 0 ? (
         <List size="sm" spacing={2}>
-          {faults.map((fault) => (
-            <List.Item key={fault}>{fault}</List.Item>
+          {errors.map((error) => (
+            <List.Item key={error}>{error}</List.Item>
           ))}
         </List>
       ) : (

@@ -29,7 +29,7 @@ export interface TreeSource {
   deepReport: readonly UsualRow[];
 }
 
-export const nothing: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
+export const zeroMetrics: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
 
 /** Maximum number of creatives shown per ad set, by spend. */
 const CREATIVES_MAX = 30;
@@ -54,7 +54,7 @@ export function campaignTree(source: TreeSource): {
       name,
       campaign,
       adsets: adsets.get(uuid) ?? [],
-      metrics: report.get(uuid) ?? nothing,
+      metrics: report.get(uuid) ?? zeroMetrics,
     };
   });
   const childrenOf = (row: TreeRow): TreeRow[] | undefined => {
@@ -76,7 +76,7 @@ export function campaignTree(source: TreeSource): {
         id: `${row.id}/rest`,
         name: `and ${rest} more`,
         campaign: row.campaign,
-        metrics: nothing,
+        metrics: zeroMetrics,
       },
     ];
   };
@@ -94,7 +94,7 @@ function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readon
     campaign,
     uuid,
     adset,
-    metrics: metrics.get(uuid) ?? nothing,
+    metrics: metrics.get(uuid) ?? zeroMetrics,
   });
   return [
     ...adsets.map((adset) => row(adset.uuid, adset.name, adset)),
@@ -110,7 +110,7 @@ function creativeRows(parentId: string, held: readonly Creative[], counted: read
     id: `${parentId}/${uuid}`,
     name,
     creative: creatives.get(uuid),
-    metrics: metrics.get(uuid) ?? nothing,
+    metrics: metrics.get(uuid) ?? zeroMetrics,
   });
   return [
     ...[...creatives.values()].map(({ uuid, internal_creative }) => row(uuid, internal_creative.name)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldLabel, readChange, valueText } from './change-values.ts';
+import { fieldLabel, describeChange, valueText } from './change-values.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -32,17 +32,19 @@ test.each([
 });
 
 test('a list says what came and what left', () => {
-  expect(readChange('location_include', ['DE', 'AT'], ['AT', 'CH'])).toEqual({
+  expect(describeChange('location_include', ['DE', 'AT'], ['AT', 'CH'])).toEqual({
     kind: 'list',
     added: ['CH'],
     removed: ['DE'],
     kept: 1,
   });
-  expect(readChange('creative_groups', null, [{ uuid: 'x', name: 'One' }])).toMatchObject({ added: ['One'] });
+  expect(describeChange('creative_groups', null, [{ uuid: 'x', name: 'One' }])).toMatchObject({
+    added: ['One'],
+  });
 });
 
 test('a bid that changed for a bundle is seen with both amounts', () => {
-  expect(readChange('bundle_bids', { 'com.a': 1, 'com.b': 2 }, { 'com.a': 1.5, 'com.b': 2 })).toEqual({
+  expect(describeChange('bundle_bids', { 'com.a': 1, 'com.b': 2 }, { 'com.a': 1.5, 'com.b': 2 })).toEqual({
     kind: 'list',
     added: ['com.a: $1.50'],
     removed: ['com.a: $1.00'],
@@ -51,7 +53,7 @@ test('a bid that changed for a bundle is seen with both amounts', () => {
 });
 
 test('a plain value goes from one to the other', () => {
-  expect(readChange('status', 'Paused', 'Active')).toEqual({
+  expect(describeChange('status', 'Paused', 'Active')).toEqual({
     kind: 'value',
     before: 'Paused',
     after: 'Active',

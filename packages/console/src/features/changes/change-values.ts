@@ -57,7 +57,7 @@ export function valueText(field: string, value: unknown): string {
 }
 
 /** Describes the change of a field. */
-export function readChange(field: string, before: unknown, after: unknown): ReadableChange {
+export function describeChange(field: string, before: unknown, after: unknown): ReadableChange {
   if (!isList(field, before) && !isList(field, after)) {
     return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
   }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { fieldLabel, readChange, valueText } from './change-values.ts';
+import { fieldLabel, describeChange, valueText } from './change-values.ts';
 import classes from './changes-screen.module.css';
 
 const verbs: Record<Change['action'], string> = {
@@ -145,7 +145,7 @@ function Fields({ fields }: { fields: Change['fields'] }) {
   return (
     <Lines>
       {fields.map(({ field, before, after }) => {
-        const change = readChange(field, before, after);
+        const change = describeChange(field, before, after);
         return (
           <Line key={field} field={field}>
             {change.kind === 'value' ? (

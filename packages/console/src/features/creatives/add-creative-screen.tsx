@@ -16,7 +16,7 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
-import { AddressFields } from './address-fields.tsx';
+import { UrlFields } from './url-fields.tsx';
 import type { CreativeSearch } from './creative-search.ts';
 import classes from './creatives.module.css';
 import { DropArea } from './drop-area.tsx';
@@ -24,13 +24,13 @@ import { ImportButton } from './import-button.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import { NativeFields } from './native-fields.tsx';
 import { PanelSwitch } from './panel-switch.tsx';
-import { panelOf } from './panels.ts';
+import { creativeTypeOf } from './panels.ts';
 import { SizeHint } from './size-hint.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 import { UploadRow } from './upload-row.tsx';
-import { useUploads, withFaults } from './use-uploads.ts';
+import { useUploads, withErrors } from './use-uploads.ts';
 
 /** /creatives/add-creative?type=&app=: uploads several files, each with its own progress and error. */
 export function AddCreativeScreen() {
@@ -50,10 +50,10 @@ export function AddCreativeScreen() {
   });
   const appUuid = form.values.app_id;
   const existing = creatives.filter(({ app }) => app.uuid === appUuid);
-  const listed = withFaults(uploads.items, type, existing);
+  const listed = withErrors(uploads.items, type, existing);
   const shown = listed.find(({ item }) => item.key === shownKey)?.item ?? listed[0]?.item;
   const ready = listed.filter(
-    ({ item, fault }) => fault === null && (item.type !== 'Video' || item.endCard !== null),
+    ({ item, error }) => error === null && (item.type !== 'Video' || item.endCard !== null),
   );
   const setType = (next: CreativeType) => {
     setAsked(false);
@@ -85,8 +85,8 @@ export function AddCreativeScreen() {
     const complete = await uploads.addEndCard(item, file);
     if (!complete) return;
     const after = uploads.items.map((one) => (one.key === complete.key ? complete : one));
-    const { fault } = withFaults(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
-    if (fault === null && detailsSchema.safeParse(form.getValues()).success) await send([complete]);
+    const { error } = withErrors(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
+    if (error === null && detailsSchema.safeParse(form.getValues()).success) await send([complete]);
   };
 
   return (
@@ -118,7 +118,7 @@ export function AddCreativeScreen() {
                   {...form.getInputProps('app_id')}
                   onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
                 />
-                <AddressFields
+                <UrlFields
                   appUuid={appUuid}
                   clickProps={form.getInputProps('click_url')}
                   viewProps={form.getInputProps('view_url')}
@@ -170,11 +170,11 @@ export function AddCreativeScreen() {
                 {type === 'Native' && <NativeFields form={form} />}
                 {listed.length > 0 && (
                   <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-                    {listed.map(({ item, fault }) => (
+                    {listed.map(({ item, error }) => (
                       <UploadRow
                         key={item.key}
                         item={item}
-                        fault={fault}
+                        validationError={error}
                         asked={asked}
                         shown={item.key === shown?.key}
                         onShow={() => setShownKey(item.key)}
@@ -190,7 +190,7 @@ export function AddCreativeScreen() {
                     Cancel
                   </ButtonLink>
                   <Button type="submit" loading={busy}>
-                    {ready.length > 1 ? `Upload ${ready.length} ${panelOf(type).file}s` : 'Upload'}
+                    {ready.length > 1 ? `Upload ${ready.length} ${creativeTypeOf(type).file}s` : 'Upload'}
                   </Button>
                 </Group>
               </Stack>
@@ -220,7 +220,7 @@ export function AddCreativeScreen() {
               creatives={[
                 ...existing.map(({ internal_creative: asset }) => asset),
                 ...uploads.items
-                  .filter(({ main }) => main.fault === null)
+                  .filter(({ main }) => main.error === null)
                   .map(({ type: of, main: { size } }) => ({
                     type: of,
                     width: size?.width ?? null,

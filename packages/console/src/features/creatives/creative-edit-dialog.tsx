@@ -10,7 +10,7 @@ import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
-import { AddressFields } from './address-fields.tsx';
+import { UrlFields } from './url-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
@@ -92,7 +92,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
             maxLength={isNative ? limits.nativeDescriptionMax : limits.descriptionMax}
             {...form.getInputProps('description')}
           />
-          <AddressFields
+          <UrlFields
             appUuid={creative.app.uuid}
             clickProps={form.getInputProps('click_url')}
             viewProps={form.getInputProps('view_url')}

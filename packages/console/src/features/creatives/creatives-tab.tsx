@@ -23,7 +23,7 @@ import type { CreativeSearch } from './creative-search.ts';
 import classes from './creatives.module.css';
 import { ImportButton } from './import-button.tsx';
 import { PanelSwitch } from './panel-switch.tsx';
-import { panelOf } from './panels.ts';
+import { creativeTypeOf } from './panels.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
 /** The company's creatives by type, with a table, a preview and the size coverage. */
@@ -55,7 +55,7 @@ export function CreativesTab() {
   );
   const tableOfType = (
     <DataTable
-      label={`creatives: ${panelOf(type).label}`}
+      label={`creatives: ${creativeTypeOf(type).label}`}
       columns={columnsOf(type, shown?.uuid, (creative) => change({ creative: creative.uuid }))}
       rows={rows}
       rowId={(creative) => creative.uuid}
@@ -66,7 +66,7 @@ export function CreativesTab() {
       isArchived={isArchived}
       state={table}
       onStateChange={setTable}
-      empty={<EmptyState title={messages.emptyTable} text={panelOf(type).hint} action={upload} />}
+      empty={<EmptyState title={messages.emptyTable} text={creativeTypeOf(type).hint} action={upload} />}
     />
   );
 

@@ -4,7 +4,7 @@ import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { toastError } from '../../lib/toast.ts';
-import { panelOf } from './panels.ts';
+import { creativeTypeOf } from './panels.ts';
 
 interface DropAreaProps {
   type: CreativeType;
@@ -14,7 +14,7 @@ interface DropAreaProps {
 
 /** Area for dropping files or selecting them by click or keyboard. */
 export function DropArea({ type, onFiles, error }: DropAreaProps) {
-  const { accept, multiple, hint, label } = panelOf(type);
+  const { accept, multiple, hint, label } = creativeTypeOf(type);
   const dropzone = useDropzone({
     accept: accept as unknown as Record<string, string[]>,
     multiple,

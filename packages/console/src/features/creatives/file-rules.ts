@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 
 /** Properties of a selected file before the upload. */
-export interface FileFacts {
+export interface FileProperties {
   name: string;
   sizeBytes: number;
   /** Pixels; null when the browser cannot read them. */
@@ -27,9 +27,9 @@ const bytesMax: Record<CreativeType | 'EndCard', number> = {
 };
 
 /** The reason why a file is not accepted; null when it is. Pure. */
-export function faultOfFile(
+export function fileError(
   type: CreativeType | 'EndCard',
-  { name, sizeBytes, size }: FileFacts,
+  { name, sizeBytes, size }: FileProperties,
   resolutions: BannerResolutions,
 ): string | null {
   if (!extensions[type].test(name) || sizeBytes === 0) return messages.invalidFileType;
@@ -48,7 +48,7 @@ export function faultOfFile(
 }
 
 /** The message when the app has the maximum number of creatives of the type; null below it. */
-export function faultOfCount(type: CreativeType, before: number): string | null {
+export function countError(type: CreativeType, before: number): string | null {
   const max = type === 'Video' ? limits.videosPerType : limits.bannersPerType;
   if (before < max) return null;
   return type === 'Video' ? messages.videoLimit : messages.bannerLimit;

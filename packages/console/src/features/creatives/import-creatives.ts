@@ -26,7 +26,7 @@ export async function importCreative(
     change({ error: null, progress: 0 });
     const main = await fileOf(asset, mainRef(asset));
     const endCard = asset.type === 'Video' ? await fileOf(asset, asset.banner) : null;
-    const local = (file: File) => ({ file, src: '', size: null, fault: null });
+    const local = (file: File) => ({ file, src: '', size: null, error: null });
     const item: UploadItem = {
       ...itemOf(local(main), asset.type),
       ...state,

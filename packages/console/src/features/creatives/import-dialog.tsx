@@ -25,15 +25,15 @@ import { toastSuccess } from '../../lib/toast.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { focusFirstError } from '../../ui/form-fields.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
-import { AddressFields } from './address-fields.tsx';
-import { faultOfCount } from './file-rules.ts';
+import { UrlFields } from './url-fields.tsx';
+import { countError } from './file-rules.ts';
 import type { ImportState, ImportTarget } from './import-creatives.ts';
 import { importCreative, notStarted } from './import-creatives.ts';
-import { panelOf } from './panels.ts';
-import { inParallel } from './upload-list.ts';
+import { creativeTypeOf } from './panels.ts';
+import { forEachConcurrent } from './upload-list.ts';
 
 const target = z.object({ app_id: Uuid, click_url: HttpUrlOrEmpty, view_url: HttpUrlOrEmpty });
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 /** Copies creatives from one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
@@ -54,7 +54,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
   const offered = creatives.filter(({ app }) => app.uuid === source && source !== to);
   const waiting = offered.filter(({ uuid }) => picked.includes(uuid) && !states[uuid]?.done);
   const openOnes = offered.filter(({ uuid }) => !states[uuid]?.done).map(({ uuid }) => uuid);
-  const fault = roomFault(waiting, creatives, to);
+  const limitMessage = limitError(waiting, creatives, to);
   const doneCount = offered.filter(({ uuid }) => states[uuid]?.done).length;
 
   const change = (uuid: string, changes: Partial<ImportState>) =>
@@ -62,7 +62,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
   const run = async (values: ImportTarget) => {
     setBusy(true);
     let failed = 0;
-    await inParallel(waiting, AT_ONCE, async (creative) => {
+    await forEachConcurrent(waiting, CONCURRENCY, async (creative) => {
       const { uuid } = creative;
       const state = states[uuid] ?? notStarted;
       const done = await importCreative(creative, state, target.parse(values), (now) => change(uuid, now));
@@ -120,7 +120,7 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
               onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
             />
           </SimpleGrid>
-          <AddressFields
+          <UrlFields
             appUuid={to}
             clickProps={form.getInputProps('click_url')}
             viewProps={form.getInputProps('view_url')}
@@ -166,16 +166,16 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
               aria-label="Creatives imported"
             />
           )}
-          {fault && (
+          {limitMessage && (
             <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {fault}
+              {limitMessage}
             </Text>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={busy}>
               Cancel
             </Button>
-            <Button type="submit" loading={busy} disabled={waiting.length === 0 || fault !== null}>
+            <Button type="submit" loading={busy} disabled={waiting.length === 0 || limitMessage !== null}>
               {waiting.length > 0 ? `Import ${waiting.length}` : 'Import'}
             </Button>
           </Group>
@@ -186,15 +186,17 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
 }
 
 /** The message when the target app cannot take all selected creatives; null when it can. */
-function roomFault(chosen: readonly Creative[], all: readonly Creative[], to: string): string | null {
+function limitError(chosen: readonly Creative[], all: readonly Creative[], to: string): string | null {
   const there = all.filter(({ app }) => app.uuid === to);
   for (const type of new Set(chosen.map(({ internal_creative: asset }) => asset.type))) {
     const of = (list: readonly Creative[]) =>
       list.filter(({ internal_creative: asset }) => asset.type === type).length;
-    const fault = faultOfCount(type, of(there) + of(chosen) - 1);
-    if (fault) {
+    const limitMessage = countError(type, of(there) + of(chosen) - 1);
+    if (limitMessage) {
       const { length } = there.filter(({ internal_creative: asset }) => asset.type === type);
-      return length >= 20 ? fault : `${fault.split(' Current')[0]} There are ${length} in this app now.`;
+      return length >= 20
+        ? limitMessage
+        : `${limitMessage.split(' Current')[0]} There are ${length} in this app now.`;
     }
   }
   return null;
@@ -230,7 +232,7 @@ function ImportRow({
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {panelOf(type).label}
+          {creativeTypeOf(type).label}
           {width && height ? ` · ${width}×${height}` : ''}
         </Text>
         {state.progress !== null && (

@@ -13,7 +13,7 @@ interface LocalPreviewProps {
 
 /** Preview of a creative before the upload. */
 export function LocalPreview({ item: { key, type, name, main, endCard }, app, texts }: LocalPreviewProps) {
-  if (main.fault) return <Text size="sm">{main.fault}</Text>;
+  if (main.error) return <Text size="sm">{main.error}</Text>;
   const picture = <Image src={main.src} alt={name} w="auto" maw="100%" mah={420} fit="contain" mx="auto" />;
   switch (type) {
     case 'Banner':

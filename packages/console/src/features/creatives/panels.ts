@@ -45,4 +45,4 @@ export const panels = [
 
 export type Panel = (typeof panels)[number];
 
-export const panelOf = (type: CreativeType): Panel => panels.find((panel) => panel.type === type)!;
+export const creativeTypeOf = (type: CreativeType): Panel => panels.find((panel) => panel.type === type)!;

@@ -44,8 +44,8 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
           .filter(Boolean)
           .join(' · ')}
       </Text>
-      <Address label="Click URL" url={creative.click_url} />
-      <Address label="View URL" url={creative.view_url} />
+      <CreativeUrl label="Click URL" url={creative.click_url} />
+      <CreativeUrl label="View URL" url={creative.view_url} />
       <Text size="xs" c="dimmed">
         {messages.creativeUrls}
       </Text>
@@ -97,10 +97,10 @@ function useEndCard(assetUuid: string) {
   const [share, setShare] = useState<number | null>(null);
   const [error, setError] = useState<string>();
   const replace = async (file: File) => {
-    const { fault, src } = await readFile(file, 'EndCard', bannerResolutions);
+    const { error: fileError, src } = await readFile(file, 'EndCard', bannerResolutions);
     URL.revokeObjectURL(src);
-    setError(fault ?? undefined);
-    if (fault) return;
+    setError(fileError ?? undefined);
+    if (fileError) return;
     setShare(0);
     try {
       const { status } = await replaceEndCard(assetUuid, file, setShare);
@@ -121,7 +121,7 @@ function fileSize(file: { size_bytes: number } | null): string | null {
   return kb < 1024 ? `${Math.max(1, Math.round(kb))} KB` : `${(kb / 1024).toFixed(1)} MB`;
 }
 
-function Address({ label, url }: { label: string; url: string | null }) {
+function CreativeUrl({ label, url }: { label: string; url: string | null }) {
   if (url === null) return null;
   return (
     <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>

@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { randomId } from '../../lib/random-id.ts';
 import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
-import { faultOfFile } from './file-rules.ts';
+import { fileError } from './file-rules.ts';
 import { measureImage, measureVideo } from './measure-file.ts';
 
 /** A selected file with its size and validation result. */
@@ -13,7 +13,7 @@ export interface LocalFile {
   src: string;
   size: Resolution | null;
   /** Why it cannot be uploaded; null when it can. */
-  fault: string | null;
+  error: string | null;
 }
 
 /** A creative to be uploaded. */
@@ -41,8 +41,8 @@ export async function readFile(
 ): Promise<LocalFile> {
   const src = URL.createObjectURL(file);
   const size = type === 'Playable' ? null : await (type === 'Video' ? measureVideo(src) : measureImage(file));
-  const fault = faultOfFile(type, { name: file.name, sizeBytes: file.size, size }, resolutions);
-  return { file, src, size, fault };
+  const error = fileError(type, { name: file.name, sizeBytes: file.size, size }, resolutions);
+  return { file, src, size, error };
 }
 
 /** A new item for a selected file, titled by its file name without the extension. */
@@ -61,7 +61,7 @@ export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
 }
 
 /** Revokes the blob URLs of an item. */
-export function forget({ main, endCard }: UploadItem): void {
+export function revokeUrls({ main, endCard }: UploadItem): void {
   URL.revokeObjectURL(main.src);
   if (endCard) URL.revokeObjectURL(endCard.src);
 }
@@ -135,7 +135,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Runs `work` on every item in order, with a concurrency limit of `width`. */
-export async function inParallel<Item>(
+export async function forEachConcurrent<Item>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<unknown>,

@@ -20,7 +20,7 @@ import type { UploadItem } from './upload-list.ts';
 interface UploadRowProps {
   item: UploadItem;
   /** Why it cannot be uploaded; null when it can. */
-  fault: string | null;
+  validationError: string | null;
   /** Whether a missing end card is shown as an error. */
   asked: boolean;
   shown: boolean;
@@ -33,7 +33,7 @@ interface UploadRowProps {
 /** Row of a creative to be uploaded: picture, title, size, progress and error. */
 export function UploadRow({
   item,
-  fault,
+  validationError,
   asked,
   shown,
   onShow,
@@ -43,7 +43,7 @@ export function UploadRow({
 }: UploadRowProps) {
   const { type, name, main, endCard, progress, error } = item;
   const busy = progress !== null || item.done;
-  const problem = busy ? null : (error ?? fault);
+  const problem = busy ? null : (error ?? validationError);
   return (
     <Paper
       component="li"

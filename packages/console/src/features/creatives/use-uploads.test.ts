@@ -2,15 +2,15 @@ import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
-import { inParallel, itemOf, uploadForm } from './upload-list.ts';
-import { faultOfItem } from './use-uploads.ts';
+import { forEachConcurrent, itemOf, uploadForm } from './upload-list.ts';
+import { itemError } from './use-uploads.ts';
 
 const file = (name: string) => new File(['x'], name);
-const local = (name: string, fault: string | null = null) => ({
+const local = (name: string, error: string | null = null) => ({
   file: file(name),
   src: '',
   size: null,
-  fault,
+  error,
 });
 const item = (over: Partial<UploadItem> = {}): UploadItem => ({
   ...itemOf(local('Spring sale.final.png'), 'Banner'),
@@ -41,14 +41,14 @@ test('a creative is called after its file', () => {
   expect(itemOf(local(`${'x'.repeat(80)}.png`), 'Banner').name).toHaveLength(50);
 });
 
-test('the first fault of an item is told', () => {
-  expect(faultOfItem(item(), 0)).toBeNull();
-  expect(faultOfItem(item({ main: local('a.png', 'wrong'), name: '' }), 20)).toBe('wrong');
-  expect(faultOfItem(item({ name: '' }), 20)).toBe(messages.bannerLimit);
-  expect(faultOfItem(item({ name: ' ' }), 0)).toBe('Title: Required');
-  expect(faultOfItem(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
+test('the first error of an item is told', () => {
+  expect(itemError(item(), 0)).toBeNull();
+  expect(itemError(item({ main: local('a.png', 'wrong'), name: '' }), 20)).toBe('wrong');
+  expect(itemError(item({ name: '' }), 20)).toBe(messages.bannerLimit);
+  expect(itemError(item({ name: ' ' }), 0)).toBe('Title: Required');
+  expect(itemError(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
   // Already uploaded, so the limit no longer applies: only its URLs are missing.
-  expect(faultOfItem(item({ uploaded: 'u' }), 20)).toBeNull();
+  expect(itemError(item({ uploaded: 'u' }), 20)).toBeNull();
 });
 
 test('a form holds what the call takes, and nothing that is empty', () => {
@@ -65,7 +65,7 @@ test('work runs on all items, few at once, in their order', async () => {
   const begun: number[] = [];
   let running = 0;
   let most = 0;
-  await inParallel([1, 2, 3, 4, 5], 2, async (number) => {
+  await forEachConcurrent([1, 2, 3, 4, 5], 2, async (number) => {
     begun.push(number);
     running += 1;
     most = Math.max(most, running);

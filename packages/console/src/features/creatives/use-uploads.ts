@@ -5,11 +5,11 @@ import { messages } from '@bidwell/contract/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
-import { faultOfCount } from './file-rules.ts';
+import { countError } from './file-rules.ts';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
-import { forget, inParallel, itemOf, readFile, sendItem } from './upload-list.ts';
+import { revokeUrls, forEachConcurrent, itemOf, readFile, sendItem } from './upload-list.ts';
 
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 /** The creatives of every type that are selected and not uploaded yet. */
 export function useUploads() {
@@ -19,7 +19,7 @@ export function useUploads() {
   useEffect(() => {
     latest.current = items;
   }, [items]);
-  useEffect(() => () => latest.current.forEach(forget), []);
+  useEffect(() => () => latest.current.forEach(revokeUrls), []);
 
   const change = (key: string, changes: Partial<UploadItem>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)));
@@ -34,7 +34,7 @@ export function useUploads() {
       );
       setItems((before) => {
         const kept = type === 'Native' ? before.filter((item) => item.type !== type) : before;
-        before.filter((item) => !kept.includes(item)).forEach(forget);
+        before.filter((item) => !kept.includes(item)).forEach(revokeUrls);
         return [...kept, ...added];
       });
     },
@@ -43,10 +43,10 @@ export function useUploads() {
       const endCard = await readFile(file, 'EndCard', resolutions);
       if (item.endCard) URL.revokeObjectURL(item.endCard.src);
       change(item.key, { endCard, error: null });
-      return endCard.fault || item.main.fault ? null : { ...item, endCard, error: null };
+      return endCard.error || item.main.error ? null : { ...item, endCard, error: null };
     },
     remove: (item: UploadItem) => {
-      forget(item);
+      revokeUrls(item);
       setItems((before) => before.filter(({ key }) => key !== item.key));
     },
     /**
@@ -57,10 +57,10 @@ export function useUploads() {
       details: UploadDetails,
     ): Promise<{ done: number; left: number }> => {
       const done = new Set<string>();
-      await inParallel(wanted, AT_ONCE, async (item) => {
+      await forEachConcurrent(wanted, CONCURRENCY, async (item) => {
         if (await sendItem(item, details, (changes) => change(item.key, changes))) done.add(item.key);
       });
-      wanted.filter(({ key }) => done.has(key)).forEach(forget);
+      wanted.filter(({ key }) => done.has(key)).forEach(revokeUrls);
       setItems((before) => before.filter(({ key }) => !done.has(key)));
       return { done: done.size, left: latest.current.filter(({ key }) => !done.has(key)).length };
     },
@@ -71,31 +71,31 @@ export function useUploads() {
  * The first reason why an item cannot be sent now; null when it can. `before` counts the creatives of its type ahead
  * of it.
  */
-export function faultOfItem(
+export function itemError(
   { type, name, main, endCard, uploaded }: UploadItem,
   before: number,
 ): string | null {
   if (uploaded) return null;
-  if (main.fault) return main.fault;
-  const count = faultOfCount(type, before);
+  if (main.error) return main.error;
+  const count = countError(type, before);
   if (count) return count;
   if (name.trim() === '') return `Title: ${messages.required}`;
   if (name.trim().length > limits.titleMax) return messages.titleTooLong;
-  return endCard?.fault ?? null;
+  return endCard?.error ?? null;
 }
 
 /** The items of a type with their validation result, given the creatives that the app has already. */
-export function withFaults(
+export function withErrors(
   items: readonly UploadItem[],
   type: CreativeType,
   existing: readonly Creative[],
-): { item: UploadItem; fault: string | null }[] {
+): { item: UploadItem; error: string | null }[] {
   let before = existing.filter(({ internal_creative: asset }) => asset.type === type).length;
   return items
     .filter((item) => item.type === type)
     .map((item) => {
-      const fault = faultOfItem(item, before);
-      if (fault === null) before += 1;
-      return { item, fault };
+      const error = itemError(item, before);
+      if (error === null) before += 1;
+      return { item, error };
     });
 }

@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/app';
 import type { SubRegion } from '@bidwell/contract/reference';
 
 /** Joins names with commas and `word` before the last; beyond `max` the others are counted. */
-export function joined(names: readonly string[], word: 'and' | 'or' = 'and', max = 5): string {
+export function joinWords(names: readonly string[], word: 'and' | 'or' = 'and', max = 5): string {
   const shown = names.length > max ? names.slice(0, max - 1) : names;
   const more = names.length - shown.length;
   const parts = more > 0 ? [...shown, `${more} more`] : shown;
@@ -34,12 +34,12 @@ const kinds = {
 /** The devices of an operating system: `Mobile` means phone or tablet, no selection means every device. */
 export function deviceWords(os: Os | undefined, types: readonly string[]): string {
   const chosen = new Set(types.flatMap((type) => (type === 'Mobile' ? ['Phone', 'Tablet'] : [type])));
-  if (os === undefined) return chosen.size === 0 ? 'devices' : joined([...chosen].map(plural));
+  if (os === undefined) return chosen.size === 0 ? 'devices' : joinWords([...chosen].map(plural));
   if (chosen.size === 0) return os === 'ios' ? 'iPhones and iPads' : 'Android devices';
   if (os === 'android' && chosen.has('Phone') && chosen.has('Tablet') && chosen.size === 2)
     return 'Android phones and tablets';
   const words: Record<string, string> = kinds[os];
-  return joined(
+  return joinWords(
     ['Phone', 'Tablet', 'Computer'].filter((type) => chosen.has(type)).map((type) => words[type]!),
   );
 }
@@ -59,14 +59,18 @@ export function genreWords(genres: readonly string[], word: 'and' | 'or' = 'and'
   const games = lower.filter((genre) => genre.startsWith('games: ')).map((genre) => genre.slice(7));
   const others = lower.filter((genre) => genre !== 'games' && !genre.startsWith('games: '));
   const parts = [
-    lower.includes('games') ? 'games of every kind' : games.length > 0 ? `${joined(games, word)} games` : '',
-    others.length > 0 ? `${joined(others, word)} apps` : '',
+    lower.includes('games')
+      ? 'games of every kind'
+      : games.length > 0
+        ? `${joinWords(games, word)} games`
+        : '',
+    others.length > 0 ? `${joinWords(others, word)} apps` : '',
   ];
-  return joined(parts.filter(Boolean), word);
+  return joinWords(parts.filter(Boolean), word);
 }
 
 /** Connection types; Cellular includes the single network generations, which are omitted then. */
 export function connectionWords(types: readonly string[], nameOf: (type: string) => string): string {
   const wide = types.includes('Cellular');
-  return joined(types.filter((type) => !(wide && type.startsWith('Celular'))).map(nameOf), 'or');
+  return joinWords(types.filter((type) => !(wide && type.startsWith('Celular'))).map(nameOf), 'or');
 }

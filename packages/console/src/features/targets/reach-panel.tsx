@@ -4,9 +4,9 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { phoneModelsQuery } from '../../lib/queries/reference.ts';
-import { useTargetNames } from './names.ts';
+import { useTargetNames } from './target-names.ts';
 import { reachSentence } from './reach.ts';
-import { targetFaults } from './target-faults.ts';
+import { targetErrors } from './target-errors.ts';
 
 interface ReachPanelProps {
   os: Os | undefined;
@@ -17,22 +17,22 @@ interface ReachPanelProps {
 export function ReachPanel({ os, target }: ReachPanelProps) {
   const names = useTargetNames({ models: true });
   const { data: models = [] } = useQuery(phoneModelsQuery);
-  const faults = targetFaults(os, target, names, models);
-  const nobody = faults.some((fault) => fault.nobody);
-  const Icon = nobody ? IconAlertTriangle : IconUsers;
+  const errors = targetErrors(os, target, names, models);
+  const reachesNobody = errors.some((error) => error.reachesNobody);
+  const Icon = reachesNobody ? IconAlertTriangle : IconUsers;
   return (
     <Alert
       variant="light"
-      color={nobody ? 'red' : faults.length > 0 ? 'yellow' : 'accent'}
-      title={nobody ? 'Reaches nobody' : 'Reaches'}
+      color={reachesNobody ? 'red' : errors.length > 0 ? 'yellow' : 'accent'}
+      title={reachesNobody ? 'Reaches nobody' : 'Reaches'}
       icon={<Icon size={18} />}
       role="status"
       aria-live="polite"
     >
-      {!nobody && <Text size="sm">{reachSentence(os, target, names)}</Text>}
-      {faults.length > 0 && (
-        <List size="sm" mt={nobody ? 0 : 6}>
-          {faults.map(({ text }) => (
+      {!reachesNobody && <Text size="sm">{reachSentence(os, target, names)}</Text>}
+      {errors.length > 0 && (
+        <List size="sm" mt={reachesNobody ? 0 : 6}>
+          {errors.map(({ text }) => (
             <List.Item key={text}>{text}</List.Item>
           ))}
         </List>

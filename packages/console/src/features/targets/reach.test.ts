@@ -1,9 +1,9 @@
 import type { TargetSettings } from '@bidwell/contract/target';
 import { TargetSettings as Settings } from '@bidwell/contract/target';
 import { describe, expect, test } from 'vitest';
-import type { TargetNames } from './names.ts';
+import type { TargetNames } from './target-names.ts';
 import { reachSentence } from './reach.ts';
-import { targetFaults, versionFault } from './target-faults.ts';
+import { targetErrors, versionError } from './target-errors.ts';
 import { targetSummary } from './target-summary.ts';
 
 const known: Record<string, string> = {
@@ -127,34 +127,34 @@ describe('what contradicts itself', () => {
     { vendor: 'Apple', value: 'iPhone15,2', name: 'iPhone 14 Pro' },
     { vendor: 'Samsung', value: 'SM-S921B', name: 'Galaxy S24' },
   ];
-  const faults = (some: Partial<TargetSettings>) => targetFaults('android', settings(some), names, models);
+  const errors = (some: Partial<TargetSettings>) => targetErrors('android', settings(some), names, models);
 
   test('nothing, usually', () => {
-    expect(faults({ location_include: ['DE'], location_exclude: ['FR'], device_os: ['Android'] })).toEqual(
+    expect(errors({ location_include: ['DE'], location_exclude: ['FR'], device_os: ['Android'] })).toEqual(
       [],
     );
   });
 
   test('a value in both lists, and all of them', () => {
-    expect(faults({ location_include: ['DE', 'FR'], location_exclude: ['FR'] })).toEqual([
-      { nobody: false, text: 'France is in both lists of countries: what is excluded wins.' },
+    expect(errors({ location_include: ['DE', 'FR'], location_exclude: ['FR'] })).toEqual([
+      { reachesNobody: false, text: 'France is in both lists of countries: what is excluded wins.' },
     ]);
-    expect(faults({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
-      { nobody: true, text: 'Every one of the languages to include is excluded too.' },
+    expect(errors({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
+      { reachesNobody: true, text: 'Every one of the languages to include is excluded too.' },
     ]);
   });
 
   test('another system than the app’s', () => {
-    expect(faults({ device_os: ['ios'] })).toMatchObject([{ nobody: true }]);
-    expect(faults({ device_models: ['iPhone15,2'] })).toMatchObject([{ nobody: true }]);
-    expect(faults({ device_models: ['iPhone15,2', 'SM-S921B', 'unheard of'] })).toMatchObject([
-      { nobody: false },
+    expect(errors({ device_os: ['ios'] })).toMatchObject([{ reachesNobody: true }]);
+    expect(errors({ device_models: ['iPhone15,2'] })).toMatchObject([{ reachesNobody: true }]);
+    expect(errors({ device_models: ['iPhone15,2', 'SM-S921B', 'unheard of'] })).toMatchObject([
+      { reachesNobody: false },
     ]);
   });
 
   test('versions upside down', () => {
-    expect(faults({ device_min_os_version: '12', device_max_os_version: '11' })).toMatchObject([
-      { nobody: true },
+    expect(errors({ device_min_os_version: '12', device_max_os_version: '11' })).toMatchObject([
+      { reachesNobody: true },
     ]);
   });
 
@@ -167,6 +167,6 @@ describe('what contradicts itself', () => {
     ['', '10', false],
     ['10', null, false],
   ])('from %s to %s', (min, max, wrong) => {
-    expect(versionFault(min, max) !== undefined).toBe(wrong);
+    expect(versionError(min, max) !== undefined).toBe(wrong);
   });
 });

@@ -1,15 +1,15 @@
 import type { Os } from '@bidwell/contract/app';
 import type { TargetSettings } from '@bidwell/contract/target';
-import type { TargetNames } from './names.ts';
-import { connectionWords, deviceWords, genreWords, joined, placeNames, versionWords } from './phrases.ts';
+import type { TargetNames } from './target-names.ts';
+import { connectionWords, deviceWords, genreWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
 /** The include list without excluded values. */
-export function admitted(include: readonly string[], exclude: readonly string[]): string[] {
+export function includedOnly(include: readonly string[], exclude: readonly string[]): string[] {
   return include.filter((value) => !exclude.includes(value));
 }
 
 /** The values to name as excluded: none with an include list, which leaves them out already. */
-function takenAway(include: readonly string[], exclude: readonly string[]): readonly string[] {
+function namedExclusions(include: readonly string[], exclude: readonly string[]): readonly string[] {
   return include.length === 0 ? exclude : [];
 }
 
@@ -21,38 +21,38 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
   const places = (codes: readonly string[]) => placeNames(codes, names.subRegions, names.country);
   const languages = (codes: readonly string[]) => codes.map(names.language);
   const only = (kind: 'location' | 'language' | 'exchange') =>
-    admitted(target[`${kind}_include`], target[`${kind}_exclude`]);
+    includedOnly(target[`${kind}_include`], target[`${kind}_exclude`]);
   const away = (kind: 'location' | 'language' | 'exchange') =>
-    takenAway(target[`${kind}_include`], target[`${kind}_exclude`]);
+    namedExclusions(target[`${kind}_include`], target[`${kind}_exclude`]);
 
   const reached = [
     deviceWords(os, target.device_types) +
       (target.device_models.length > 0
-        ? ` (only ${joined(target.device_models.map(names.model), 'or')})`
+        ? ` (only ${joinWords(target.device_models.map(names.model), 'or')})`
         : ''),
     versionWords(target.device_min_os_version, target.device_max_os_version),
     target.location_include.length > 0
-      ? `in ${joined(places(only('location')))}`
+      ? `in ${joinWords(places(only('location')))}`
       : target.location_exclude.length > 0
-        ? `in every country except ${joined(places(target.location_exclude))}`
+        ? `in every country except ${joinWords(places(target.location_exclude))}`
         : 'in every country',
-    target.language_include.length > 0 ? `in ${joined(languages(only('language')), 'or')}` : '',
+    target.language_include.length > 0 ? `in ${joinWords(languages(only('language')), 'or')}` : '',
     target.device_connection_types.length > 0
       ? `on ${connectionWords(target.device_connection_types, names.connection)}`
       : '',
     target.genre_include.length > 0
-      ? `in ${genreWords(admitted(target.genre_include, target.genre_exclude))}`
+      ? `in ${genreWords(includedOnly(target.genre_include, target.genre_exclude))}`
       : '',
     target.exchange_include.length > 0
-      ? `bought on ${joined(only('exchange').map(names.exchange), 'or')}`
+      ? `bought on ${joinWords(only('exchange').map(names.exchange), 'or')}`
       : '',
   ];
   // An app may have several genres, so an excluded genre matters in addition to included ones.
   const outside = target.genre_exclude;
   const left = [
-    away('language').length > 0 ? `not in ${joined(languages(away('language')), 'or')}` : '',
+    away('language').length > 0 ? `not in ${joinWords(languages(away('language')), 'or')}` : '',
     outside.length > 0 ? `not in ${genreWords(outside, 'or')}` : '',
-    away('exchange').length > 0 ? `not on ${joined(away('exchange').map(names.exchange), 'or')}` : '',
+    away('exchange').length > 0 ? `not on ${joinWords(away('exchange').map(names.exchange), 'or')}` : '',
   ];
   const sentence = [reached.filter(Boolean).join(', '), left.filter(Boolean).join(', ')];
   return `${capital(sentence.filter(Boolean).join('; '))}.`;

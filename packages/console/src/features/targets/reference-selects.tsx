@@ -4,7 +4,7 @@ import { Autocomplete, MultiSelect } from '@mantine/core';
 import type { AutocompleteProps, ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { operatingSystemsQuery, phoneModelsQuery } from '../../lib/queries/reference.ts';
-import { modelName } from './names.ts';
+import { modelName } from './target-names.ts';
 
 interface ListProps {
   label: string;

@@ -13,7 +13,7 @@ import {
 } from '../../lib/queries/reference.ts';
 import { CountryPicker } from '../../ui/country-picker.tsx';
 import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
-import { osNames } from './target-faults.ts';
+import { osNames } from './target-errors.ts';
 import type { ListField, TargetValues } from './target-values.ts';
 
 interface FieldsProps {

@@ -18,7 +18,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import { ReachPanel } from './reach-panel.tsx';
-import { versionFault } from './target-faults.ts';
+import { versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
 import { TargetValues, inputOf, valuesOf } from './target-values.ts';
@@ -26,9 +26,9 @@ import { TargetValues, inputOf, valuesOf } from './target-values.ts';
 const checkSchema = schemaResolver(TargetInput, { sync: true });
 
 function validate(values: TargetValues) {
-  const upsideDown = versionFault(values.device_min_os_version, values.device_max_os_version);
-  const faults = checkSchema(values) as Record<string, string>;
-  return upsideDown ? { device_max_os_version: upsideDown, ...faults } : faults;
+  const versionMessage = versionError(values.device_min_os_version, values.device_max_os_version);
+  const errors = checkSchema(values) as Record<string, string>;
+  return versionMessage ? { device_max_os_version: versionMessage, ...errors } : errors;
 }
 
 /** Form of a target, new or existing. */

@@ -1,7 +1,7 @@
 import type { Os } from '@bidwell/contract/app';
 import type { TargetSettings } from '@bidwell/contract/target';
-import type { TargetNames } from './names.ts';
-import { connectionWords, deviceWords, joined, placeNames, versionWords } from './phrases.ts';
+import type { TargetNames } from './target-names.ts';
+import { connectionWords, deviceWords, joinWords, placeNames, versionWords } from './phrases.ts';
 
 const SHORT = 4;
 
@@ -13,8 +13,8 @@ export function targetSummary(
 ): { label: string; text: string }[] {
   const places = (codes: readonly string[]) => placeNames(codes, names.subRegions, names.country);
   const choice = (include: readonly string[], exclude: readonly string[], all: string) =>
-    (include.length > 0 ? joined(include, 'and', SHORT) : all) +
-    (exclude.length > 0 ? `, without ${joined(exclude, 'and', SHORT)}` : '');
+    (include.length > 0 ? joinWords(include, 'and', SHORT) : all) +
+    (exclude.length > 0 ? `, without ${joinWords(exclude, 'and', SHORT)}` : '');
   const genres = choice(target.genre_include, target.genre_exclude, 'All genres');
   const exchanges = choice(
     target.exchange_include.map(names.exchange),
@@ -25,7 +25,7 @@ export function targetSummary(
     deviceWords(os, target.device_types),
     versionWords(target.device_min_os_version, target.device_max_os_version),
     connectionWords(target.device_connection_types, names.connection),
-    joined(target.device_models.map(names.model), 'or', SHORT),
+    joinWords(target.device_models.map(names.model), 'or', SHORT),
   ];
   return [
     { label: 'Device', text: device.filter(Boolean).join(', ') },

@@ -13,7 +13,7 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { Column } from '../../ui/table-state.ts';
-import { useTargetNames } from './names.ts';
+import { useTargetNames } from './target-names.ts';
 import { targetSummary } from './target-summary.ts';
 
 const columns: Column<Target>[] = [

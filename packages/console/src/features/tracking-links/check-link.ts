@@ -1,12 +1,12 @@
 import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
 import { messages } from '@bidwell/contract/messages';
 import { holdsSecret } from '@bidwell/contract/postback';
-import type { LinkAddress } from './link-address.ts';
-import { macrosIn, nearestMacro, readLink } from './link-address.ts';
-import { OWN_PARTS } from './link-templates.ts';
+import type { ParsedLink } from './parsed-link.ts';
+import { macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
+import { PLACEHOLDERS } from './link-templates.ts';
 import { checkWithMmp } from './check-mmp.ts';
 import type { Finding, UrlField } from './findings.ts';
-import { error, noClickId, warning } from './findings.ts';
+import { error, missingClickId, warning } from './findings.ts';
 import type { LinkedApp } from './mmp-rules.ts';
 
 /**
@@ -19,14 +19,14 @@ export function checkLinks(
   app: LinkedApp | undefined,
   secret = '',
 ): Record<UrlField, Finding[]> {
-  const click = readLink(urls.click_url);
-  const view = readLink(urls.view_url);
+  const click = parseLink(urls.click_url);
+  const view = parseLink(urls.view_url);
   return {
     click_url: checkSecret(urls.click_url, secret).concat(
-      checkAddress('click_url', urls.click_url, click, view, app),
+      checkUrl('click_url', urls.click_url, click, view, app),
     ),
     view_url: checkSecret(urls.view_url, secret).concat(
-      checkAddress('view_url', urls.view_url, view, click, app),
+      checkUrl('view_url', urls.view_url, view, click, app),
       urls.view_url.trim() !== '' && urls.view_url.trim() === urls.click_url.trim()
         ? [error('This is the click URL: every view would be counted as a click.')]
         : [],
@@ -35,35 +35,35 @@ export function checkLinks(
 }
 
 /** A postback URL with a secret, current or replaced. */
-const SECRET_ADDRESS = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
+const SECRET_URL = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
 
 function checkSecret(text: string, secret: string): Finding[] {
-  return holdsSecret(text, [secret]) || SECRET_ADDRESS.test(decoded(text))
+  return holdsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
     ? [error(messages.linkHoldsSecret)]
     : [];
 }
 
-function checkAddress(
+function checkUrl(
   field: UrlField,
   text: string,
-  address: LinkAddress | null,
-  other: LinkAddress | null,
+  address: ParsedLink | null,
+  other: ParsedLink | null,
   app: LinkedApp | undefined,
 ): Finding[] {
   if (text.trim() === '') return [];
   if (address === null) return [error(messages.httpUrl)];
   const findings = [
-    ...checkWriting(text, address),
+    ...checkSyntax(text, address),
     ...checkMacros(text, address, app),
     ...(app ? checkWithMmp(field, address, other, app) : checkClickId(field, text)),
   ];
   return findings.toSorted((a, b) => a.level.localeCompare(b.level));
 }
 
-function checkWriting(text: string, { protocol, params }: LinkAddress): Finding[] {
+function checkSyntax(text: string, { protocol, params }: ParsedLink): Finding[] {
   const findings: Finding[] = [];
   if (protocol === 'http:') findings.push(error('Write https://: phones and partners refuse plain http.'));
-  for (const [part, meaning] of Object.entries(OWN_PARTS)) {
+  for (const [part, meaning] of Object.entries(PLACEHOLDERS)) {
     if (new RegExp(`\\b${part}\\b`).test(decoded(text)))
       findings.push(error(`Replace ${part} by ${meaning}.`));
   }
@@ -74,7 +74,7 @@ function checkWriting(text: string, { protocol, params }: LinkAddress): Finding[
   return findings;
 }
 
-function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | undefined): Finding[] {
+function checkMacros(text: string, { params }: ParsedLink, app: LinkedApp | undefined): Finding[] {
   const findings: Finding[] = [];
   for (const name of macrosIn(text)) {
     if (isTrackingMacro(name)) continue;
@@ -99,7 +99,7 @@ function checkMacros(text: string, { params }: LinkAddress, app: LinkedApp | und
 }
 
 function checkClickId(field: UrlField, text: string): Finding[] {
-  return text.includes('{click_id}') ? [] : [noClickId(field, undefined)];
+  return text.includes('{click_id}') ? [] : [missingClickId(field, undefined)];
 }
 
 function decoded(text: string): string {

@@ -1,14 +1,14 @@
 import type { Finding, UrlField } from './findings.ts';
-import { error, noClickId, warning } from './findings.ts';
-import type { LinkAddress } from './link-address.ts';
+import { error, missingClickId, warning } from './findings.ts';
+import type { ParsedLink } from './parsed-link.ts';
 import type { LinkedApp, MmpRules } from './mmp-rules.ts';
 import { appsflyerId, mmpOfHost, mmpRules } from './mmp-rules.ts';
 
 /** Findings by the rules of the app's measurement partner. */
 export function checkWithMmp(
   field: UrlField,
-  address: LinkAddress,
-  other: LinkAddress | null,
+  address: ParsedLink,
+  other: ParsedLink | null,
   app: LinkedApp,
 ): Finding[] {
   const mmp = app.mobile_measurement_partner;
@@ -30,7 +30,7 @@ export function checkWithMmp(
       /\{(?:click_id|install_token)\}/.test(valueOf(address, param) ?? ''),
     )
       ? []
-      : [noClickId(field, app)]),
+      : [missingClickId(field, app)]),
     ...checkRedirect(field, address, rules),
     ...checkDevice(address, rules, app),
     ...(own && mmp === 'appsflyer' ? checkAppsflyer(address, app) : []),
@@ -46,14 +46,14 @@ function checkHost(field: UrlField, host: string, { name, clickHost, viewHost }:
   return [];
 }
 
-function checkRedirect(field: UrlField, address: LinkAddress, { noRedirect }: MmpRules): Finding[] {
+function checkRedirect(field: UrlField, address: ParsedLink, { noRedirect }: MmpRules): Finding[] {
   const { param, value } = noRedirect;
   return field === 'click_url' && valueOf(address, param) === value
     ? [error(`With ${param}=${value} the person is not led to the store.`)]
     : [];
 }
 
-function checkDevice(address: LinkAddress, { name, deviceId }: MmpRules, { os }: LinkedApp): Finding[] {
+function checkDevice(address: ParsedLink, { name, deviceId }: MmpRules, { os }: LinkedApp): Finding[] {
   const macro = os === 'ios' ? '{idfa}' : '{gaid}';
   return valueOf(address, deviceId[os])?.includes(macro)
     ? []
@@ -71,7 +71,7 @@ const shortParams = {
   af_siteid: ['{bundle}', 'af_sub_siteid'],
 } as const;
 
-function checkAppsflyer(address: LinkAddress, app: LinkedApp): Finding[] {
+function checkAppsflyer(address: ParsedLink, app: LinkedApp): Finding[] {
   const findings: Finding[] = [];
   const id = appsflyerId(app);
   const [named] = address.segments;
@@ -88,7 +88,7 @@ function checkAppsflyer(address: LinkAddress, app: LinkedApp): Finding[] {
 }
 
 /** Adjust and AppMetrica identify a link by a token, the last segment of its path. */
-function checkToken(address: LinkAddress, other: LinkAddress | null, { name }: MmpRules): Finding[] {
+function checkToken(address: ParsedLink, other: ParsedLink | null, { name }: MmpRules): Finding[] {
   const token = address.segments.at(-1);
   if (token === undefined) return [error(`No link token: ${name} does not know which link it is.`)];
   const theirs = other?.segments.at(-1);
@@ -98,6 +98,6 @@ function checkToken(address: LinkAddress, other: LinkAddress | null, { name }: M
 }
 
 /** The raw value of a parameter; undefined without it. */
-function valueOf({ params }: LinkAddress, name: string): string | undefined {
+function valueOf({ params }: ParsedLink, name: string): string | undefined {
   return params.find((param) => param.name === name)?.value;
 }

@@ -13,7 +13,7 @@ export const error = (text: string): Finding => ({ level: 'error', text });
 export const warning = (text: string): Finding => ({ level: 'warning', text });
 
 /** Finding for a missing click ID in the parameter that the partner returns in its postback. */
-export function noClickId(field: UrlField, app: LinkedApp | undefined): Finding {
+export function missingClickId(field: UrlField, app: LinkedApp | undefined): Finding {
   const rules = app && mmpRules[app.mobile_measurement_partner];
   const wanted = rules && Object.entries(rules.clickIdIn);
   const what = wanted

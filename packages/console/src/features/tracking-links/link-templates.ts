@@ -3,7 +3,7 @@ import type { LinkedApp } from './mmp-rules.ts';
 import { appsflyerId, mmpRules } from './mmp-rules.ts';
 
 /** Placeholders of a template for values from the measurement partner. */
-export const OWN_PARTS = {
+export const PLACEHOLDERS = {
   TOKEN: 'the link token that Adjust shows for your campaign',
   TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
 } as const;

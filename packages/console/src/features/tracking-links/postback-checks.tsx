@@ -52,7 +52,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
   const { label, description } = secretLabels[mmp];
   const [networksText, setNetworksText] = useState(networks.join('\n'));
   const [secret, setSecret] = useState('');
-  const [faults, setFaults] = useState<{ networks?: string; secret?: string }>({});
+  const [errors, setErrors] = useState<{ networks?: string; secret?: string }>({});
   const [busy, setBusy] = useState(false);
 
   const save = async (change: { secret?: string | null }) => {
@@ -63,7 +63,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
       toastSuccess('Postback checks saved');
       onDone();
     } catch (failure) {
-      setFaults(faultsOf(failure));
+      setErrors(fieldErrors(failure));
     } finally {
       setBusy(false);
     }
@@ -90,7 +90,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
           maxRows={10}
           spellCheck={false}
           value={networksText}
-          error={faults.networks}
+          error={errors.networks}
           onChange={(event) => setNetworksText(event.currentTarget.value)}
         />
         <PasswordInput
@@ -99,7 +99,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
           autoComplete="off"
           placeholder={ending === null ? 'None' : `Set; it ends with ${ending}`}
           value={secret}
-          error={faults.secret}
+          error={errors.secret}
           onChange={(event) => setSecret(event.currentTarget.value)}
         />
         {ending !== null && (
@@ -119,7 +119,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
   );
 }
 
-function faultsOf(failure: unknown): { networks?: string; secret?: string } {
+function fieldErrors(failure: unknown): { networks?: string; secret?: string } {
   const fields = failure instanceof ApiError ? Object.entries(failure.fields) : [];
   const of = (name: string) => fields.find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
   const networks = of('networks');

@@ -3,7 +3,7 @@ import { Anchor, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@ma
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { readLink } from './link-address.ts';
+import { parseLink } from './parsed-link.ts';
 import type { LinkedApp } from './mmp-rules.ts';
 import { sampleValues } from './sample-values.ts';
 
@@ -20,20 +20,20 @@ export function TestClick({ clickUrl, viewUrl, os }: TestClickProps) {
     <>
       <Button
         variant="default"
-        disabled={readLink(clickUrl) === null}
+        disabled={parseLink(clickUrl) === null}
         onClick={open}
         leftSection={<IconExternalLink size={15} />}
       >
         Test click
       </Button>
       <Modal opened={opened} onClose={close} title="Test click" size="lg" centered>
-        {opened && <Filled clickUrl={clickUrl} viewUrl={viewUrl} os={os} />}
+        {opened && <FilledUrls clickUrl={clickUrl} viewUrl={viewUrl} os={os} />}
       </Modal>
     </>
   );
 }
 
-function Filled({ clickUrl, viewUrl, os }: TestClickProps) {
+function FilledUrls({ clickUrl, viewUrl, os }: TestClickProps) {
   const [values] = useState(() => sampleValues({ os }, Math.floor(Date.now() / 1000)));
   const click = fillTrackingMacros(clickUrl, values).trim();
   const view = fillTrackingMacros(viewUrl, values).trim();
@@ -43,10 +43,10 @@ function Filled({ clickUrl, viewUrl, os }: TestClickProps) {
         With sample values in place of the macros. The measurement partner may record the click; its click id
         is <Code>{values.click_id}</Code>, which no install is counted for.
       </Text>
-      <Address label="Click URL" url={click} />
-      {view !== '' && <Address label="View URL" url={view} />}
+      <CopyableUrl label="Click URL" url={click} />
+      {view !== '' && <CopyableUrl label="View URL" url={view} />}
       <Group justify="flex-end">
-        {readLink(click) && (
+        {parseLink(click) && (
           <Button
             component="a"
             href={click}
@@ -63,7 +63,7 @@ function Filled({ clickUrl, viewUrl, os }: TestClickProps) {
   );
 }
 
-function Address({ label, url }: { label: string; url: string }) {
+function CopyableUrl({ label, url }: { label: string; url: string }) {
   return (
     <Stack gap={4}>
       <Group justify="space-between">

@@ -17,7 +17,7 @@ import type { MmpRules } from './mmp-rules.ts';
 import { mmpRules } from './mmp-rules.ts';
 
 /** Name of the measurement partner; '-' without one. */
-function companyOf({ app }: TrackingLink): string {
+function partnerName({ app }: TrackingLink): string {
   const rules: ReadonlyMap<string, MmpRules> = new Map(Object.entries(mmpRules));
   return rules.get(app.mobile_measurement_partner)?.name ?? '-';
 }
@@ -55,8 +55,8 @@ const columns: Column<TrackingLink>[] = [
   {
     id: 'company',
     header: 'Tracking company',
-    sortBy: companyOf,
-    cell: (link) => companyOf(link),
+    sortBy: partnerName,
+    cell: (link) => partnerName(link),
   },
   {
     id: 'actions',

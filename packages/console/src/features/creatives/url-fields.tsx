@@ -11,7 +11,7 @@ type FieldProps = Pick<
   'value' | 'onChange' | 'error' | 'onBlur' | 'onFocus'
 >;
 
-interface AddressFieldsProps {
+interface UrlFieldsProps {
   /** The advertised app, whose tracking links are offered; empty for none. */
   appUuid: string;
   clickProps: FieldProps;
@@ -22,7 +22,7 @@ interface AddressFieldsProps {
 /**
  * Optional click and view URLs of a creative, explaining which URLs ads use; a tracking link fills in both.
  */
-export function AddressFields({ appUuid, clickProps, viewProps, onFill }: AddressFieldsProps) {
+export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsProps) {
   const ruleId = useId();
   const { data: links = [] } = useQuery(trackingLinksQuery);
   const offered = links.filter((link) => link.app.uuid === appUuid);

@@ -33,11 +33,13 @@ export function useTargetNames({ models: withModels }: { models: boolean }): Tar
   const { data: models = EMPTY } = useQuery({ ...phoneModelsQuery, enabled: withModels });
   return useMemo(
     () => ({
-      country: calls(subRegions.flatMap((region) => region.countries).map((one) => [one.code2, one.name])),
-      language: calls(languages.map(({ value, name }) => [value, name])),
-      connection: calls(connections.map(({ value, name }) => [value, name])),
-      exchange: calls(exchanges.map(({ value, name }) => [value, name])),
-      model: calls(models.map((model) => [model.value, modelName(model)])),
+      country: nameLookup(
+        subRegions.flatMap((region) => region.countries).map((one) => [one.code2, one.name]),
+      ),
+      language: nameLookup(languages.map(({ value, name }) => [value, name])),
+      connection: nameLookup(connections.map(({ value, name }) => [value, name])),
+      exchange: nameLookup(exchanges.map(({ value, name }) => [value, name])),
+      model: nameLookup(models.map((model) => [model.value, modelName(model)])),
       subRegions,
       ready,
     }),
@@ -50,7 +52,7 @@ export function modelName({ vendor, name }: { vendor: string; name: string }): s
   return vendor === 'Apple' || name.startsWith(vendor) ? name : `${vendor} ${name}`;
 }
 
-function calls(pairs: (readonly [string, string])[]): (value: string) => string {
+function nameLookup(pairs: (readonly [string, string])[]): (value: string) => string {
   const names = new Map(pairs);
   return (value) => names.get(value) ?? value;
 }

@@ -4,45 +4,45 @@ import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
 import { AdsetCard, summary } from './adset-card.tsx';
-import type { AdsetParts } from './adset-parts.ts';
+import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
-import type { CampaignFlow, FlowAdset } from './flow-values.ts';
-import { errorsOfAdset, existingAdset, newAdset } from './flow-values.ts';
+import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+import { errorsOfAdset, existingAdsetItem, newAdsetItem } from './campaign-form-values.ts';
 
-interface FlowAdsetsProps {
-  flow: CampaignFlow;
-  onChange: (adsets: FlowAdset[]) => void;
+interface CampaignAdsetsProps {
+  values: CampaignFormValues;
+  onChange: (adsets: AdsetFormItem[]) => void;
   /** Clears the messages of fields, by path. */
-  onMended: (paths: string[]) => void;
+  onClearErrors: (paths: string[]) => void;
   errors: Readonly<Record<string, string>>;
   opened: string | null;
   onOpen: (key: string | null) => void;
-  parts: AdsetParts;
+  options: AdsetOptions;
   /** All ad sets of the company. */
   adsets: readonly Adset[];
   campaignUuid: string | undefined;
 }
 
 /** The ad sets of a campaign: new ones, or existing ones of its app that no other campaign has. */
-export function FlowAdsets(props: FlowAdsetsProps) {
-  const { flow, onChange, onMended, errors, opened, onOpen, parts, campaignUuid } = props;
+export function CampaignAdsets(props: CampaignAdsetsProps) {
+  const { values, onChange, onClearErrors, errors, opened, onOpen, options, campaignUuid } = props;
   const free = currentOnly(props.adsets).filter(
     (adset) =>
-      adset.target.app.uuid === flow.app_uuid &&
+      adset.target.app.uuid === values.app_uuid &&
       (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
-      !flow.adsets.some(({ uuid }) => uuid === adset.uuid),
+      !values.adsets.some(({ uuid }) => uuid === adset.uuid),
   );
-  const add = (adset: FlowAdset) => {
-    onChange([...flow.adsets, adset]);
+  const add = (adset: AdsetFormItem) => {
+    onChange([...values.adsets, adset]);
     onOpen(adset.key);
   };
   const change = (index: number, changes: Partial<AdsetValues>) => {
     onChange(
-      flow.adsets.map((adset, place) =>
+      values.adsets.map((adset, place) =>
         place === index ? { ...adset, values: { ...adset.values, ...changes } } : adset,
       ),
     );
-    onMended(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
+    onClearErrors(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
   };
   return (
     <Stack gap="sm" role="group" aria-label="Ad sets">
@@ -57,24 +57,24 @@ export function FlowAdsets(props: FlowAdsetsProps) {
             placeholder="Add an existing ad set"
             adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: summary(adset) }))}
             value={null}
-            disabled={flow.app_uuid === ''}
+            disabled={values.app_uuid === ''}
             onChange={(uuid) => {
               const adset = free.find((other) => other.uuid === uuid);
-              if (adset) add(existingAdset(adset));
+              if (adset) add(existingAdsetItem(adset));
             }}
             w={220}
           />
           <Button
             variant="light"
             leftSection={<IconPlus size={15} />}
-            disabled={flow.app_uuid === ''}
-            onClick={() => add(newAdset())}
+            disabled={values.app_uuid === ''}
+            onClick={() => add(newAdsetItem())}
           >
             New ad set
           </Button>
         </Group>
       </Group>
-      {flow.adsets.map((adset, index) => (
+      {values.adsets.map((adset, index) => (
         <AdsetCard
           key={adset.key}
           adset={adset}
@@ -82,21 +82,21 @@ export function FlowAdsets(props: FlowAdsetsProps) {
           opened={opened === adset.key}
           onToggle={() => onOpen(opened === adset.key ? null : adset.key)}
           onChange={(changes) => change(index, changes)}
-          onDuplicate={() => add(newAdset(adset.values))}
+          onDuplicate={() => add(newAdsetItem(adset.values))}
           onRemove={() => {
-            onChange(flow.adsets.filter((other) => other !== adset));
+            onChange(values.adsets.filter((other) => other !== adset));
             // The indexes of the following ad sets change, and with them the paths of their messages.
-            onMended(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
+            onClearErrors(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
           }}
           errors={errorsOfAdset(errors, index)}
-          parts={parts}
-          appUuid={flow.app_uuid}
+          options={options}
+          appUuid={values.app_uuid}
         />
       ))}
-      {flow.adsets.length === 0 && (
+      {values.adsets.length === 0 && (
         <Paper withBorder p="md">
           <Text size="sm" c="dimmed">
-            {flow.app_uuid === ''
+            {values.app_uuid === ''
               ? 'Choose the app first.'
               : 'An ad set says whom to reach, with what, and for how much. Make the first one, or add one that exists.'}
           </Text>

@@ -6,7 +6,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { AdsetValues, adsetErrors, adsetValues, issuesByField } from './adset-values.ts';
 
 /** An ad set in the campaign form. */
-export const FlowAdset = z.object({
+export const AdsetFormItem = z.object({
   /** React key of the card; not the ad set's id. */
   key: z.string(),
   /** Null until it is created. */
@@ -15,20 +15,20 @@ export const FlowAdset = z.object({
   /** The values on the server; null until it is created. */
   saved: AdsetValues.nullable(),
 });
-export type FlowAdset = z.infer<typeof FlowAdset>;
+export type AdsetFormItem = z.infer<typeof AdsetFormItem>;
 
 /** A campaign and its ad sets in one form. Also the schema of its draft. */
-export const CampaignFlow = z.object({
+export const CampaignFormValues = z.object({
   name: z.string(),
   description: z.string(),
   app_uuid: z.string(),
   start_date: z.string().nullable(),
   end_date: z.string().nullable(),
-  adsets: z.array(FlowAdset),
+  adsets: z.array(AdsetFormItem),
 });
-export type CampaignFlow = z.infer<typeof CampaignFlow>;
+export type CampaignFormValues = z.infer<typeof CampaignFormValues>;
 
-export const emptyFlow: CampaignFlow = {
+export const emptyCampaign: CampaignFormValues = {
   name: '',
   description: '',
   app_uuid: '',
@@ -38,47 +38,50 @@ export const emptyFlow: CampaignFlow = {
 };
 
 /** The form values of an existing campaign with its ad sets, picked from `adsets`. */
-export function flowOf(campaign: Campaign, adsets: readonly Adset[]): CampaignFlow {
+export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
   const { name, description, app_uuid, start_date, end_date } = campaign;
   const own = adsets.filter((adset) => adset.campaign?.uuid === campaign.uuid);
-  return { name, description, app_uuid, start_date, end_date, adsets: own.map(existingAdset) };
+  return { name, description, app_uuid, start_date, end_date, adsets: own.map(existingAdsetItem) };
 }
 
 /** The card of an existing ad set. */
-export function existingAdset(adset: Adset): FlowAdset {
+export function existingAdsetItem(adset: Adset): AdsetFormItem {
   const values = adsetValues(adset);
   return { key: adset.uuid, uuid: adset.uuid, values, saved: values };
 }
 
 /** The card of a new ad set; with `from` a copy of those values. */
-export function newAdset(from?: AdsetValues): FlowAdset {
+export function newAdsetItem(from?: AdsetValues): AdsetFormItem {
   const values = from ? { ...from, name: `${from.name.slice(0, 45)} copy` } : adsetValues();
   return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 
-/** Changes the app: removes existing ad sets and clears the parts of new ones, which belong to the previous app. */
-export function withApp(flow: CampaignFlow, appUuid: string): CampaignFlow {
-  if (flow.app_uuid === appUuid) return flow;
+/** Changes the app: removes existing ad sets and clears what new ones refer to, which belongs to the previous app. */
+export function withApp(campaign: CampaignFormValues, appUuid: string): CampaignFormValues {
+  if (campaign.app_uuid === appUuid) return campaign;
   const cleared = { target_id: '', tracking_link_id: '', creative_group_ids: [] };
   return {
-    ...flow,
+    ...campaign,
     app_uuid: appUuid,
-    adsets: flow.adsets
+    adsets: campaign.adsets
       .filter(({ uuid }) => uuid === null)
       .map((adset) => ({ ...adset, values: { ...adset.values, ...cleared } })),
   };
 }
 
 /** Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; empty when it is valid. */
-export function flowErrors(flow: CampaignFlow): Record<string, string> {
-  const { adsets, ...fields } = flow;
+export function campaignFormErrors(campaign: CampaignFormValues): Record<string, string> {
+  const { adsets, ...fields } = campaign;
   const errors = issuesByField(CampaignInput.safeParse({ ...fields, adset_uuids: [] }));
-  adsets.forEach(({ values }, index) => Object.assign(errors, atAdset(index, adsetErrors(values))));
+  adsets.forEach(({ values }, index) => Object.assign(errors, withAdsetPath(index, adsetErrors(values))));
   return errors;
 }
 
 /** Prefixes an ad set's messages with its path in the form. */
-export function atAdset(index: number, errors: Readonly<Record<string, string>>): Record<string, string> {
+export function withAdsetPath(
+  index: number,
+  errors: Readonly<Record<string, string>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [`adsets.${index}.${field}`, message]),
   );

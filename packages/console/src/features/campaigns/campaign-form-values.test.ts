@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { adsetChanges, adsetValues } from './adset-values.ts';
-import { flowSummary } from './flow-summary.ts';
-import type { CampaignFlow, FlowAdset } from './flow-values.ts';
-import { CampaignFlow as FlowSchema, emptyFlow, flowErrors, newAdset, withApp } from './flow-values.ts';
+import { campaignSummary } from './campaign-summary.ts';
+import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+import {
+  CampaignFormValues as ValuesSchema,
+  emptyCampaign,
+  campaignFormErrors,
+  newAdsetItem,
+  withApp,
+} from './campaign-form-values.ts';
 
 const uuid = (n: number) => `01890000-0000-7000-8000-00000000000${n}`;
 
-const complete: FlowAdset = {
+const completeItem: AdsetFormItem = {
   key: 'one',
   uuid: null,
   saved: null,
@@ -21,15 +27,20 @@ const complete: FlowAdset = {
     daily_budget_const: 100,
   },
 };
-const flow: CampaignFlow = { ...emptyFlow, name: 'Launch', app_uuid: uuid(1), adsets: [complete] };
-const withValues = (values: Partial<FlowAdset['values']>): CampaignFlow => ({
-  ...flow,
-  adsets: [{ ...complete, values: { ...complete.values, ...values } }],
+const campaign: CampaignFormValues = {
+  ...emptyCampaign,
+  name: 'Launch',
+  app_uuid: uuid(1),
+  adsets: [completeItem],
+};
+const withValues = (values: Partial<AdsetFormItem['values']>): CampaignFormValues => ({
+  ...campaign,
+  adsets: [{ ...completeItem, values: { ...completeItem.values, ...values } }],
 });
 
 test('a complete form has no messages, an empty one those of the specification', () => {
-  expect(flowErrors(flow)).toEqual({});
-  expect(flowErrors({ ...emptyFlow, adsets: [newAdset()] })).toEqual({
+  expect(campaignFormErrors(campaign)).toEqual({});
+  expect(campaignFormErrors({ ...emptyCampaign, adsets: [newAdsetItem()] })).toEqual({
     name: 'Required',
     app_uuid: 'Required',
     'adsets.0.name': 'Required',
@@ -42,32 +53,32 @@ test('a complete form has no messages, an empty one those of the specification',
 });
 
 test('Target CPI is saved without a price, an amount of 0 is no budget, and dates have their order', () => {
-  expect(flowErrors(withValues({ algo: 'Target CPI' }))).toEqual({});
-  expect(flowErrors(withValues({ algo: 'Target CPI', bet_cpi: 0 }))).toEqual({
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI' }))).toEqual({});
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI', bet_cpi: 0 }))).toEqual({
     'adsets.0.bet_cpi': 'Enter at least $0.01',
   });
-  expect(flowErrors(withValues({ daily_budget_const: 0, all_budget_const: -5 }))).toEqual({
+  expect(campaignFormErrors(withValues({ daily_budget_const: 0, all_budget_const: -5 }))).toEqual({
     'adsets.0.daily_budget_const': 'Enter at least $0.01, or choose Unlimited',
     'adsets.0.all_budget_const': 'Enter at least $0.01, or choose Unlimited',
   });
-  expect(flowErrors(withValues({ bet_cpm: 0.001 }))).toEqual({ 'adsets.0.bet_cpm': 'Required' });
-  expect(flowErrors({ ...flow, start_date: '2026-05-02', end_date: '2026-05-01' })).toHaveProperty(
-    'end_date',
-  );
+  expect(campaignFormErrors(withValues({ bet_cpm: 0.001 }))).toEqual({ 'adsets.0.bet_cpm': 'Required' });
+  expect(
+    campaignFormErrors({ ...campaign, start_date: '2026-05-02', end_date: '2026-05-01' }),
+  ).toHaveProperty('end_date');
 });
 
 test('another app takes away what belongs to the one before', () => {
-  const existing = { ...complete, key: 'two', uuid: uuid(5), saved: complete.values };
-  const changed = withApp({ ...flow, adsets: [complete, existing] }, uuid(9));
+  const existing = { ...completeItem, key: 'two', uuid: uuid(5), saved: completeItem.values };
+  const changed = withApp({ ...campaign, adsets: [completeItem, existing] }, uuid(9));
   expect(changed.adsets.map(({ key }) => key)).toEqual(['one']);
   expect(changed.adsets[0]!.values).toMatchObject({ name: 'Europe', target_id: '', creative_group_ids: [] });
-  expect(withApp(flow, flow.app_uuid)).toBe(flow);
+  expect(withApp(campaign, campaign.app_uuid)).toBe(campaign);
 });
 
 test('an update names only what changed', () => {
-  expect(adsetChanges(complete.values, complete.values)).toEqual({});
+  expect(adsetChanges(completeItem.values, completeItem.values)).toEqual({});
   expect(
-    adsetChanges({ ...complete.values, bet_cpm: 3, white_list_bundles: ['a.b'] }, complete.values),
+    adsetChanges({ ...completeItem.values, bet_cpm: 3, white_list_bundles: ['a.b'] }, completeItem.values),
   ).toEqual({
     bet_cpm: 3,
     white_list_bundles: ['a.b'],
@@ -75,11 +86,11 @@ test('an update names only what changed', () => {
 });
 
 test('a draft reads back as it was', () => {
-  expect(FlowSchema.parse(JSON.parse(JSON.stringify(flow)))).toEqual(flow);
+  expect(ValuesSchema.parse(JSON.parse(JSON.stringify(campaign)))).toEqual(campaign);
 });
 
-test('the summary says in words what will happen and what misses', () => {
-  const known = {
+test('the summary says in words what will happen and what missing', () => {
+  const context = {
     app: {
       uuid: uuid(1),
       name: 'Game',
@@ -87,22 +98,22 @@ test('the summary says in words what will happen and what misses', () => {
       status: 'Approved' as const,
       approved_version: null,
     },
-    parts: { targets: [], links: [], groups: [] },
+    options: { targets: [], links: [], groups: [] },
     balance: 0,
     today: '2026-05-06',
     status: undefined,
   };
-  const { happens, misses } = flowSummary(flow, known);
-  expect(happens).toEqual([
+  const { outcome, missing } = campaignSummary(campaign, context);
+  expect(outcome).toEqual([
     'Buys installs of Game (iOS) from its start until you pause it.',
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',
   ]);
-  expect(misses).toEqual([
+  expect(missing).toEqual([
     'No creative group of its active ad sets holds an approved creative',
     'The balance is empty: top up first',
   ]);
-  expect(flowSummary(emptyFlow, { ...known, app: undefined }).misses.slice(0, 3)).toEqual([
+  expect(campaignSummary(emptyCampaign, { ...context, app: undefined }).missing.slice(0, 3)).toEqual([
     'Give the campaign a name',
     'Choose the app',
     'It has no ad set: add one',

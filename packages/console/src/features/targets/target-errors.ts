@@ -1,14 +1,14 @@
 import type { Os } from '@bidwell/contract/app';
 import type { PhoneModel } from '@bidwell/contract/reference';
 import type { TargetSettings } from '@bidwell/contract/target';
-import type { TargetNames } from './names.ts';
-import { joined } from './phrases.ts';
-import { admitted } from './reach.ts';
+import type { TargetNames } from './target-names.ts';
+import { joinWords } from './phrases.ts';
+import { includedOnly } from './reach.ts';
 
-/** A probable mistake in a target. `nobody`: the target reaches no one. */
-export interface TargetFault {
+/** A probable mistake in a target. `reachesNobody`: the target reaches no one. */
+export interface TargetError {
   text: string;
-  nobody: boolean;
+  reachesNobody: boolean;
 }
 
 const kinds = [
@@ -19,7 +19,7 @@ const kinds = [
 ] as const;
 
 /** The message when the newest version is older than the oldest; "12" as the newest includes every 12.x. */
-export function versionFault(
+export function versionError(
   min: string | null | undefined,
   max: string | null | undefined,
 ): string | undefined {
@@ -30,31 +30,34 @@ export function versionFault(
 }
 
 /** Contradictions in a target. Unknown apps and lists that are still loading cause none. Pure. */
-export function targetFaults(
+export function targetErrors(
   os: Os | undefined,
   target: TargetSettings,
   names: TargetNames,
   models: readonly PhoneModel[],
-): TargetFault[] {
-  const faults: TargetFault[] = [];
+): TargetError[] {
+  const errors: TargetError[] = [];
   for (const [kind, many, one] of kinds) {
     const [include, exclude] = [target[`${kind}_include`], target[`${kind}_exclude`]];
     const both = include.filter((value) => exclude.includes(value));
     if (both.length === 0) continue;
-    const nobody = admitted(include, exclude).length === 0;
-    const called = joined(both.map((value) => (one === 'genre' ? value : names[one](value))));
-    faults.push({
-      nobody,
-      text: nobody
+    const reachesNobody = includedOnly(include, exclude).length === 0;
+    const called = joinWords(both.map((value) => (one === 'genre' ? value : names[one](value))));
+    errors.push({
+      reachesNobody,
+      text: reachesNobody
         ? `Every one of the ${many} to include is excluded too.`
         : `${called} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: what is excluded wins.`,
     });
   }
-  const upsideDown = versionFault(target.device_min_os_version, target.device_max_os_version);
-  if (upsideDown) faults.push({ nobody: true, text: `${upsideDown}.` });
-  if (os === undefined) return faults;
+  const versionMessage = versionError(target.device_min_os_version, target.device_max_os_version);
+  if (versionMessage) errors.push({ reachesNobody: true, text: `${versionMessage}.` });
+  if (os === undefined) return errors;
   if (target.device_os.length > 0 && !target.device_os.some((system) => system.toLowerCase() === os)) {
-    faults.push({ nobody: true, text: `The operating system is not the app’s, which is ${osNames[os]}.` });
+    errors.push({
+      reachesNobody: true,
+      text: `The operating system is not the app’s, which is ${osNames[os]}.`,
+    });
   }
   const vendors = new Map(models.map(({ value, vendor }) => [value, vendor]));
   const foreign = target.device_models.filter((model) => {
@@ -62,12 +65,12 @@ export function targetFaults(
     return vendor !== undefined && (vendor === 'Apple') !== (os === 'ios');
   });
   if (foreign.length > 0) {
-    faults.push({
-      nobody: foreign.length === target.device_models.length,
-      text: `${joined(foreign.map(names.model))}: not made for ${osNames[os]}, the app’s operating system.`,
+    errors.push({
+      reachesNobody: foreign.length === target.device_models.length,
+      text: `${joinWords(foreign.map(names.model))}: not made for ${osNames[os]}, the app’s operating system.`,
     });
   }
-  return faults;
+  return errors;
 }
 
 export const osNames: Record<Os, string> = { android: 'Android', ios: 'iOS' };

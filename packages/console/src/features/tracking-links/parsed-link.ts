@@ -1,7 +1,7 @@
 import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
 
 /** A parsed URL of a tracking link. */
-export interface LinkAddress {
+export interface ParsedLink {
   protocol: string;
   host: string;
   /** Non-empty path segments, not decoded. */
@@ -11,7 +11,7 @@ export interface LinkAddress {
 }
 
 /** Parses a URL with macros; null when it is no http or https URL. */
-export function readLink(text: string): LinkAddress | null {
+export function parseLink(text: string): ParsedLink | null {
   const plain = text.trim().replaceAll(/\{[^{}]*\}/g, 'x');
   if (!URL.canParse(plain)) return null;
   const { protocol, hostname, pathname } = new URL(plain);

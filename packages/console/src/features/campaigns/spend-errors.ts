@@ -6,8 +6,8 @@ import { startFaults } from '@bidwell/contract/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 
-/** Inputs of {@link spendFaults}; an undefined one is still loading and causes no fault. */
-export interface SpendFacts {
+/** Inputs of {@link spendErrors}; an undefined one is still loading and causes no error. */
+export interface SpendInputs {
   app: Pick<App, 'uuid' | 'status' | 'approved_version'> | undefined;
   adsets: readonly Pick<Adset, 'status' | 'creative_groups'>[];
   groups: readonly CreativeGroup[] | undefined;
@@ -18,31 +18,31 @@ export interface SpendFacts {
 }
 
 /** Reasons why a campaign cannot spend today, one sentence each; empty without any known one. Pure. */
-export function spendFaults(
+export function spendErrors(
   { start_date: start, end_date: end }: Pick<Campaign, 'start_date' | 'end_date'>,
-  { app, adsets, groups, balance, today }: SpendFacts,
+  { app, adsets, groups, balance, today }: SpendInputs,
 ): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   // An earlier approved version runs while the current one is in review or rejected.
   const status = app?.approved_version ? 'Approved' : app?.status;
-  if (status === 'Moderation') faults.push(startFaults.app);
-  if (status === 'Rejected') faults.push('The app was rejected: see why, and change it');
+  if (status === 'Moderation') errors.push(startFaults.app);
+  if (status === 'Rejected') errors.push('The app was rejected: see why, and change it');
   const active = adsets.filter(({ status }) => status === 'Active');
-  if (adsets.length === 0) faults.push('It has no ad set: add one');
-  else if (active.length === 0) faults.push('All its ad sets are paused');
+  if (adsets.length === 0) errors.push('It has no ad set: add one');
+  else if (active.length === 0) errors.push('All its ad sets are paused');
   else if (groups) {
-    const fault = groupFault(app?.uuid, active, groups);
-    if (fault) faults.push(fault);
+    const error = groupError(app?.uuid, active, groups);
+    if (error) errors.push(error);
   }
-  if (start && start > today) faults.push(`It starts on ${formatDay(start)}`);
-  if (end && end < today) faults.push(startFaults.ended);
-  if (balance !== undefined && balance <= 0) faults.push(startFaults.balance);
-  return faults;
+  if (start && start > today) errors.push(`It starts on ${formatDay(start)}`);
+  if (end && end < today) errors.push(startFaults.ended);
+  if (balance !== undefined && balance <= 0) errors.push(startFaults.balance);
+  return errors;
 }
 
-function groupFault(
+function groupError(
   appUuid: string | undefined,
-  adsets: SpendFacts['adsets'],
+  adsets: SpendInputs['adsets'],
   groups: readonly CreativeGroup[],
 ): string | undefined {
   const used = new Set(adsets.flatMap(({ creative_groups }) => creative_groups.map(({ uuid }) => uuid)));

@@ -1,14 +1,14 @@
 import type { App } from '@bidwell/contract/app';
 import type { CampaignStatus } from '@bidwell/contract/campaign';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import type { AdsetParts } from './adset-parts.ts';
+import type { AdsetOptions } from './adset-options.ts';
 import { adsetErrors } from './adset-values.ts';
-import type { CampaignFlow, FlowAdset } from './flow-values.ts';
-import { spendFaults } from './spend-faults.ts';
+import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+import { spendErrors } from './spend-errors.ts';
 
-interface Known {
+interface SummaryContext {
   app: Pick<App, 'uuid' | 'name' | 'os' | 'status' | 'approved_version'> | undefined;
-  parts: AdsetParts;
+  options: AdsetOptions;
   /** Dollars. */
   balance: number | undefined;
   /** YYYY-MM-DD. */
@@ -18,40 +18,46 @@ interface Known {
 }
 
 /** Summarises a campaign form in sentences: what will happen, and what is missing for a start. Pure. */
-export function flowSummary(flow: CampaignFlow, known: Known): { happens: string[]; misses: string[] } {
-  const active = flow.adsets.filter(({ values }) => values.status === 'Active');
-  const happens = [
-    whatSentence(flow, known),
+export function campaignSummary(
+  campaign: CampaignFormValues,
+  context: SummaryContext,
+): { outcome: string[]; missing: string[] } {
+  const active = campaign.adsets.filter(({ values }) => values.status === 'Active');
+  const outcome = [
+    whatSentence(campaign, context),
     ...(active.length > 0 ? [budgetSentence(active)] : []),
-    ...active.flatMap((adset) => adsetSentence(adset, known.parts) ?? []),
-    known.status === 'Active'
+    ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
+    context.status === 'Active'
       ? 'The campaign is running: what you save holds at once.'
       : 'It stays paused until you start it.',
   ];
-  const unfinished = flow.adsets.filter(({ values }) => Object.keys(adsetErrors(values)).length > 0);
-  const misses = [
-    ...(flow.name.trim() === '' ? ['Give the campaign a name'] : []),
-    ...(flow.app_uuid === '' ? ['Choose the app'] : []),
-    ...unfinished.map((adset) => `Fill in “${nameOf(adset, flow)}”`),
-    ...spendFaults(flow, {
-      app: known.app,
-      adsets: flow.adsets.map(({ values }) => ({
+  const unfinished = campaign.adsets.filter(({ values }) => Object.keys(adsetErrors(values)).length > 0);
+  const missing = [
+    ...(campaign.name.trim() === '' ? ['Give the campaign a name'] : []),
+    ...(campaign.app_uuid === '' ? ['Choose the app'] : []),
+    ...unfinished.map((adset) => `Fill in “${nameOf(adset, campaign)}”`),
+    ...spendErrors(campaign, {
+      app: context.app,
+      adsets: campaign.adsets.map(({ values }) => ({
         status: values.status,
         creative_groups: values.creative_group_ids.map((uuid) => ({ uuid, name: '' })),
       })),
-      groups: unfinished.length > 0 ? undefined : known.parts.groups,
-      balance: known.balance,
-      today: known.today,
-    }).filter((fault) => !fault.startsWith('It starts on')),
+      groups: unfinished.length > 0 ? undefined : context.options.groups,
+      balance: context.balance,
+      today: context.today,
+    }).filter((error) => !error.startsWith('It starts on')),
   ];
-  return { happens, misses };
+  return { outcome, missing };
 }
 
-function nameOf(adset: FlowAdset, flow: CampaignFlow): string {
-  return adset.values.name.trim() || `Ad set ${flow.adsets.indexOf(adset) + 1}`;
+function nameOf(adset: AdsetFormItem, campaign: CampaignFormValues): string {
+  return adset.values.name.trim() || `Ad set ${campaign.adsets.indexOf(adset) + 1}`;
 }
 
-function whatSentence({ start_date: start, end_date: end }: CampaignFlow, { app, today }: Known): string {
+function whatSentence(
+  { start_date: start, end_date: end }: CampaignFormValues,
+  { app, today }: SummaryContext,
+): string {
   const what = app
     ? `Buys installs of ${app.name} (${app.os === 'ios' ? 'iOS' : 'Android'})`
     : 'Buys installs';
@@ -59,7 +65,7 @@ function whatSentence({ start_date: start, end_date: end }: CampaignFlow, { app,
   return `${what} ${from} ${end ? `until ${formatDay(end)}` : 'until you pause it'}.`;
 }
 
-function budgetSentence(active: readonly FlowAdset[]): string {
+function budgetSentence(active: readonly AdsetFormItem[]): string {
   const count = active.length === 1 ? 'One ad set spends' : `${active.length} ad sets spend`;
   if (active.some(({ values }) => !values.daily_budget_const)) {
     const unlimited = active.every(({ values }) => !values.daily_budget_const && !values.all_budget_const);
@@ -71,7 +77,7 @@ function budgetSentence(active: readonly FlowAdset[]): string {
   return `${count} at most ${formatMoney(sum)} a day${active.length === 1 ? '' : ' together'}.`;
 }
 
-function adsetSentence({ values }: FlowAdset, { targets, groups }: AdsetParts): string | undefined {
+function adsetSentence({ values }: AdsetFormItem, { targets, groups }: AdsetOptions): string | undefined {
   const target = targets.find(({ uuid }) => uuid === values.target_id);
   if (!target || values.algo === null || values.bet_cpm === null) return undefined;
   if (values.algo === 'Target CPI' && !values.bet_cpi) return undefined;

@@ -9,17 +9,17 @@ import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
 import { creativesOf } from './tree-rows.ts';
 
 /** Targets, tracking links and creative groups that an ad set can refer to. */
-export interface AdsetParts {
+export interface AdsetOptions {
   targets: readonly Target[];
   links: readonly TrackingLink[];
   groups: readonly CreativeGroup[];
 }
 
-// Missing parts are created in another tab; refetch them when this one is focused again.
+// Missing options are created in another tab; refetch them when this one is focused again.
 const fresh = { refetchOnWindowFocus: 'always' } as const;
 
-/** Fetches all parts that an ad set can refer to. */
-export function useAdsetParts(): AdsetParts {
+/** Fetches all options that an ad set can refer to. */
+export function useAdsetOptions(): AdsetOptions {
   const { data: targets = none } = useQuery({ ...targetsQuery, ...fresh });
   const { data: links = none } = useQuery({ ...trackingLinksQuery, ...fresh });
   const { data: groups = none } = useQuery({ ...creativeGroupsQuery, ...fresh });
@@ -28,17 +28,17 @@ export function useAdsetParts(): AdsetParts {
 
 const none: never[] = [];
 
-/** The current parts of an app (of all apps while the app is unknown), plus archived ones that are in `chosen`. */
-export function partsOfApp(
-  parts: AdsetParts,
+/** The current options of an app (of all apps while the app is unknown), plus archived ones that are in `chosen`. */
+export function optionsOfApp(
+  options: AdsetOptions,
   appUuid: string | undefined,
   chosen: readonly string[] = [],
-): AdsetParts {
+): AdsetOptions {
   const fits = (app: string) => !appUuid || app === appUuid;
   return {
-    targets: currentOnly(parts.targets, ...chosen).filter((target) => fits(target.app.uuid)),
-    links: currentOnly(parts.links, ...chosen).filter((link) => fits(link.app_id)),
-    groups: currentOnly(parts.groups, ...chosen).filter((group) =>
+    targets: currentOnly(options.targets, ...chosen).filter((target) => fits(target.app.uuid)),
+    links: currentOnly(options.links, ...chosen).filter((link) => fits(link.app_id)),
+    groups: currentOnly(options.groups, ...chosen).filter((group) =>
       creativesOf(group).every(({ app }) => fits(app.uuid)),
     ),
   };

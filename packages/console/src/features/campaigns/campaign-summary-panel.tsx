@@ -1,13 +1,13 @@
 import { List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 
-interface FlowSummaryPanelProps {
-  happens: readonly string[];
-  misses: readonly string[];
+interface CampaignSummaryPanelProps {
+  outcome: readonly string[];
+  missing: readonly string[];
 }
 
 /** Live summary beside the campaign form. */
-export function FlowSummaryPanel({ happens, misses }: FlowSummaryPanelProps) {
+export function CampaignSummaryPanel({ outcome, missing }: CampaignSummaryPanelProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">
       <Stack gap="sm">
@@ -15,20 +15,20 @@ export function FlowSummaryPanel({ happens, misses }: FlowSummaryPanelProps) {
           What will happen
         </Text>
         <List size="sm" spacing={6} withPadding={false}>
-          {happens.map((sentence) => (
+          {outcome.map((sentence) => (
             <List.Item key={sentence}>{sentence}</List.Item>
           ))}
         </List>
         <Text fw={600} component="h2" size="sm" mt={4}>
-          {misses.length === 0 ? 'Ready to start' : 'Still missing for a start'}
+          {missing.length === 0 ? 'Ready to start' : 'Still missing for a start'}
         </Text>
-        {misses.length === 0 ? (
+        {missing.length === 0 ? (
           <List size="sm" icon={<Mark color="green" icon={IconCircleCheck} />}>
             <List.Item>Everything it needs is in place.</List.Item>
           </List>
         ) : (
           <List size="sm" spacing={6} icon={<Mark color="orange" icon={IconAlertTriangle} />}>
-            {misses.map((sentence) => (
+            {missing.map((sentence) => (
               <List.Item key={sentence}>{sentence}</List.Item>
             ))}
           </List>

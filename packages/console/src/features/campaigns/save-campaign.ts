@@ -5,10 +5,10 @@ import { createAdset, updateAdset } from '../../lib/queries/adsets.ts';
 import { createCampaign, updateCampaign } from '../../lib/queries/campaigns.ts';
 import type { AdsetValues } from './adset-values.ts';
 import { adsetChanges } from './adset-values.ts';
-import type { CampaignFlow } from './flow-values.ts';
+import type { CampaignFormValues } from './campaign-form-values.ts';
 
 /** An ad set of the form that could not be saved. */
-export class AdsetRefused extends Error {
+export class AdsetSaveError extends Error {
   /** Index in the form. */
   readonly index: number;
   override readonly cause: unknown;
@@ -24,25 +24,25 @@ export class AdsetRefused extends Error {
 
 /**
  * Saves the ad sets, then the campaign: creates new ad sets, updates changed ones and skips the others. `onSaved` is
- * called for each ad set on the server, so that a retry does not create it again. Throws AdsetRefused, and ApiError
+ * called for each ad set on the server, so that a retry does not create it again. Throws AdsetSaveError, and ApiError
  * for the campaign itself.
  */
-export async function saveFlow(
-  flow: CampaignFlow,
+export async function saveCampaign(
+  campaign: CampaignFormValues,
   campaignUuid: string | undefined,
   onSaved: (key: string, uuid: string, values: AdsetValues) => void,
 ): Promise<Campaign> {
   const uuids: string[] = [];
-  for (const [index, { key, uuid, values, saved }] of flow.adsets.entries()) {
+  for (const [index, { key, uuid, values, saved }] of campaign.adsets.entries()) {
     try {
-      const kept = await saveAdset(uuid, values, saved);
-      uuids.push(kept);
-      onSaved(key, kept, values);
+      const savedUuid = await saveAdset(uuid, values, saved);
+      uuids.push(savedUuid);
+      onSaved(key, savedUuid, values);
     } catch (error) {
-      throw new AdsetRefused(index, values.name, error);
+      throw new AdsetSaveError(index, values.name, error);
     }
   }
-  const { adsets: _adsets, ...fields } = flow;
+  const { adsets: _adsets, ...fields } = campaign;
   const input = CampaignInput.parse({ ...fields, adset_uuids: uuids });
   return campaignUuid ? updateCampaign(campaignUuid, input) : createCampaign(input);
 }

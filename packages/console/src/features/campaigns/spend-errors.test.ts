@@ -1,0 +1,69 @@
+import { startFaults } from '@bidwell/contract/messages';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { expect, test } from 'vitest';
+import type { SpendInputs } from './spend-errors.ts';
+import { spendErrors } from './spend-errors.ts';
+
+const groupOf = (
+  status: CreativeGroup['status'],
+  creativeStatus: string,
+  appUuid = 'app',
+  approved_version: object | null = null,
+) =>
+  ({
+    uuid: 'g',
+    status,
+    banner_creatives: [{ uuid: 'k', status: creativeStatus, approved_version, app: { uuid: appUuid } }],
+    video_creatives: [],
+    native_creatives: [],
+    playable_creatives: [],
+  }) as unknown as CreativeGroup;
+
+const ready: SpendInputs = {
+  app: { uuid: 'app', status: 'Approved', approved_version: null },
+  adsets: [{ status: 'Active', creative_groups: [{ uuid: 'g', name: 'Group' }] }],
+  groups: [groupOf('Active', 'Approved')],
+  balance: 10,
+  today: '2026-05-06',
+};
+const open = { start_date: null, end_date: null };
+const errorsOf = (facts: Partial<SpendInputs>, dates = {}) =>
+  spendErrors({ ...open, ...dates }, { ...ready, ...facts });
+
+test('no error when everything is in place, or not loaded yet', () => {
+  expect(errorsOf({})).toEqual([]);
+  expect(errorsOf({ app: undefined, groups: undefined, balance: undefined })).toEqual([]);
+  expect(errorsOf({}, { start_date: '2026-05-06', end_date: '2026-05-06' })).toEqual([]);
+});
+
+test('each error has its sentence', () => {
+  const app = (status: 'Moderation' | 'Rejected') => ({ uuid: 'app', status, approved_version: null });
+  expect(errorsOf({ app: app('Moderation') })).toEqual([startFaults.app]);
+  expect(errorsOf({ app: app('Rejected') })).toEqual(['The app was rejected: see why, and change it']);
+  expect(errorsOf({ adsets: [] })).toEqual(['It has no ad set: add one']);
+  expect(errorsOf({ adsets: [{ ...ready.adsets[0]!, status: 'Paused' }] })).toEqual([
+    'All its ad sets are paused',
+  ]);
+  const unapproved = ['No creative group of its active ad sets holds an approved creative'];
+  expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(unapproved);
+  expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
+  expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);
+  expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);
+  expect(errorsOf({}, { end_date: '2026-05-05' })).toEqual([startFaults.ended]);
+  expect(errorsOf({ balance: 0 })).toEqual([startFaults.balance]);
+});
+
+test.each(['Moderation', 'Rejected'] as const)(
+  'an approved version counts while a newer one is in %s',
+  (status) => {
+    const approved_version = {
+      name: 'App',
+      os: 'android' as const,
+      store_link: 'https://play.google.com/store/apps/details?id=com.example.app',
+      bundle_id: 'com.example.app',
+      icon_link: null,
+    };
+    const groups = [groupOf('Active', status, 'app', {})];
+    expect(errorsOf({ app: { uuid: 'app', status, approved_version }, groups })).toEqual([]);
+  },
+);
