@@ -1,10 +1,15 @@
 import { developerDomain } from '@bidwell/contract/advertiser-domain';
 import { limits } from '@bidwell/contract/limits';
+import { decodeHTMLStrict } from 'entities';
+import { readTags } from '../../platform/html.ts';
 import { categoryOf } from './store-category.ts';
 import type { StorePage } from './store-facts.ts';
 import { linkFact, ratingFact, textFact } from './store-facts.ts';
 
 type Json = Record<string, unknown>;
+
+/** A name or description is cut off long before. */
+const TEXT_CHARS_MAX = 100_000;
 
 /** Address of an app's page in English. */
 export function googlePlayAddress(bundleId: string): string {
@@ -16,9 +21,10 @@ export function googlePlayAddress(bundleId: string): string {
  * it is not the page of an app. Never throws.
  */
 export function readGooglePlay(html: string): StorePage | null {
-  const app = structuredData(html).find(isApp) ?? {};
-  const graph = openGraph(html);
-  const text = (value: unknown) => (typeof value === 'string' ? decodeEntities(value) : null);
+  const { structured, graph } = metadataOf(html);
+  const app = structured.find(isApp) ?? {};
+  const text = (value: unknown) =>
+    typeof value === 'string' ? decodeHTMLStrict(value.slice(0, TEXT_CHARS_MAX)) : null;
   const title = graph.get('og:title')?.replace(/ - Apps on Google Play$/, '');
   const name = textFact(text(app['name']) ?? title, limits.titleMax);
   if (name === null) return null;
@@ -43,49 +49,28 @@ function websiteOf(author: unknown): unknown {
   return isObject(first) ? first['url'] : null;
 }
 
-/** Objects in all `application/ld+json` scripts. */
-function structuredData(html: string): Json[] {
+/** Objects of structured data (`application/ld+json`), and Open Graph properties; of a repeated one the first. */
+function metadataOf(html: string): { structured: Json[]; graph: Map<string, string> } {
   const found: unknown[] = [];
-  for (const tag of html.matchAll(/<script\b[^<>]{0,500}>/gi)) {
-    if (!/type\s*=\s*["']?application\/ld\+json/i.test(tag[0])) continue;
-    const start = tag.index + tag[0].length;
-    const end = html.indexOf('</script', start);
-    if (end < 0) break;
-    found.push(jsonOf(html.slice(start, end)));
-  }
-  return found
+  const graph = new Map<string, string>();
+  readTags(html, ({ name, attributes, text }) => {
+    if (name === 'script' && /^\s*application\/ld\+json/i.test(attributes.get('type') ?? ''))
+      found.push(jsonOf(text));
+    if (name !== 'meta') return;
+    const property = attributes.get('property') ?? attributes.get('name');
+    const content = attributes.get('content');
+    if (property?.startsWith('og:') && content !== undefined && !graph.has(property))
+      graph.set(property, content);
+  });
+  const structured = found
     .flat()
     .flatMap((data) => (isObject(data) ? [data, data['@graph']].flat() : []))
     .filter(isObject);
+  return { structured, graph };
 }
 
 function isApp(data: Json): boolean {
   return [data['@type']].flat().some((type) => typeof type === 'string' && /Application$|Game$/.test(type));
-}
-
-function openGraph(html: string): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [tag] of html.matchAll(/<meta\b[^<>]{0,4000}>/gi)) {
-    const name = attribute(tag, 'property') ?? attribute(tag, 'name');
-    const content = attribute(tag, 'content');
-    if (name?.startsWith('og:') && content !== null && !names.has(name)) names.set(name, content);
-  }
-  return names;
-}
-
-function attribute(tag: string, name: string): string | null {
-  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag);
-  return match ? decodeEntities(match[1] ?? match[2] ?? '') : null;
-}
-
-const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
-    if (name) return entities.get(String(name).toLowerCase()) ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
-    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
-  });
 }
 
 function isObject(value: unknown): value is Json {

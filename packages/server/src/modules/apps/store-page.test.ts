@@ -164,6 +164,27 @@ describe('a page of Google Play', () => {
     expect(readGooglePlay(html(data, ''))).toMatchObject({ name: 'Chess & Friends', category: 'IAB9-5' });
   });
 
+  test('is not read from comments and from the text of other scripts', () => {
+    const comment = `<!-- ${openGraph} --><script>'${openGraph}'</script>`;
+    expect(readGooglePlay(`<head>${comment}</head>`)).toBeNull();
+    const wide = '<meta property="og:title" data-a="a > b" content="Chess">';
+    expect(readGooglePlay(`${comment}${wide}`)).toMatchObject({ name: 'Chess' });
+  });
+
+  test('of two megabytes of tags is read at once', () => {
+    for (const piece of [
+      '<div>',
+      '<meta property="og:',
+      '<script type="application/ld+json">',
+      '<meta a=b>',
+    ]) {
+      const page = piece.repeat((2 * 1024 * 1024) / piece.length);
+      const begun = process.cpuUsage();
+      readGooglePlay(page);
+      expect([piece, process.cpuUsage(begun).user / 1000 < 5000]).toEqual([piece, true]);
+    }
+  });
+
   test('says nothing where its facts have no sense', () => {
     const absurd = {
       '@type': 'SoftwareApplication',

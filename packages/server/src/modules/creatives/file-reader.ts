@@ -1,6 +1,7 @@
 import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { readTags } from '../../platform/html.ts';
 import { externalLoadsOf } from './external-loads.ts';
 
 /** What inspection returns for each kind of file. */
@@ -42,11 +43,21 @@ async function readVideo(file: string): Promise<Readings['video'] | null> {
 /** Reads one HTML page in UTF-8. */
 async function readPlayable(file: string): Promise<Readings['playable'] | null> {
   const page = decode(await readFile(file));
-  if (page === null || page.includes('\0') || !begins.test(page.slice(0, 4096))) return null;
+  if (page === null || page.includes('\0') || !beginsAsHtml(page)) return null;
   return { externalLoads: externalLoadsOf(page) };
 }
 
-const begins = /<(!doctype html|html|head|body|script|div|canvas)\b/i;
+const FIRST_TAGS = new Set(['!doctype html', 'html', 'head', 'body', 'script', 'div', 'canvas']);
+const BEGINNING_CHARS = 4096;
+
+/** Whether a page has a document type or one of the usual first elements near its beginning. */
+function beginsAsHtml(page: string): boolean {
+  let found = false;
+  readTags(page.slice(0, BEGINNING_CHARS), ({ name }) => {
+    found ||= FIRST_TAGS.has(name);
+  });
+  return found;
+}
 
 function decode(bytes: Buffer): string | null {
   try {
