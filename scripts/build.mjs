@@ -12,7 +12,7 @@ const stamp = join(serverOut, '.built-from');
 /** Entry points of the bundled programs, by the name of their file in packages/server/dist. */
 const programs = {
   serve: 'packages/server/src/serve.ts',
-  'file-reader': 'packages/server/src/modules/creatives/file-reader.ts',
+  'media-worker': 'packages/server/src/modules/creatives/media-worker.ts',
   operator: 'packages/server/src/operator/main.ts',
   demo: 'packages/exchange/src/demo.ts',
   exchange: 'packages/exchange/src/cli.ts',

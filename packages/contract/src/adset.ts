@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppSummary } from './app.ts';
-import { bundleFault, normaliseBundle } from './bundles.ts';
+import { bundleError, normaliseBundle } from './bundles.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Timestamp, Uuid, description, optionalDollars, title } from './wire.ts';
@@ -18,7 +18,7 @@ const bundle = z
   .transform(normaliseBundle)
   .pipe(
     z.string().check(({ value, issues }) => {
-      const message = bundleFault(value);
+      const message = bundleError(value);
       if (message) issues.push({ code: 'custom', message, input: value });
     }),
   );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AdsetInput } from './adset.ts';
-import { bundleFault, bundlesFromCsv, normaliseBundle, parseBundles } from './bundles.ts';
+import { bundleError, bundlesFromCsv, normaliseBundle, parseBundles } from './bundles.ts';
 
 describe('typed bundles', () => {
   test('are parted by comma, space, ampersand, semicolon, colon and line', () => {
@@ -131,7 +131,7 @@ describe('whatever comes,', () => {
         const { bundles } = bundlesFromCsv(text);
         wellFormed(bundles);
         expect(bundlesFromCsv(bundles.join(','))).toEqual({ bundles, dropped: [] });
-        expect(bundles.map(bundleFault)).toEqual(bundles.map(() => null));
+        expect(bundles.map(bundleError)).toEqual(bundles.map(() => null));
       }),
     );
   });
@@ -140,7 +140,7 @@ describe('whatever comes,', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bundle = normaliseBundle(text);
-        if (bundleFault(bundle) === null) expect(normaliseBundle(bundle)).toBe(bundle);
+        if (bundleError(bundle) === null) expect(normaliseBundle(bundle)).toBe(bundle);
       }),
     );
   });

@@ -36,7 +36,7 @@ export function normaliseBundle(bundle: string): string {
 }
 
 /** Removes the `id` prefix that some exchanges put before App Store numbers; other bundles stay as they are. */
-export function plainBundle(bundle: string): string {
+export function withoutIdPrefix(bundle: string): string {
   return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
 }
 
@@ -44,7 +44,7 @@ export function plainBundle(bundle: string): string {
  * Validates a bundle id from an API call, after {@link normaliseBundle}. Returns an error message, or null if it is valid.
  * `_` and `-` are allowed because real ids contain them.
  */
-export function bundleFault(bundle: string): string | null {
+export function bundleError(bundle: string): string | null {
   if (bundle === '') return messages.required;
   if (bundle.length > limits.bundleMax) return `At most ${limits.bundleMax} characters`;
   if (!/^[a-z0-9._-]+$/.test(bundle)) return messages.bundleAlphabet;
@@ -82,7 +82,7 @@ export function bundlesFromCsv(text: string): CsvBundles {
     index === 0 ? row.filter((name) => !isHeader(name)) : row,
   )) {
     const bundle = normaliseBundle(cell);
-    const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleFault(bundle) === null;
+    const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleError(bundle) === null;
     if (isBundle) kept.push(bundle);
     else dropped.push(cell);
   }

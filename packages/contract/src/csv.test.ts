@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harmlessText } from './csv.ts';
+import { escapeFormula } from './csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -20,7 +20,7 @@ test.each([
   ['com.example', 'com.example'],
   ['', ''],
 ])('%j is written as %j', (text, cell) => {
-  expect(harmlessText(text)).toBe(cell);
+  expect(escapeFormula(text)).toBe(cell);
 });
 
 test('no cell begins as a formula, whatever the separator, and nothing is lost', () => {
@@ -28,7 +28,7 @@ test('no cell begins as a formula, whatever the separator, and nothing is lost',
     fc.property(
       fc.string({ unit: fc.constantFrom(..."= + - @ \t \r ＝ ＋ － ＠ ; a '".split(' ')) }),
       (text) => {
-        const cell = harmlessText(text);
+        const cell = escapeFormula(text);
         for (const part of cell.split(';')) expect(part).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
         expect(cell.replaceAll(/(^|;)'(?=[=+\-@\t\r＝＋－＠])/g, '$1')).toBe(
           text.replaceAll(/(^|;)'(?=[=+\-@\t\r＝＋－＠])/g, '$1'),

@@ -9,6 +9,6 @@ const FORMULA_START = new RegExp(`(^|;)(?=[${FORMULA_CHARACTERS}])`, 'g');
 export const FORMULA_START_RE2 = `(^|;)([${FORMULA_CHARACTERS}])`;
 
 /** Escapes the text of a CSV cell: puts an apostrophe before anything that a spreadsheet would run as a formula. */
-export function harmlessText(text: string): string {
+export function escapeFormula(text: string): string {
   return text.replace(FORMULA_START, "$1'");
 }

@@ -21,7 +21,7 @@ const formats: Record<string, string> = {
 };
 
 /** The message for an issue without one of its own, so that Zod's default messages are never shown. */
-export function sentenceOf(fault: Fault): string {
+export function messageOf(fault: Fault): string {
   const { input } = fault;
   if (input === undefined || input === null || input === '') return messages.required;
   switch (fault.code) {
@@ -53,4 +53,4 @@ export function sentenceOf(fault: Fault): string {
   }
 }
 
-z.config({ customError: sentenceOf });
+z.config({ customError: messageOf });

@@ -84,7 +84,7 @@ export const messages = {
 } as const;
 
 /** Messages for the conditions that prevent a campaign from starting. */
-export const startFaults = {
+export const startErrors = {
   app: 'The app is not approved yet',
   archived: 'The campaign is archived: restore it first',
   domain: (app: string) =>

@@ -1,9 +1,9 @@
 /** The default metrics of reports. */
 export const REPORT_METRICS = ['spends', 'clicks', 'installs', 'impressions', 'ctr', 'cpm', 'cpi'] as const;
-export type UsualMetric = (typeof REPORT_METRICS)[number];
+export type DefaultMetric = (typeof REPORT_METRICS)[number];
 /** Metrics that a report contains only if requested. */
-const MORE_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
-export const ALL_METRICS = [...REPORT_METRICS, ...MORE_METRICS] as const;
+const OPTIONAL_METRICS = ['win_rate', 'install_rate', 'ipm', 'invalid_clicks', 'invalid_installs'] as const;
+export const ALL_METRICS = [...REPORT_METRICS, ...OPTIONAL_METRICS] as const;
 export type ReportMetric = (typeof ALL_METRICS)[number];
 
 export const HIGHLIGHT_METRICS = ['clicks', 'cpi', 'cpm', 'impressions', 'installs', 'spend'] as const;
@@ -80,7 +80,7 @@ export interface Metrics {
 }
 
 /** The metrics of a report: the requested ones without duplicates, or the default ones if none are requested. */
-export function chosenMetrics(asked: readonly ReportMetric[] | null | undefined): readonly ReportMetric[] {
+export function selectedMetrics(asked: readonly ReportMetric[] | null | undefined): readonly ReportMetric[] {
   return asked && asked.length > 0 ? [...new Set(asked)] : REPORT_METRICS;
 }
 

@@ -34,10 +34,10 @@ export function toDollars(micros: Micros): number {
 export function cpmToImpressionMicros(cpmMicros: Micros, bidId: string): Micros {
   const whole = Math.floor(cpmMicros / 1000);
   const thousandths = cpmMicros - whole * 1000;
-  return thousandths > 0 && chanceOf(bidId) * 1000 < thousandths ? whole + 1 : whole;
+  return thousandths > 0 && uniformOf(bidId) * 1000 < thousandths ? whole + 1 : whole;
 }
 
 /** A uniform number between 0 and 1, from the random bytes 10 and 11 of a UUIDv7. */
-function chanceOf(bidId: string): number {
+function uniformOf(bidId: string): number {
   return (Number.parseInt(bidId.slice(24, 28), 16) + 0.5) / 65_536;
 }

@@ -159,20 +159,20 @@ export function postbackTemplates(origin: string, secret: string): PostbackTempl
 }
 
 /** Replaces a company's secret in URLs that must not contain it. */
-export const REMOVED_SECRET = 'SECRET_REMOVED';
+export const REDACTED_SECRET = 'SECRET_REMOVED';
 
 /** True if a URL contains one of a company's secrets, plainly or percent-encoded once or twice. Pure. */
-export function holdsSecret(url: string, secrets: readonly string[]): boolean {
+export function containsSecret(url: string, secrets: readonly string[]): boolean {
   const once = decodedOnce(url);
   const spellings = [url, once, decodedOnce(once)];
   return secrets.some((secret) => secret !== '' && spellings.some((spelling) => spelling.includes(secret)));
 }
 
 /** Replaces a company's secrets in a URL; '' if one is percent-encoded and so cannot be replaced. Pure. */
-export function withoutSecrets(url: string, secrets: readonly string[]): string {
+export function redactSecrets(url: string, secrets: readonly string[]): string {
   let cut = url;
-  for (const secret of secrets) if (secret !== '') cut = cut.replaceAll(secret, REMOVED_SECRET);
-  return holdsSecret(cut, secrets) ? '' : cut;
+  for (const secret of secrets) if (secret !== '') cut = cut.replaceAll(secret, REDACTED_SECRET);
+  return containsSecret(cut, secrets) ? '' : cut;
 }
 
 function decodedOnce(url: string): string {

@@ -22,7 +22,7 @@ import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
 import { checkLastHour } from './modules/anomalies/service.ts';
 import { registerArchive } from './modules/archive/routes.ts';
-import { askForDomains } from './modules/apps/ask-for-domains.ts';
+import { fetchDomains } from './modules/apps/fetch-domains.ts';
 import { registerApps } from './modules/apps/routes.ts';
 import { registerCampaigns } from './modules/campaigns/routes.ts';
 import { registerChanges } from './modules/changes/routes.ts';
@@ -41,16 +41,16 @@ import { registerReference } from './modules/reference/routes.ts';
 import { registerTargets } from './modules/targets/routes.ts';
 import { registerTrackingLinks } from './modules/tracking-links/routes.ts';
 import { connectClickHouse } from './platform/clickhouse/client.ts';
-import { keepFor } from './platform/clickhouse/kept-days.ts';
+import { setRetention } from './platform/clickhouse/retention.ts';
 import { migrate as migrateClickHouse } from './platform/clickhouse/migrate.ts';
 import { localFileStore } from './platform/files/file-store.ts';
 import { lockFolder } from './platform/files/folder-lock.ts';
 import { requireSession } from './platform/http/auth.ts';
 import { serveConsole } from './platform/http/console.ts';
-import { closeInTime, drain } from './platform/http/drain.ts';
-import { replyToUnknownRoute } from './platform/http/errors.ts';
+import { closeWithin, drain } from './platform/http/drain.ts';
+import { sendUnknownRoute } from './platform/http/errors.ts';
 import { registerHealth, registerMetrics } from './platform/http/health.ts';
-import { createKeptLists } from './platform/http/kept-lists.ts';
+import { createResponseCache } from './platform/http/response-cache.ts';
 import { serveDocument } from './platform/http/openapi/document.ts';
 import { publicUrlOf } from './platform/http/public-url.ts';
 import { requireOperator } from './platform/http/operator-auth.ts';
@@ -58,10 +58,10 @@ import type { Http } from './platform/http/server.ts';
 import { createHttp } from './platform/http/server.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/once.ts';
 import { repeatableWrites } from './platform/idempotency/repeatable-writes.ts';
-import { forgetKeys } from './platform/idempotency/store.ts';
-import type { RepeatingJob } from './platform/jobs/every.ts';
-import { every } from './platform/jobs/every.ts';
-import { inTime } from './platform/jobs/in-time.ts';
+import { deleteExpiredKeys } from './platform/idempotency/store.ts';
+import type { RepeatingJob } from './platform/jobs/repeat.ts';
+import { repeat } from './platform/jobs/repeat.ts';
+import { withTimeout } from './platform/jobs/with-timeout.ts';
 import { smallMemory } from './platform/memory.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import { createPageFetcher } from './platform/outbound/fetch-page.ts';
@@ -144,7 +144,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     isStopping = true;
     startup.stop();
     for (const [part, closeOne] of closers.splice(0))
-      await inTime(part, isServers ? (PART_MS[part] ?? PART_MS['other']!) : Infinity, log, closeOne);
+      await withTimeout(part, isServers ? (PART_MS[part] ?? PART_MS['other']!) : Infinity, log, closeOne);
   };
   try {
     const lock = await lockFolder(config.dataDir, () => {
@@ -160,7 +160,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closing('clickhouse', clickhouse, () => clickhouse.close());
     const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {
       await migrateClickHouse(clickhouse);
-      await keepFor(clickhouse, config.keptDays);
+      await setRetention(clickhouse, config.keptDays);
     });
     const db = await connectPostgres({
       url: config.databaseUrl,
@@ -206,12 +206,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       clickhouse,
       files: localFileStore(join(config.dataDir, 'files')),
       realtime: live,
-      keptLists: createKeptLists(),
+      responseCache: createResponseCache(),
       fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
-      entityChanged: (change) => {
+      onEntityChanged: (change) => {
         for (const listener of changed) listener(change);
       },
-      sessionsEnded: (sessionIds) => live.endSessions(sessionIds),
+      onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
       now,
     };
     const figures = liveFigures(engines, {
@@ -290,9 +290,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     );
     const jobs: RepeatingJob[] = [];
     const http = closing('http', await createHttp(config, log), async () => {
-      const stopping = jobs.map((job) => inTime('jobs', STOP_JOBS_MS, log, () => job.stop()));
+      const stopping = jobs.map((job) => withTimeout('jobs', STOP_JOBS_MS, log, () => job.stop()));
       await pages.close();
-      await closeInTime(http.server, () => http.close());
+      await closeWithin(http.server, () => http.close());
       await Promise.all(stopping);
     });
     const { answered } = options;
@@ -320,7 +320,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (config.roles.has('bidder')) {
       await startup.attempt('look for open exchanges', () => warnOfOpenExchanges(db, log, now()), [postgres]);
       await delivery.registerBidder(http);
-      jobs.push(every(30_000, 'reload funds', log, () => delivery.reloadFunds()));
+      jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
     }
     if (config.roles.has('tracker')) delivery.registerTrackers(http);
     if (config.roles.has('tracker') || config.roles.has('api')) registerMedia(http, engines);
@@ -328,20 +328,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await serveConsole(http, config, config.roles.has('api') ? consoleFolder : null);
     if (config.roles.has('jobs')) {
       jobs.push(
-        every(2000, 'post spend to the ledger', log, postSpend),
-        every(3_600_000, 'forget claims of events', log, () =>
+        repeat(2000, 'post spend to the ledger', log, postSpend),
+        repeat(3_600_000, 'forget claims of events', log, () =>
           forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
-        every(600_000, 'forget announced changes', log, () => forgetChanges(db)),
-        every(60_000, 'ask for advertiser domains', log, () => askForDomains(engines)),
-        every(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
-        every(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
-        every(3_600_000, 'forget idempotency keys', log, () =>
-          forgetKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
+        repeat(600_000, 'forget announced changes', log, () => forgetChanges(db)),
+        repeat(60_000, 'ask for advertiser domains', log, () => fetchDomains(engines)),
+        repeat(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
+        repeat(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
+        repeat(3_600_000, 'forget idempotency keys', log, () =>
+          deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
         ),
       );
     }
-    if (admin !== http) admin.setNotFoundHandler(replyToUnknownRoute);
+    if (admin !== http) admin.setNotFoundHandler(sendUnknownRoute);
     await http.ready();
     await admin.ready();
 

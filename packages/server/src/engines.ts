@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
-import type { KeptLists } from './platform/http/kept-lists.ts';
+import type { ResponseCache } from './platform/http/response-cache.ts';
 import type { Database } from './platform/postgres/client.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
@@ -17,13 +17,13 @@ export interface Engines {
   files: FileStore;
   realtime: Publisher;
   /** Cached list responses, evicted when the company changes. */
-  keptLists: KeptLists;
+  responseCache: ResponseCache;
   /** Fetches pages of app stores; null where STORE_PAGES is off. */
   fetchPage: FetchPage | null;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
-  entityChanged: (change: EntityChange) => void;
+  onEntityChanged: (change: EntityChange) => void;
   /** Called after sessions have ended; closes their open connections in every process. */
-  sessionsEnded: (sessionIds: readonly string[]) => void;
+  onSessionsEnded: (sessionIds: readonly string[]) => void;
   /** The current time; tests replace it. */
   now: () => Date;
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/client.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
-import { keepNewFilesPrivate, makePrivateFolder } from './platform/files/private-folder.ts';
+import { restrictNewFiles, makePrivateFolder } from './platform/files/private-folder.ts';
 import { withSharedSecrets } from './shared-secrets.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
@@ -24,7 +24,7 @@ export interface RunningServer {
 /** Opens and migrates the engines and listens. Throws ConfigError where the memory limit is too low. */
 export async function start(own: Config): Promise<RunningServer> {
   refuseTooLittleMemory(own);
-  keepNewFilesPrivate();
+  restrictNewFiles();
   makePrivateFolder(own.dataDir);
   const config = await withSharedSecrets(own);
   const app = await createApp(config);

@@ -6,7 +6,7 @@ import type { Delivery } from './delivery/delivery.ts';
 import type { IntakeFault } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
-import { askPostgres } from './platform/postgres/client.ts';
+import { pingPostgres } from './platform/postgres/client.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
 /** An engine that does not answer a ping within this time counts as unavailable. */
@@ -37,7 +37,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const { engines, delivery, startup } = deps;
   const { roles, dataDir } = engines.config;
   const [postgres, clickhouse, log] = await Promise.all([
-    answers(deps.postgres, () => askPostgres(engines.db)),
+    answers(deps.postgres, () => pingPostgres(engines.db)),
     answers(deps.clickhouse, async () => {
       if (!(await engines.clickhouse.ping())) throw new Error('no answer');
     }),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { keepSecrets } from './config.ts';
 import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
-import { isEngineAway } from './platform/engine-away.ts';
+import { isDatabaseUnavailable } from './platform/database-unavailable.ts';
 import { shareSecrets } from './platform/postgres/secrets-store.ts';
 
 /** How long the start waits for the shared secrets before it continues with those in DATA_DIR. */
@@ -19,7 +19,7 @@ export async function withSharedSecrets(config: Config): Promise<Config> {
   const asked = askForSecrets(config, databaseUrl);
   if (generatedSecrets.isFresh) return asked;
   const known = asked.catch((error: unknown) => {
-    if (isEngineAway(error)) return config;
+    if (isDatabaseUnavailable(error)) return config;
     throw error;
   });
   return Promise.race([known, pause(PATIENCE_MS, config, { ref: false })]);

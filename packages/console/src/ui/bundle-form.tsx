@@ -1,4 +1,4 @@
-import { bundleFault, bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
+import { bundleError, bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
 import { limits } from '@bidwell/contract/limits';
 import { Alert, Button, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
@@ -138,8 +138,8 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
 function listFault(bundles: readonly string[]): string | null {
   if (bundles.length > limits.bundleListMax)
     return `A list holds at most ${formatNumber(limits.bundleListMax)} bundles`;
-  const bad = bundles.find((bundle) => bundleFault(bundle) !== null);
-  return bad === undefined ? null : `${bad.slice(0, 40)}: ${bundleFault(bad)}`;
+  const bad = bundles.find((bundle) => bundleError(bundle) !== null);
+  return bad === undefined ? null : `${bad.slice(0, 40)}: ${bundleError(bad)}`;
 }
 
 function fileText(name: string, added: number, found: number, dropped: readonly string[]): string {

@@ -37,7 +37,7 @@ import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
 import { dayAt } from './pacing/pace.ts';
 import { createTraffic } from './pacing/traffic.ts';
-import { inTime } from '../platform/jobs/in-time.ts';
+import { withTimeout } from '../platform/jobs/with-timeout.ts';
 import type { Startup, Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
@@ -224,16 +224,16 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
     async close() {
-      const unfollowed = inTime('changes', STOP_MS.leasing, log, async () => following?.stop());
+      const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => following?.stop());
       // Embedded databases always answer.
       const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
-      await inTime('postbacks', logMs, log, async () => postbacks?.close());
-      const stopped = await inTime('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
+      await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
+      const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
       await unfollowed;
-      await inTime('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
+      await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
       // The last notices are booked before the leases are given back, so that their reservations are freed at once.
-      await inTime('event log', logMs, log, () => deps.ingest.close());
-      if (stopped) await inTime('leases', STOP_MS.leases, log, async () => leasing?.leave());
+      await withTimeout('event log', logMs, log, () => deps.ingest.close());
+      if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
     },
   };
 }

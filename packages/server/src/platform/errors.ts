@@ -1,5 +1,5 @@
 /** Validation error of one field of a request, shown beneath that field. */
-export interface FieldFault {
+export interface FieldError {
   /** Path of the field, dots between its parts: `name`, `bundle_bids.com.example`. */
   field: string;
   message: string;
@@ -34,8 +34,8 @@ export class NotFound extends DomainError {
 
 /** The current state forbids the change: a login that is taken, an entity in use. */
 export class Conflict extends DomainError {
-  readonly fields: FieldFault[];
-  constructor(message: string, fields: FieldFault[] = []) {
+  readonly fields: FieldError[];
+  constructor(message: string, fields: FieldError[] = []) {
     super(message);
     this.fields = fields;
   }
@@ -43,8 +43,8 @@ export class Conflict extends DomainError {
 
 /** The request can be parsed, but fields are invalid. The message defaults to that of the first field. */
 export class Invalid extends DomainError {
-  readonly fields: FieldFault[];
-  constructor(fields: FieldFault[], message?: string) {
+  readonly fields: FieldError[];
+  constructor(fields: FieldError[], message?: string) {
     super(message ?? fields[0]?.message ?? 'Some fields are not valid.');
     this.fields = fields;
   }

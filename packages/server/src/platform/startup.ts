@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isEngineAway } from './engine-away.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { backoffMs } from './jobs/backoff.ts';
 
 /** One step of the startup, on which others may depend. */
@@ -91,7 +91,7 @@ export function createStartup(log: Logger, patienceMs: number): Startup {
           else inBackground(1, Promise.resolve());
         });
       } else {
-        if (!isEngineAway(outcome.error)) throw outcome.error;
+        if (!isDatabaseUnavailable(outcome.error)) throw outcome.error;
         log.warn({ err: outcome.error, step: name }, 'a step of the start waits for a database that is away');
         inBackground(1, Promise.resolve());
       }

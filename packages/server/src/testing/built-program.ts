@@ -8,7 +8,7 @@ const sources = {
   serve: 'src/serve.ts',
   'clickhouse-stand-in': 'src/testing/clickhouse-stand-in.ts',
   // The server expects it in its own folder.
-  'file-reader': 'src/modules/creatives/file-reader.ts',
+  'media-worker': 'src/modules/creatives/media-worker.ts',
 };
 
 /** Age from which folders are left over from earlier runs: longer than any run. */

@@ -1,4 +1,4 @@
-import { startFaults } from '@bidwell/contract/messages';
+import { startErrors } from '@bidwell/contract/messages';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { expect, test } from 'vitest';
 import type { SpendInputs } from './spend-errors.ts';
@@ -38,7 +38,7 @@ test('no error when everything is in place, or not loaded yet', () => {
 
 test('each error has its sentence', () => {
   const app = (status: 'Moderation' | 'Rejected') => ({ uuid: 'app', status, approved_version: null });
-  expect(errorsOf({ app: app('Moderation') })).toEqual([startFaults.app]);
+  expect(errorsOf({ app: app('Moderation') })).toEqual([startErrors.app]);
   expect(errorsOf({ app: app('Rejected') })).toEqual(['The app was rejected: see why, and change it']);
   expect(errorsOf({ adsets: [] })).toEqual(['It has no ad set: add one']);
   expect(errorsOf({ adsets: [{ ...ready.adsets[0]!, status: 'Paused' }] })).toEqual([
@@ -49,8 +49,8 @@ test('each error has its sentence', () => {
   expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);
   expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);
-  expect(errorsOf({}, { end_date: '2026-05-05' })).toEqual([startFaults.ended]);
-  expect(errorsOf({ balance: 0 })).toEqual([startFaults.balance]);
+  expect(errorsOf({}, { end_date: '2026-05-05' })).toEqual([startErrors.ended]);
+  expect(errorsOf({ balance: 0 })).toEqual([startErrors.balance]);
 });
 
 test.each(['Moderation', 'Rejected'] as const)(

@@ -2,7 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import type { App } from '@bidwell/contract/app';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { startFaults } from '@bidwell/contract/messages';
+import { startErrors } from '@bidwell/contract/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 
@@ -25,7 +25,7 @@ export function spendErrors(
   const errors: string[] = [];
   // An earlier approved version runs while the current one is in review or rejected.
   const status = app?.approved_version ? 'Approved' : app?.status;
-  if (status === 'Moderation') errors.push(startFaults.app);
+  if (status === 'Moderation') errors.push(startErrors.app);
   if (status === 'Rejected') errors.push('The app was rejected: see why, and change it');
   const active = adsets.filter(({ status }) => status === 'Active');
   if (adsets.length === 0) errors.push('It has no ad set: add one');
@@ -35,8 +35,8 @@ export function spendErrors(
     if (error) errors.push(error);
   }
   if (start && start > today) errors.push(`It starts on ${formatDay(start)}`);
-  if (end && end < today) errors.push(startFaults.ended);
-  if (balance !== undefined && balance <= 0) errors.push(startFaults.balance);
+  if (end && end < today) errors.push(startErrors.ended);
+  if (balance !== undefined && balance <= 0) errors.push(startErrors.balance);
   return errors;
 }
 

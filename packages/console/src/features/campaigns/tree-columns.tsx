@@ -1,6 +1,6 @@
 import type { Adset } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
-import type { UsualMetric } from '@bidwell/contract/metrics';
+import type { DefaultMetric } from '@bidwell/contract/metrics';
 import { Text } from '@mantine/core';
 import { formatDay, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { updateAdset } from '../../lib/queries/adsets.ts';
@@ -92,7 +92,11 @@ function statusOf(row: TreeRow): string | null {
   return row.kind === 'creative' ? (row.creative?.status ?? null) : null;
 }
 
-function metric(id: UsualMetric, header: string, format: (value: number | null) => string): Column<TreeRow> {
+function metric(
+  id: DefaultMetric,
+  header: string,
+  format: (value: number | null) => string,
+): Column<TreeRow> {
   return {
     id,
     header,

@@ -1,4 +1,4 @@
-import { harmlessText } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/csv';
 import type { UsualReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { levelLabels, reportMetrics } from './report-columns.ts';
@@ -40,7 +40,7 @@ export function reportTable(
 export async function csvText(table: CsvTable): Promise<string> {
   const { default: papa } = await import('papaparse');
   const data = table.data.map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? harmlessText(cell) : cell)),
+    row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell)),
   );
   return papa.unparse({ fields: table.fields, data }, { newline: '\r\n' });
 }

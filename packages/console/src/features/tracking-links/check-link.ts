@@ -1,6 +1,6 @@
 import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
 import { messages } from '@bidwell/contract/messages';
-import { holdsSecret } from '@bidwell/contract/postback';
+import { containsSecret } from '@bidwell/contract/postback';
 import type { ParsedLink } from './parsed-link.ts';
 import { macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
 import { PLACEHOLDERS } from './link-templates.ts';
@@ -38,7 +38,7 @@ export function checkLinks(
 const SECRET_URL = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
 
 function checkSecret(text: string, secret: string): Finding[] {
-  return holdsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
+  return containsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
     ? [error(messages.linkHoldsSecret)]
     : [];
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
-import type { RawAnswer } from '../../platform/http/answer-first.ts';
+import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import type { Accept, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from './ingest.ts';
@@ -32,7 +32,7 @@ export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
  * Creates the handler of GET and HEAD of /t/{kind}/{token}. A status below 400 means that the event is stored, now or
  * before.
  */
-export function noticeAnswerer(accept: Accept, log: Logger): RawAnswer {
+export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
   return (request, response) => {
     const { method, url = '' } = request;
     const kind = noticeKindOf(url);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { answerFirst } from '../../platform/http/answer-first.ts';
+import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { AcceptDeps } from './accept.ts';
 import { acceptor } from './accept.ts';
@@ -39,7 +39,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       reply.hijack();
       answerNotice(request.raw, reply.raw);
     });
-  answerFirst(
+  registerRawHandler(
     http,
     ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
     answerNotice,

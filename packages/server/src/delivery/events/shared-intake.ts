@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { every } from '../../platform/jobs/every.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { IntakeFault } from './intake.ts';
 import { deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
@@ -32,7 +32,7 @@ export function shareIntake(deps: {
   const { db, log, own, bids } = deps;
   const trackerId = uuidv4();
   let closed = false;
-  const job = every(EVERY_MS, 'share the state of the event logs', log, async () => {
+  const job = repeat(EVERY_MS, 'share the state of the event logs', log, async () => {
     if (own) await writeTrackerState(db, trackerId, own());
     if (!bids) return;
     const { live, filling, failing } = await readTrackerStates(db, LIVE_MS);

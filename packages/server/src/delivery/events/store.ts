@@ -1,5 +1,5 @@
 import type { Mmp } from '@bidwell/contract/app';
-import { withoutSecrets } from '@bidwell/contract/postback';
+import { redactSecrets } from '@bidwell/contract/postback';
 import { sql } from 'kysely';
 import type { Destination } from '../model/destination.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -33,7 +33,7 @@ export async function findDestination(
     .executeTakeFirst();
   if (!row?.click_url) return null;
   const secrets = [row.postback_secret, row.postback_secret_previous ?? ''];
-  return { clickUrl: withoutSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
+  return { clickUrl: redactSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
 }
 
 /**

@@ -308,7 +308,7 @@ class SegmentedLog implements WriteAheadLog {
     while (this.#closedSegments.length > 0 && !this.#givenUp) {
       let group: ReadGroup | undefined;
       try {
-        group = await this.#readGroup();
+        group = await this.#loadGroup();
         const answer = group.logged.length > 0 ? await this.#options.load(group.logged) : undefined;
         this.#segmentsAtOnce *= 2;
         for (const segment of group.segments)
@@ -337,7 +337,7 @@ class SegmentedLog implements WriteAheadLog {
   }
 
   /** Reads the first segments, as many as one insert takes. */
-  async #readGroup(): Promise<ReadGroup> {
+  async #loadGroup(): Promise<ReadGroup> {
     const segments: ClosedSegment[] = [];
     const logged: LoggedSegment[] = [];
     const damagedBytes = new Map<ClosedSegment, number>();

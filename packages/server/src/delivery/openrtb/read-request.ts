@@ -1,4 +1,4 @@
-import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
+import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
 import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/iab-taxonomies';
 import { limits } from '@bidwell/contract/limits';
 import type { Micros } from '@bidwell/contract/money';
@@ -84,7 +84,7 @@ export function readBidRequest(
     allowedCategories: isGiven(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
     categoryTaxonomy,
     blockedAdvertisers: lowerTexts(request['badv'], BLOCKED_MAX).map(domainOf),
-    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(plainBundle),
+    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(withoutIdPrefix),
     languages: readLanguages(request),
     dsa: readDsa(regs),
     supplyChain: readSupplyChain(objectOf(request['source'])),
@@ -234,7 +234,7 @@ function categoryText(value: unknown): string {
 
 function bundleOf(app: JsonObject): string {
   const own = normaliseBundle(textOf(app['bundle']));
-  const plain = plainBundle(own);
+  const plain = withoutIdPrefix(own);
   // Some exchanges send the store URL in `bundle`.
   if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
   for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {

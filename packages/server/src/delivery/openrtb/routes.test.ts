@@ -554,7 +554,7 @@ test("a company's postback secret never leaves in markup, whatever its link hold
     .where('company_uuid', '=', company.companyId)
     .execute();
   await renewVersion(app.engines.db, company.companyId);
-  app.engines.entityChanged({
+  app.engines.onEntityChanged({
     companyId: company.companyId,
     entity: 'tracking_link',
     uuid: uuidv4(),

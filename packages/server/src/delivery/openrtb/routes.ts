@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import type { Counter, Histogram } from 'prom-client';
-import type { RawAnswer } from '../../platform/http/answer-first.ts';
-import { answerFirst } from '../../platform/http/answer-first.ts';
+import type { RawHandler } from '../../platform/http/raw-handler.ts';
+import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { Ssp } from '../snapshot/store.ts';
@@ -55,10 +55,14 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
       answer(request.raw, reply.raw);
     });
   });
-  answerFirst(http, ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true, answer);
+  registerRawHandler(
+    http,
+    ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
+    answer,
+  );
 }
 
-function bidAnswerer(deps: BidderDeps): RawAnswer {
+function bidAnswerer(deps: BidderDeps): RawHandler {
   const gate = new RateGate(deps.bidders);
   const noBid = (ssp: string, reason: NoBidReason): void => {
     deps.requests.inc({ ssp, outcome: 'no_bid' });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { every } from '../../platform/jobs/every.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { inSlices } from '../../platform/jobs/in-slices.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
@@ -90,9 +90,9 @@ export function startLeasing(deps: {
   }
   deps.snapshot.beforeSwap(prepare);
   const jobs = [
-    every(ASK_EVERY_MS, 'lease budgets', log, renew),
-    every(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
-    every(LEARN_EVERY_MS, 'learn the shape of traffic', log, () => traffic.learn()),
+    repeat(ASK_EVERY_MS, 'lease budgets', log, renew),
+    repeat(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
+    repeat(LEARN_EVERY_MS, 'learn the shape of traffic', log, () => traffic.learn()),
   ];
   return {
     renewed: renew,

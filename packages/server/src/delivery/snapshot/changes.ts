@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { every } from '../../platform/jobs/every.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { listenToPostgres } from '../../platform/postgres/listener.ts';
 import { CHANGES_CHANNEL, readChanges } from './changes-store.ts';
@@ -20,7 +20,7 @@ export function followChanges(options: {
 }): { stop(): Promise<void> } {
   const { db, url, log, changed } = options;
   let seen: Map<string, string> | null = null;
-  const ask = every(ASK_EVERY_MS, 'look for changes', log, async () => {
+  const ask = repeat(ASK_EVERY_MS, 'look for changes', log, async () => {
     const now = await readChanges(db);
     const isNew = (kind: string): boolean => seen === null || seen.get(kind) !== now.get(kind);
     const [snapshot, funds] = [isNew('snapshot'), isNew('funds')];

@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
-import { normaliseBundle, plainBundle } from '@bidwell/contract/bundles';
+import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
@@ -81,7 +81,7 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
       os: row.app.os,
       bundle,
       bundleKey: normaliseBundle(bundle),
-      ownBundleKey: plainBundle(normaliseBundle(row.app.bundle)),
+      ownBundleKey: withoutIdPrefix(normaliseBundle(row.app.bundle)),
       category: row.app.category,
       categoryKeys: categoryKeysOf(row.app.category),
     },
@@ -103,7 +103,10 @@ export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
-      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [plainBundle(normaliseBundle(bundle)), cpm]),
+      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [
+        withoutIdPrefix(normaliseBundle(bundle)),
+        cpm,
+      ]),
     ),
     os: lowerSet(target.device_os),
     osVersionMin: target.device_min_os_version === null ? null : versionOf(target.device_min_os_version),
@@ -151,7 +154,7 @@ function lower(text: string): string {
 }
 
 function bundleSet(bundles: string[]): Set<string> {
-  return new Set(bundles.map((bundle) => plainBundle(normaliseBundle(bundle))));
+  return new Set(bundles.map((bundle) => withoutIdPrefix(normaliseBundle(bundle))));
 }
 
 function lowerSet(texts: string[]): Set<string> {

@@ -1,5 +1,5 @@
 import type { Os } from '@bidwell/contract/app';
-import { withoutSecrets } from '@bidwell/contract/postback';
+import { redactSecrets } from '@bidwell/contract/postback';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import type { Selectable } from 'kysely';
@@ -127,8 +127,8 @@ export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise
     listOf(byCompany, row.companyId).push({
       ...row,
       // Devices receive these URLs in the markup.
-      clickUrl: withoutSecrets(row.clickUrl, [postbackSecret, previousSecret ?? '']),
-      viewUrl: withoutSecrets(row.viewUrl, [postbackSecret, previousSecret ?? '']),
+      clickUrl: redactSecrets(row.clickUrl, [postbackSecret, previousSecret ?? '']),
+      viewUrl: redactSecrets(row.viewUrl, [postbackSecret, previousSecret ?? '']),
       app,
       creatives: (groups.get(row.adsetId) ?? []).flatMap((group) => creatives.get(keyOf(group, appId)) ?? []),
     });

@@ -3,7 +3,7 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts';
 
@@ -21,7 +21,7 @@ export function registerApiTokens(http: Http, engines: Engines): void {
       schema: {
         summary: 'Make an API token; its secret is answered this once',
         body: ApiTokenInput,
-        response: { 201: envelope(NewApiToken), ...conflict },
+        response: { 201: envelope(NewApiToken), ...conflictResponse },
       },
       // No idempotency key: repeating the response would require storing the secret.
       config: { answersSecret: true },

@@ -24,7 +24,7 @@ const TOUCH_MS = 60_000;
 
 /** Unrevoked API tokens of the company, newest first. */
 export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
-  return (await listApiTokenRows(engines.db, companyId)).map(readForm);
+  return (await listApiTokenRows(engines.db, companyId)).map(presentApiToken);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function createApiToken(
       after: { name },
     });
   });
-  return { ...readForm(row), token };
+  return { ...presentApiToken(row), token };
 }
 
 /** Revokes a token, with immediate effect in all processes. Throws NotFound. */
@@ -103,7 +103,7 @@ export async function apiTokenSession(engines: Engines, token: string): Promise<
   return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
 }
 
-function readForm({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {
+function presentApiToken({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {
   return {
     uuid,
     name,

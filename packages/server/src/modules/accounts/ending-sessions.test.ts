@@ -2,13 +2,13 @@ import { ProfileInput } from '@bidwell/contract/account';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
 import { login, logout, refresh } from './service.ts';
 
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 // Needs a PostgreSQL server: the embedded engine runs transactions one after the other.
 const database = await emptyDatabase(process.env['DATABASE_URL']);

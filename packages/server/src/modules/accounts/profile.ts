@@ -12,7 +12,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './api-tokens.ts';
 import { refuseGuessable } from './password-rules.ts';
-import { hashPassword, readForm } from './service.ts';
+import { hashPassword, presentUser } from './service.ts';
 import { findLiveSession, revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
@@ -123,17 +123,17 @@ async function write(
     if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);
-      tx.afterCommit(() => engines.sessionsEnded(ended));
+      tx.afterCommit(() => engines.onSessionsEnded(ended));
       if (revokesApiTokens) await revokeOwnApiTokens(engines, tx, session);
     }
-    const after = readForm(engines, (await findUser(tx.db, session.companyId, userId))!);
+    const after = presentUser(engines, (await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
     await recordChange(engines, tx, session, {
       entity: 'user',
       uuid: userId,
       name: before.login,
       action: 'update',
-      before: { ...readForm(engines, before), company: undefined },
+      before: { ...presentUser(engines, before), company: undefined },
       after: { ...after, ...tracked },
     });
     return { user: after, replaced };

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
@@ -86,7 +86,11 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
         summary: 'Register a company and its first user',
         security: [],
         body: Registration,
-        response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })), ...conflict, ...limited },
+        response: {
+          201: envelope(z.object({ user_id: Uuid, company_id: Uuid })),
+          ...conflictResponse,
+          ...limited,
+        },
       },
       preHandler: perAddress,
     },

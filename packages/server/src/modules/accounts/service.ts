@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { TokenFault } from '../../platform/http/auth.ts';
+import type { TokenError } from '../../platform/http/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -11,7 +11,7 @@ import { recordChange } from '../changes/service.ts';
 import type { RefreshSession } from './session-store.ts';
 import {
   findLiveSession,
-  holdUserOf,
+  lockUserOf,
   insertRefreshToken,
   revokeFamilyOf,
   revokeUserOf,
@@ -135,7 +135,7 @@ export async function refresh(engines: Engines, refreshToken: string | undefined
   const tokenHash = hashToken(refreshToken);
   // In one transaction: a concurrent caller with the same token waits, and then sees the new token and can revoke it.
   const opened = await transact(engines.db, async (tx) => {
-    await holdUserOf(tx.db, tokenHash, 'share');
+    await lockUserOf(tx.db, tokenHash, 'share');
     const session = await spendRefreshToken(tx.db, tokenHash, engines.now());
     return session && openSession(engines, tx.db, session);
   });
@@ -150,9 +150,9 @@ async function endSessions(
   revoke: typeof revokeFamilyOf | typeof revokeUserOf,
 ): Promise<void> {
   await transact(engines.db, async (tx) => {
-    await holdUserOf(tx.db, tokenHash, 'update');
+    await lockUserOf(tx.db, tokenHash, 'update');
     const ended = await revoke(tx.db, tokenHash, engines.now());
-    tx.afterCommit(() => engines.sessionsEnded(ended));
+    tx.afterCommit(() => engines.onSessionsEnded(ended));
   });
 }
 
@@ -192,7 +192,7 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
  * Verifies an access token, for the auth hook and the websocket; returns the fault if it is invalid, `expired` if its
  * session has ended. Queries the database each time, since another process may have ended the session.
  */
-export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenFault> {
+export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenError> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
   if (typeof token === 'string') return token;
   const live = await findLiveSession(engines.db, token.session);
@@ -208,10 +208,10 @@ export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
 export async function getUser(engines: Engines, actor: Actor, userId: string): Promise<User> {
   const user = await findUser(engines.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
-  return readForm(engines, user);
+  return presentUser(engines, user);
 }
 
-export function readForm({ config }: Pick<Engines, 'config'>, user: UserWithCompany): User {
+export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithCompany): User {
   return {
     uuid: user.uuid,
     login: user.login,

@@ -27,7 +27,7 @@ export async function insertRefreshToken(
  * Locks the user of a token until the transaction ends: shared for renewals, exclusive (`update`) for ending
  * sessions. Without the lock, ending sessions could miss the token that a concurrent renewal is inserting.
  */
-export async function holdUserOf(db: Db, tokenHash: string, lock: 'share' | 'update'): Promise<void> {
+export async function lockUserOf(db: Db, tokenHash: string, lock: 'share' | 'update'): Promise<void> {
   await db
     .selectFrom('users')
     .innerJoin('refresh_tokens', 'refresh_tokens.user_uuid', 'users.uuid')

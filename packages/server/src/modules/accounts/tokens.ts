@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Session, TokenFault } from '../../platform/http/auth.ts';
+import type { Session, TokenError } from '../../platform/http/auth.ts';
 import { channelsOf } from '../../platform/realtime/publisher.ts';
 
 /** Lifetime of an access token in seconds. */
@@ -59,7 +59,7 @@ export async function readAccessToken(
   secret: string,
   token: string,
   now: Date,
-): Promise<ReadToken | TokenFault> {
+): Promise<ReadToken | TokenError> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {
       algorithms: ['HS256'],

@@ -3,7 +3,7 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
@@ -16,7 +16,7 @@ export function registerAdsets(http: Http, engines: Engines): void {
     '/adset',
     { schema: { summary: 'List ad sets', response: { 200: envelope(AdsetList) } } },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         adsets: await listAdsets(engines, actorOf(request)),
       })),
   );

@@ -9,7 +9,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
-import { columnsOf, inputOf, logged, readForm } from './read-form.ts';
+import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   archivedParts,
@@ -18,8 +18,8 @@ import {
   findAdset,
   groupOfAnotherApp,
   groupsOfAdsets,
-  holdTargetApp,
-  holdTrackingLinkApp,
+  lockTargetApp,
+  lockTrackingLinkApp,
   insertAdset,
   listAdsets as selectAdsets,
   lockAdset,
@@ -29,12 +29,12 @@ import {
 
 /** All ad sets of the company, newest first. */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
-  return readAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
+  return loadAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
 }
 
 /** Reads one ad set. Throws NotFound. */
 export async function getAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
-  return readAdset(engines.db, actor.companyId, await findAdset(engines.db, actor.companyId, uuid));
+  return loadAdset(engines.db, actor.companyId, await findAdset(engines.db, actor.companyId, uuid));
 }
 
 /**
@@ -58,7 +58,7 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
       updated_at: at,
     });
     await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
-    const adset = await readAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+    const adset = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
     await recordChange(engines, tx, actor, {
       entity: 'adset',
       uuid,
@@ -83,7 +83,7 @@ export async function updateAdset(
 ): Promise<Adset> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const before = await readAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
+    const before = await loadAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
     const merged = { ...inputOf(before), ...input };
     if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
       const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
@@ -97,7 +97,7 @@ export async function updateAdset(
     if (input.creative_group_ids) {
       await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
     }
-    const after = await readAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+    const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
     await recordChange(engines, tx, actor, {
       entity: 'adset',
       uuid,
@@ -122,8 +122,8 @@ async function requireOneApp(
   input: AdsetParts,
   before: AdsetParts | null,
 ): Promise<string> {
-  const appUuid = await holdTargetApp(db, companyId, input.target_id);
-  const linkAppUuid = await holdTrackingLinkApp(db, companyId, input.tracking_link_id);
+  const appUuid = await lockTargetApp(db, companyId, input.target_id);
+  const linkAppUuid = await lockTrackingLinkApp(db, companyId, input.tracking_link_id);
   const groupUuids = unique(input.creative_group_ids);
   const faults = [];
   if (!appUuid) faults.push({ field: 'target_id', message: 'Target not found' });
@@ -171,13 +171,13 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
   throw new Invalid([{ field: 'target_id', message }]);
 }
 
-async function readAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {
-  const [adset] = row ? await readAdsets(db, companyId, [row]) : [];
+async function loadAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {
+  const [adset] = row ? await loadAdsets(db, companyId, [row]) : [];
   if (!adset) throw new NotFound('Ad set');
   return adset;
 }
 
-async function readAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
+async function loadAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
   const appUuids = rows.map((row) => row.app_uuid);
   const adsetUuids = rows.map((row) => row.uuid);
   const [apps, groupRows] = await Promise.all([
@@ -186,7 +186,7 @@ async function readAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]):
   ]);
   const groups = new Map<string, AdsetGroupRow[]>(adsetUuids.map((uuid) => [uuid, []]));
   for (const group of groupRows) groups.get(group.adset_uuid)?.push(group);
-  return rows.map((row) => readForm(row, apps, groups.get(row.uuid) ?? []));
+  return rows.map((row) => presentAdset(row, apps, groups.get(row.uuid) ?? []));
 }
 
 function unique(uuids: readonly string[]): string[] {

@@ -78,7 +78,7 @@ export async function groupsOfAdsets(
 }
 
 /** App of a target, which is locked (shared) until the transaction ends; undefined if the company has no such target. */
-export async function holdTargetApp(db: Db, companyId: string, uuid: string): Promise<string | undefined> {
+export async function lockTargetApp(db: Db, companyId: string, uuid: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('targets')
     .select('app_uuid')
@@ -93,7 +93,7 @@ export async function holdTargetApp(db: Db, companyId: string, uuid: string): Pr
  * App of a tracking link, which is locked (shared) until the transaction ends; undefined if the company has no such
  * link.
  */
-export async function holdTrackingLinkApp(
+export async function lockTrackingLinkApp(
   db: Db,
   companyId: string,
   uuid: string,

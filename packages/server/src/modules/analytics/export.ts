@@ -1,8 +1,8 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
-import { harmlessText } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/csv';
 import { messages } from '@bidwell/contract/messages';
 import type { ReportLevel } from '@bidwell/contract/metrics';
-import { chosenMetrics, metricsOf } from '@bidwell/contract/metrics';
+import { selectedMetrics, metricsOf } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -27,7 +27,7 @@ export async function exportReport(
 ): Promise<Export<string>> {
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = chosenMetrics(query.metrics);
+  const metrics = selectedMetrics(query.metrics);
   const question = questionOf(range, levels, query);
   const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
@@ -92,10 +92,10 @@ function lineOf(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** A CSV cell, quoted as in RFC 4180 and safe in a spreadsheet; see {@link harmlessText}. */
+/** A CSV cell, quoted as in RFC 4180 and safe in a spreadsheet; see {@link escapeFormula}. */
 function cellOf(cell: string | number | null): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
-  const text = harmlessText(cell);
+  const text = escapeFormula(cell);
   return /[",\r\n]|^\s|\s$/.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
-import { chosenMetrics } from '@bidwell/contract/metrics';
+import { selectedMetrics } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -26,7 +26,7 @@ import { answered, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tre
 export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
-  const metrics = chosenMetrics(query.metrics);
+  const metrics = selectedMetrics(query.metrics);
   const question = questionOf(range, levels, query);
   const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
     countForReport(engines, actor.companyId, { ...question, ...more });

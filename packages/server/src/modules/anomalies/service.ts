@@ -3,16 +3,16 @@ import type { Engines } from '../../engines.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours } from '../analytics/service.ts';
 import { notify } from '../notifications/service.ts';
-import { companiesThatRun, findCheck, forgetChecks, insertCheck } from './store.ts';
-import type { Unusual } from './unusual.ts';
-import { unusualFigures } from './unusual.ts';
+import { companiesThatRun, findCheck, deleteOldChecks, insertCheck } from './store.ts';
+import type { Anomaly } from './detect.ts';
+import { detectAnomalies } from './detect.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of past weeks with which an hour is compared. */
 const WEEKS = 8;
 /** Delay after the end of an hour before it is checked, for late events. */
 const SETTLED_MS = 5 * 60_000;
-const KEPT_MS = 7 * 24 * HOUR_MS;
+const RETENTION_MS = 7 * 24 * HOUR_MS;
 
 /**
  * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate
@@ -24,7 +24,7 @@ export async function checkLastHour(engines: Engines): Promise<void> {
   const hourMs = Math.floor((now - SETTLED_MS) / HOUR_MS) * HOUR_MS - HOUR_MS;
   for (const { companyId, timeZone } of await companiesThatRun(engines.db))
     await checkHour(engines, companyId, timeZone, hourMs);
-  await forgetChecks(engines.db, new Date(now - KEPT_MS));
+  await deleteOldChecks(engines.db, new Date(now - RETENTION_MS));
 }
 
 async function checkHour(
@@ -37,7 +37,7 @@ async function checkHour(
   if (await findCheck(engines.db, companyId, hour)) return;
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
   const [counts, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
-  const found = unusualFigures(counts!, weeks);
+  const found = detectAnomalies(counts!, weeks);
   const told = (await findCheck(engines.db, companyId, new Date(hourMs - HOUR_MS))) ?? [];
   await transact(engines.db, async (tx) => {
     if (!(await insertCheck(tx.db, companyId, hour, found.map(keyOf)))) return;
@@ -58,11 +58,11 @@ function sameHour(hourMs: number, timeZone: string, weeks: number): number {
   return startOfDayMs(addDays(date, -7 * weeks), timeZone) + sinceMidnightMs;
 }
 
-const keyOf = ({ metric, direction }: Unusual) => `${metric}:${direction}`;
+const keyOf = ({ metric, direction }: Anomaly) => `${metric}:${direction}`;
 
 const labels = { spend: 'Spend', cpi: 'CPI', install_rate: 'Install rate' } as const;
 
-function textOf({ metric, value, usual, z, weeks }: Unusual, hourMs: number, timeZone: string): string {
+function textOf({ metric, value, usual, z, weeks }: Anomaly, hourMs: number, timeZone: string): string {
   const shown = (figure: number) =>
     metric === 'install_rate' ? `${figure.toFixed(2)}%` : `$${figure.toFixed(2)}`;
   const hour = `${dateTimeAt(hourMs, timeZone)} to ${dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11)}`;

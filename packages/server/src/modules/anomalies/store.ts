@@ -45,6 +45,6 @@ export async function insertCheck(db: Db, companyId: string, hour: Date, found: 
 }
 
 /** Deletes checks of hours before an instant, of all companies: for a background job only. */
-export async function forgetChecks(db: Db, before: Date): Promise<void> {
+export async function deleteOldChecks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('anomaly_checks').where('hour', '<', before).execute();
 }

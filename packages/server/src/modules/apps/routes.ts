@@ -3,8 +3,8 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
-import { conflict, missing } from '../../platform/http/openapi/document.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
+import { conflictResponse, notFoundResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from './service.ts';
@@ -19,7 +19,7 @@ export function registerApps(http: Http, engines: Engines): void {
     '/app',
     { schema: { summary: 'List apps', querystring: CreatedRange, response: { 200: envelope(AppList) } } },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         apps: await listApps(engines, actorOf(request), request.query),
       })),
   );
@@ -32,7 +32,13 @@ export function registerApps(http: Http, engines: Engines): void {
 
   http.post(
     '/app',
-    { schema: { summary: 'Register an app', body: AppInput, response: { 201: envelope(App), ...conflict } } },
+    {
+      schema: {
+        summary: 'Register an app',
+        body: AppInput,
+        response: { 201: envelope(App), ...conflictResponse },
+      },
+    },
     async (request, reply) =>
       created(engines, request, reply, () => createApp(engines, actorOf(request), request.body)),
   );
@@ -56,7 +62,7 @@ export function registerApps(http: Http, engines: Engines): void {
         summary: 'Update an app',
         params: UuidParams,
         body: AppUpdate,
-        response: { 200: envelope(App), ...conflict },
+        response: { 200: envelope(App), ...conflictResponse },
       },
     },
     async (request) => ({
@@ -70,7 +76,7 @@ export function registerApps(http: Http, engines: Engines): void {
       schema: {
         summary: 'Delete apps, all or none',
         body: AppBatch,
-        response: { 200: envelope(AppBatch), ...missing, ...conflict },
+        response: { 200: envelope(AppBatch), ...notFoundResponse, ...conflictResponse },
       },
     },
     async (request) => {

@@ -1,5 +1,5 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
-import { messages, startFaults } from '@bidwell/contract/messages';
+import { messages, startErrors } from '@bidwell/contract/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -213,13 +213,13 @@ export async function requireApp(
 }
 
 /** Reasons why the app cannot be advertised now, as sentences; empty if it can. */
-export async function appStartFaults(db: Db, companyId: string, uuid: string): Promise<string[]> {
+export async function appStartErrors(db: Db, companyId: string, uuid: string): Promise<string[]> {
   const [row] = await findApps(db, companyId, [uuid]);
-  if (!row || row.deleted_at) return [startFaults.app];
+  if (!row || row.deleted_at) return [startErrors.app];
   return [
-    ...(row.status === 'Approved' || row.approved ? [] : [startFaults.app]),
+    ...(row.status === 'Approved' || row.approved ? [] : [startErrors.app]),
     ...(row.archived_at ? [messages.archived('app', row.name)] : []),
-    ...(row.advertiser_domain === null ? [startFaults.domain(row.name)] : []),
+    ...(row.advertiser_domain === null ? [startErrors.domain(row.name)] : []),
   ];
 }
 

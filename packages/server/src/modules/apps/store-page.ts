@@ -5,7 +5,7 @@ import { lookupAddress, readLookup } from './app-store-page.ts';
 import { googlePlayAddress, readGooglePlay } from './google-play-page.ts';
 import type { StorePage } from './store-facts.ts';
 
-const KEPT_MS = 10 * 60_000;
+const CACHE_MS = 10 * 60_000;
 const PAGES_MAX = 1000;
 const appStore = new Set(['itunes.apple.com']);
 const googlePlay = new Set(['play.google.com']);
@@ -16,7 +16,7 @@ export type ReadStorePage = (link: StoreLink) => Promise<StorePage | null>;
 /** Creates a reader of store pages that caches them for ten minutes. */
 export function createStorePageReader({ fetchPage, log }: Pick<Engines, 'fetchPage' | 'log'>): ReadStorePage {
   if (!fetchPage) return async () => null;
-  const pages = new TtlCache<StorePage | null>(KEPT_MS, PAGES_MAX);
+  const pages = new TtlCache<StorePage | null>(CACHE_MS, PAGES_MAX);
   const read = async ({ os, bundleId, country }: StoreLink) =>
     os === 'ios'
       ? readLookup(await fetchPage(lookupAddress(bundleId, country), appStore), bundleId)

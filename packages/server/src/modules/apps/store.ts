@@ -126,7 +126,7 @@ export async function appsWithoutDomain(
 }
 
 /** Marks an app as notified of its missing domain. False if another process did so first. */
-export async function markDomainAsked(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
+export async function markDomainFetched(db: Db, companyId: string, uuid: string, at: Date): Promise<boolean> {
   const marked = await db
     .updateTable('apps')
     .set({ domain_asked_at: at })

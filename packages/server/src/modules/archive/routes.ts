@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { getAdset } from '../adsets/service.ts';
 import { getApp } from '../apps/service.ts';
@@ -68,7 +68,10 @@ export function registerArchive(http: Http, engines: Engines): void {
           schema: {
             summary: `${verb === 'archive' ? 'Archive' : 'Restore'} ${noun}`,
             params: UuidParams,
-            response: { 200: envelope(schema), ...(verb === 'restore' && kind === 'creative' && conflict) },
+            response: {
+              200: envelope(schema),
+              ...(verb === 'restore' && kind === 'creative' && conflictResponse),
+            },
           },
         },
         async (request) => {
@@ -84,7 +87,7 @@ export function registerArchive(http: Http, engines: Engines): void {
         schema: {
           summary: `Delete ${noun} that nothing uses`,
           params: UuidParams,
-          response: { 200: envelope(UuidParams), ...conflict },
+          response: { 200: envelope(UuidParams), ...conflictResponse },
         },
       },
       async (request) => ({

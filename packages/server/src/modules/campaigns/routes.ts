@@ -3,8 +3,8 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './service.ts';
@@ -24,7 +24,7 @@ export function registerCampaigns(http: Http, engines: Engines): void {
       },
     },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         campaigns: await listCampaigns(engines, actorOf(request), request.query),
       })),
   );
@@ -63,7 +63,7 @@ export function registerCampaigns(http: Http, engines: Engines): void {
       schema: {
         summary: 'Start a campaign',
         params: UuidParams,
-        response: { 200: envelope(Campaign), ...conflict },
+        response: { 200: envelope(Campaign), ...conflictResponse },
       },
     },
     async (request) => ({ data: await startCampaign(engines, actorOf(request), request.params.uuid) }),

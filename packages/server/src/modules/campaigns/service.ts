@@ -9,7 +9,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
-import { logged, readCampaign, readCampaigns } from './read-form.ts';
+import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import {
   assignAdsets,
   findCampaign,
@@ -27,14 +27,14 @@ export async function listCampaigns(
   range: CreatedRange,
 ): Promise<Campaign[]> {
   const { companyId } = actor;
-  return readCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
+  return presentCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
 }
 
 /** Reads one campaign. Throws NotFound. */
 export async function getCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   const row = await findCampaign(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Campaign');
-  return readCampaign(engines.db, actor.companyId, row);
+  return presentCampaign(engines.db, actor.companyId, row);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function createCampaign(
       updated_at: at,
     });
     await assignAdsets(tx.db, companyId, uuid, adset_uuids);
-    const campaign = await readCampaign(tx.db, companyId, row);
+    const campaign = await presentCampaign(tx.db, companyId, row);
     await recordChange(engines, tx, actor, {
       entity: 'campaign',
       uuid,
@@ -90,7 +90,7 @@ export async function updateCampaign(
     const { companyId } = actor;
     const row = await lockCampaign(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Campaign');
-    const before = await readCampaign(tx.db, companyId, row);
+    const before = await presentCampaign(tx.db, companyId, row);
     const merged = { ...row, ...fields };
     requireDateOrder(merged);
     if (merged.app_uuid !== row.app_uuid) {
@@ -104,7 +104,7 @@ export async function updateCampaign(
       await requireAdsets(tx.db, companyId, merged, kept, 'app_uuid');
     }
     const written = await writeCampaign(tx.db, companyId, uuid, { ...fields, updated_at: engines.now() });
-    const after = await readCampaign(tx.db, companyId, written);
+    const after = await presentCampaign(tx.db, companyId, written);
     await recordChange(engines, tx, actor, {
       entity: 'campaign',
       uuid,

@@ -1,16 +1,16 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaign';
-import { startFaults } from '@bidwell/contract/messages';
+import { startErrors } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { appStartFaults } from '../apps/service.ts';
+import { appStartErrors } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
-import { readCampaign } from './read-form.ts';
+import { presentCampaign } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
 import { adsetWithoutPrice, hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
 
@@ -24,14 +24,14 @@ export async function startCampaign(engines: Engines, actor: Actor, uuid: string
   return setStatus(engines, actor, uuid, 'Active', async (tx, campaign) => {
     const { companyId } = actor;
     const missing: string[] = [];
-    if (campaign.archived_at) missing.push(startFaults.archived);
-    missing.push(...(await appStartFaults(tx.db, companyId, campaign.app_uuid)));
-    if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startFaults.adsets);
+    if (campaign.archived_at) missing.push(startErrors.archived);
+    missing.push(...(await appStartErrors(tx.db, companyId, campaign.app_uuid)));
+    if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
     const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
-    if (withoutPrice !== undefined) missing.push(startFaults.bet_cpi(withoutPrice));
-    if (balance <= 0) missing.push(startFaults.balance);
+    if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
+    if (balance <= 0) missing.push(startErrors.balance);
     const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
-    if (campaign.end_date !== null && campaign.end_date < today) missing.push(startFaults.ended);
+    if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
     if (missing.length > 0) throw new Conflict(`${missing.join('. ')}.`);
   });
 }
@@ -52,7 +52,7 @@ async function setStatus(
     const { companyId } = actor;
     const row = await lockCampaign(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Campaign');
-    if (row.status === status) return readCampaign(tx.db, companyId, row);
+    if (row.status === status) return presentCampaign(tx.db, companyId, row);
     await requireReady(tx, row);
     const written = await updateCampaign(tx.db, companyId, uuid, { status, updated_at: engines.now() });
     await recordChange(engines, tx, actor, {
@@ -63,6 +63,6 @@ async function setStatus(
       before: { status: row.status },
       after: { status },
     });
-    return readCampaign(tx.db, companyId, written);
+    return presentCampaign(tx.db, companyId, written);
   });
 }

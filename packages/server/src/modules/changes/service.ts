@@ -42,7 +42,7 @@ export async function recordChange(
   });
   tx.afterCommit(() => {
     const { entity, uuid, action } = change;
-    engines.entityChanged({ companyId: actor.companyId, entity, uuid, action });
+    engines.onEntityChanged({ companyId: actor.companyId, entity, uuid, action });
     const { tab } = actor;
     const message = { type: 'entity', entity, uuid, action, ...(tab && { tab }) } as const;
     engines.realtime.toCompany(actor.companyId, message);

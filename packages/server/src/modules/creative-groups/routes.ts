@@ -3,7 +3,7 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
@@ -16,7 +16,7 @@ export function registerCreativeGroups(http: Http, engines: Engines): void {
     '/internal_creative_group',
     { schema: { summary: 'List creative groups', response: { 200: envelope(GroupList) } } },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         internal_creative_groups: await listGroups(engines, actorOf(request)),
       })),
   );

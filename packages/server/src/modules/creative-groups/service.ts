@@ -44,14 +44,14 @@ export async function listGroups(engines: Engines, actor: Actor): Promise<Creati
   const uuids = rows.map((row) => row.uuid);
   const members = await membersOf(engines.db, companyId, uuids);
   // Read after the members, so that every member's creative exists.
-  return readForms(rows, members, await listCreatives(engines, actor));
+  return presentGroups(rows, members, await listCreatives(engines, actor));
 }
 
 /** Reads one group. Throws NotFound. */
 export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
   const row = await findGroup(engines.db, companyId, uuid);
   if (!row) throw new NotFound('Creative group');
-  return readGroup(engines.db, companyId, row);
+  return loadGroup(engines.db, companyId, row);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function createGroup(
       updated_at: at,
     });
     await replaceMembers(tx.db, companyId, uuid, members);
-    const group = await readGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
+    const group = await loadGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,
@@ -105,7 +105,7 @@ export async function updateGroup(
     const { companyId } = actor;
     const row = await lockGroup(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Creative group');
-    const before = await readGroup(tx.db, companyId, row);
+    const before = await loadGroup(tx.db, companyId, row);
     const kept = Object.fromEntries(
       listNames.map((list) => [list, before[list].map((creative) => creative.uuid)]),
     ) as Record<ListName, string[]>;
@@ -133,7 +133,7 @@ export async function updateGroup(
       ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
       updated_at: engines.now(),
     });
-    const group = await readGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
+    const group = await loadGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,
@@ -174,14 +174,14 @@ async function requireMembers(
   return uuids;
 }
 
-async function readGroup(db: Db, companyId: string, row: GroupRow): Promise<CreativeGroup> {
+async function loadGroup(db: Db, companyId: string, row: GroupRow): Promise<CreativeGroup> {
   const members = await membersOf(db, companyId, [row.uuid]);
   const uuids = members.map((member) => member.creative_uuid);
-  const [group] = readForms([row], members, await creativesOf(db, companyId, uuids));
+  const [group] = presentGroups([row], members, await creativesOf(db, companyId, uuids));
   return group!;
 }
 
-function readForms(
+function presentGroups(
   rows: readonly GroupRow[],
   members: readonly MemberRow[],
   creatives: readonly Creative[],

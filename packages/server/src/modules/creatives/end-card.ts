@@ -6,9 +6,9 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { inspectFile } from './inspect.ts';
-import type { KeptFile } from './kept-files.ts';
-import { keepingFiles } from './kept-files.ts';
-import type { Received, ReceivedForm } from './receive.ts';
+import type { StoredFile } from './stored-file.ts';
+import { withStoredFiles } from './stored-file.ts';
+import type { UploadedFile, UploadedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
 import { requireVideo, updateInternalCreative } from './service.ts';
 
@@ -20,20 +20,20 @@ export async function updateFromForm(
   engines: Engines,
   actor: Actor,
   assetUuid: string,
-  { values, files }: ReceivedForm,
+  { values, files }: UploadedForm,
 ): Promise<Creative> {
   const texts = parseTexts(InternalCreativeUpdate, values);
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
   await requireVideo(engines.db, actor.companyId, assetUuid);
   const inspected = await inspectFile('Video', 'banner', received.path);
-  const endCard: KeptFile = { uuid: uuidv7(), received, inspected };
-  return keepingFiles(engines, [endCard], () =>
+  const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
+  return withStoredFiles(engines, [endCard], () =>
     updateInternalCreative(engines, actor, assetUuid, texts, endCard),
   );
 }
 
-function endCardOf(files: readonly Received[]): Received | undefined {
+function endCardOf(files: readonly UploadedFile[]): UploadedFile | undefined {
   const endCard = files.find(({ field }) => field === 'banner');
   const surplus = files.find((file) => file !== endCard);
   if (surplus)

@@ -33,7 +33,7 @@ const Preview = z.object({ url: z.string(), expires_at: Timestamp });
 const FileQuery = z.object({ size: z.enum(['thumb']).optional() });
 
 /** Cache lifetime of approvals: the longest that a review decision takes to apply to `/m/…`. */
-const APPROVAL_KEPT_MS = 2000;
+const APPROVAL_CACHE_MS = 2000;
 
 const PRIVATE = 'private, max-age=86400';
 const PUBLIC = 'public, max-age=31536000, immutable';
@@ -83,7 +83,7 @@ function registerPreview(http: Http, engines: Engines): void {
  */
 export function registerMedia(http: Http, engines: Engines): void {
   const { config } = engines;
-  const rows = new TtlCache<FileRow | undefined>(APPROVAL_KEPT_MS, 20_000);
+  const rows = new TtlCache<FileRow | undefined>(APPROVAL_CACHE_MS, 20_000);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
   const schema = { params: FileParams, querystring: PreviewQuery };
   // Playables load `mraid.js` from beside their page. On a device the app's container provides it.

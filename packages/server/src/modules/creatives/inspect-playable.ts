@@ -1,10 +1,10 @@
 import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
-import { readInThread } from './reader-thread.ts';
+import { inspectInWorker } from './media-worker-pool.ts';
 
 /** Inspects a playable: one HTML page in UTF-8. Lists its external resources. Throws Invalid on `playable`. */
 export async function inspectPlayable(path: string): Promise<Inspected> {
-  const read = await readInThread('playable', path);
+  const read = await inspectInWorker('playable', path);
   if (!read) throw wrongType('playable');
   return {
     contentType: 'text/html; charset=utf-8',

@@ -1,11 +1,11 @@
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
-import type { Readings } from './file-reader.ts';
+import type { Readings } from './media-worker.ts';
 import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 import { isWholeMp4 } from './mp4-boxes.ts';
-import { readInThread } from './reader-thread.ts';
+import { inspectInWorker } from './media-worker-pool.ts';
 
 /**
  * Inspects a video: mp4 or mov, complete, not square, of bounded size and duration. Width and height are as
@@ -13,7 +13,7 @@ import { readInThread } from './reader-thread.ts';
  */
 export async function inspectVideo(path: string): Promise<Inspected> {
   const refused = (message: string) => new Invalid([{ field: 'video', message }]);
-  const facts = (await isWholeMp4(path)) ? await readInThread('video', path) : null;
+  const facts = (await isWholeMp4(path)) ? await inspectInWorker('video', path) : null;
   if (!facts || !isMeasured(facts)) throw wrongType('video');
   const { isQuickTime, codec, width, height, durationMs } = facts;
   if (codec !== 'avc' && codec !== 'hevc')

@@ -13,7 +13,7 @@ import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/er
 import { bytesMaxOf } from './inspect.ts';
 
 /** A received file, on disk under a generated name. */
-export interface Received {
+export interface UploadedFile {
   field: string;
   path: string;
   bytes: number;
@@ -21,9 +21,9 @@ export interface Received {
 }
 
 /** A multipart form whose files are on disk. */
-export interface ReceivedForm {
+export interface UploadedForm {
   values: Record<string, string>;
-  files: Received[];
+  files: UploadedFile[];
 }
 
 /**
@@ -33,7 +33,7 @@ export interface ReceivedForm {
 export async function withForm<T>(
   engines: Engines,
   request: FastifyRequest,
-  work: (form: ReceivedForm) => Promise<T>,
+  work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new UnsupportedType('Send the creative as a multipart form.');
   const folder = join(engines.config.dataDir, 'uploads', randomUUID());
@@ -46,7 +46,7 @@ export async function withForm<T>(
 }
 
 /** What idempotency keys compare of a form: its texts and the hashes of its files. */
-export function identityOf({ values, files }: ReceivedForm): object {
+export function identityOf({ values, files }: UploadedForm): object {
   return { values, files: files.map(({ field, sha256 }) => ({ field, sha256 })) };
 }
 
@@ -59,9 +59,9 @@ export function parseTexts<T>(schema: z.ZodType<T>, values: unknown): T {
   );
 }
 
-async function receive(request: FastifyRequest, folder: string): Promise<ReceivedForm> {
+async function receive(request: FastifyRequest, folder: string): Promise<UploadedForm> {
   const values: Record<string, string> = {};
-  const files: Received[] = [];
+  const files: UploadedFile[] = [];
   const parts = readable(() => request.parts());
   for (;;) {
     const { value: part, done } = await parts.next().catch(rethrowUnreadable);
@@ -77,7 +77,7 @@ function textOf(value: unknown): string {
   return text;
 }
 
-async function save(part: MultipartFile, path: string): Promise<Received> {
+async function save(part: MultipartFile, path: string): Promise<UploadedFile> {
   const field = part.fieldname;
   const bytesMax = Object.hasOwn(bytesMaxOf, field)
     ? bytesMaxOf[field as keyof typeof bytesMaxOf]

@@ -11,7 +11,7 @@ import { Failure, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { updateFromForm } from './end-card.ts';
@@ -37,7 +37,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     '/internal_creative',
     { schema: { summary: 'List creatives', response: { 200: envelope(CreativeList) } } },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         internal_creatives: await listCreatives(engines, actorOf(request)),
       })),
   );

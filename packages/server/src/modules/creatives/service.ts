@@ -16,10 +16,10 @@ import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
 import { recordChange } from '../changes/service.ts';
-import type { KeptFile } from './kept-files.ts';
-import { insertKept } from './kept-files.ts';
+import type { StoredFile } from './stored-file.ts';
+import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
-import { logged, readAllCreatives, readCreatives } from './read-form.ts';
+import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import type { CreativeRow } from './store.ts';
 import {
   countCreatives,
@@ -33,7 +33,7 @@ import {
 
 /** The company's creatives, newest first. */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
-  return readAllCreatives(engines.db, companyId);
+  return presentAllCreatives(engines.db, companyId);
 }
 
 /** Reads one creative by its own uuid. Throws NotFound. */
@@ -45,7 +45,7 @@ export async function getCreative(engines: Engines, { companyId }: Actor, uuid: 
 
 /** The company's creatives among `uuids`. */
 export async function creativesOf(db: Db, companyId: string, uuids: readonly string[]): Promise<Creative[]> {
-  return readCreatives(db, companyId, await findCreatives(db, companyId, uuids));
+  return presentCreatives(db, companyId, await findCreatives(db, companyId, uuids));
 }
 
 /** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist. */
@@ -84,7 +84,7 @@ export async function updateInternalCreative(
   actor: Actor,
   assetUuid: string,
   input: InternalCreativeUpdate,
-  endCard?: KeptFile,
+  endCard?: StoredFile,
 ): Promise<Creative> {
   return transact(engines.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
@@ -155,10 +155,10 @@ async function change(
   actor: Actor,
   row: CreativeRow,
   input: Changes,
-  endCard?: KeptFile,
+  endCard?: StoredFile,
 ): Promise<Creative> {
   const { companyId } = actor;
-  const [before] = await readCreatives(tx.db, companyId, [row]);
+  const [before] = await presentCreatives(tx.db, companyId, [row]);
   const at = engines.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
@@ -171,7 +171,7 @@ async function change(
     (row.status === 'Rejected' && texts.name !== undefined && texts.name !== row.name
       ? { status: initialStatus(engines.config), rejection_reason: null, approved: row.approved }
       : null);
-  if (endCard) await insertKept(tx.db, companyId, endCard, at);
+  if (endCard) await insertStoredFile(tx.db, companyId, endCard, at);
   await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, { ...texts, ...file, updated_at: at });
   await updateCreativeRow(tx.db, companyId, row.uuid, {
     ...addresses,

@@ -4,7 +4,7 @@ import { messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { FieldFault } from '../../platform/errors.ts';
+import type { FieldError } from '../../platform/errors.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
@@ -13,10 +13,10 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
-import type { KeptFile } from './kept-files.ts';
-import { insertKept, keepingFiles } from './kept-files.ts';
-import { logged } from './read-form.ts';
-import type { Received, ReceivedForm } from './receive.ts';
+import type { StoredFile } from './stored-file.ts';
+import { insertStoredFile, withStoredFiles } from './stored-file.ts';
+import { logged } from './presenter.ts';
+import type { UploadedFile, UploadedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
 import { creativesOf, limitOf, requireShortDescription } from './service.ts';
 import { countCreatives, insertCreative } from './store.ts';
@@ -28,20 +28,20 @@ import { countCreatives, insertCreative } from './store.ts';
 export async function uploadCreative(
   engines: Engines,
   actor: Actor,
-  { values, files }: ReceivedForm,
+  { values, files }: UploadedForm,
 ): Promise<Creative> {
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
-  const kept: KeptFile[] = [];
+  const kept: StoredFile[] = [];
   for (const received of filesOf(fields.type, files)) {
     const inspected = await inspectFile(fields.type, received.field, received.path);
     kept.push({ uuid: uuidv7(), received, inspected });
   }
-  return keepingFiles(engines, kept, () => createFrom(engines, actor, fields, kept));
+  return withStoredFiles(engines, kept, () => createFrom(engines, actor, fields, kept));
 }
 
 /** Files for a type of creative, in the order of `fileFieldsOf`. Throws Invalid for missing or surplus ones. */
-function filesOf(type: UploadFields['type'], files: Received[]): (Received & { field: FileField })[] {
+function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFile & { field: FileField })[] {
   const fields = fileFieldsOf[type];
   const wanted = fields.map((field) => files.find((file) => file.field === field));
   const surplus = files.find((file) => !wanted.includes(file));
@@ -50,7 +50,7 @@ function filesOf(type: UploadFields['type'], files: Received[]): (Received & { f
       type === 'Video' ? 'Send one file as video and one as banner' : `Send one file, as ${fields[0]}`;
     throw new Invalid([{ field: surplus.field, message }]);
   }
-  const faults: FieldFault[] = fields
+  const faults: FieldError[] = fields
     .filter((_field, index) => !wanted[index]?.bytes)
     .map((field) => ({ field, message: missing(type, field) }));
   if (faults.length > 0) throw new Invalid(faults);
@@ -66,7 +66,7 @@ async function createFrom(
   engines: Engines,
   actor: Actor,
   fields: UploadFields,
-  kept: readonly KeptFile[],
+  kept: readonly StoredFile[],
 ): Promise<Creative> {
   const { companyId } = actor;
   const uuid = uuidv7();
@@ -81,7 +81,7 @@ async function createFrom(
     const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: kept[0]!.received.field, message }]);
-    for (const file of kept) await insertKept(tx.db, companyId, file, at.created_at);
+    for (const file of kept) await insertStoredFile(tx.db, companyId, file, at.created_at);
     await insertCreative(
       tx.db,
       companyId,

@@ -5,7 +5,7 @@ import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** A transaction with the totals of its entries. Covers all companies: for operators only. */
-export interface TransactionBesideEntries {
+export interface TransactionWithEntries {
   uuid: string;
   company_uuid: string;
   kind: string;
@@ -20,8 +20,8 @@ export interface TransactionBesideEntries {
 }
 
 /** Transactions that do not agree with their entries. */
-export async function disagreeingTransactions(db: Db): Promise<TransactionBesideEntries[]> {
-  const { rows } = await sql<TransactionBesideEntries>`
+export async function unbalancedTransactions(db: Db): Promise<TransactionWithEntries[]> {
+  const { rows } = await sql<TransactionWithEntries>`
     select * from (
       select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros,
         ${exactSum(sql`sum(e.amount_micros) filter (where e.account = 'wallet')`)} as wallet_micros,
@@ -39,7 +39,7 @@ export async function disagreeingTransactions(db: Db): Promise<TransactionBeside
 }
 
 /** Companies whose wallet does not equal the sum of their transactions that have taken effect. */
-export async function disagreeingBalances(
+export async function unbalancedWallets(
   db: Db,
 ): Promise<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }[]> {
   const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }>`
@@ -70,7 +70,7 @@ export async function walletsBeyond(
 }
 
 /** A bid with a duplicate event or a duplicate charge. */
-export interface DoubledBid {
+export interface DuplicateCharge {
   bidId: string;
   companyId: string;
   spentMicros: Micros;
@@ -80,19 +80,19 @@ export interface DoubledBid {
 
 /** Approximate number of events that one query groups by bid; limits its memory. */
 const EVENTS_AT_ONCE = 500_000;
-const DOUBLED_MAX = 100;
+const DUPLICATES_MAX = 100;
 
 /**
  * Finds bids made since an instant with duplicate events, or charged by two events; at most a hundred. Reads the
  * projection `by_bid` in time spans. Covers all companies: for operators only.
  */
-export async function doubledBids(clickhouse: ClickHouse, sinceMs: number): Promise<DoubledBid[]> {
+export async function duplicateCharges(clickhouse: ClickHouse, sinceMs: number): Promise<DuplicateCharge[]> {
   const hours = await clickhouse.query<{ hour: number; events: number }>(
     `select toUInt64(bitShiftRight(toUInt128(bid_id), 80)) div 3600000 as hour, count() as events from events
      where toUInt128(bid_id) >= {from:UInt128} group by hour order by hour`,
     { from: firstIdAt(sinceMs) },
   );
-  const doubled: DoubledBid[] = [];
+  const doubled: DuplicateCharge[] = [];
   let events = 0;
   let fromHour: number | undefined;
   for (const [index, { hour, events: ofHour }] of hours.entries()) {
@@ -100,22 +100,22 @@ export async function doubledBids(clickhouse: ClickHouse, sinceMs: number): Prom
     events += ofHour;
     if (events < EVENTS_AT_ONCE && index < hours.length - 1) continue;
     const span = { from: firstIdAt(fromHour * 3_600_000), before: firstIdAt((hour + 1) * 3_600_000) };
-    doubled.push(...(await doubledOf(clickhouse, span)));
-    if (doubled.length >= DOUBLED_MAX) return doubled.slice(0, DOUBLED_MAX);
+    doubled.push(...(await duplicatesOf(clickhouse, span)));
+    if (doubled.length >= DUPLICATES_MAX) return doubled.slice(0, DUPLICATES_MAX);
     events = 0;
     fromHour = undefined;
   }
   return doubled;
 }
 
-async function doubledOf(
+async function duplicatesOf(
   clickhouse: ClickHouse,
   span: { from: string; before: string },
-): Promise<DoubledBid[]> {
-  const bids = await clickhouse.query<Omit<DoubledBid, 'companyId'>>(
+): Promise<DuplicateCharge[]> {
+  const bids = await clickhouse.query<Omit<DuplicateCharge, 'companyId'>>(
     `select bid_id as bidId, sum(spend_micros) as spentMicros, max(spend_micros) as onceMicros from events
      where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}
-     group by bid_id having count() > uniqExact(kind) or countIf(spend_micros > 0) > 1 limit ${DOUBLED_MAX}`,
+     group by bid_id having count() > uniqExact(kind) or countIf(spend_micros > 0) > 1 limit ${DUPLICATES_MAX}`,
     span,
   );
   if (bids.length === 0) return [];
@@ -136,7 +136,7 @@ function firstIdAt(atMs: number): string {
  * Size of the ledger: transactions, entries, and the sum of all wallets in dollars, since in micros it may exceed
  * 2^53.
  */
-export async function extentOfBooks(
+export async function ledgerSize(
   db: Db,
 ): Promise<{ transactions: number; entries: number; wallets_dollars: number }> {
   const { rows } = await sql<{ transactions: number; entries: number; wallets_dollars: number }>`

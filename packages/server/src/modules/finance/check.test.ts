@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, postSpend } from './service.ts';
 
 // No background job posts spend; only the check does.
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

@@ -5,10 +5,10 @@ import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
 import {
-  disagreeingBalances,
-  disagreeingTransactions,
-  doubledBids,
-  extentOfBooks,
+  unbalancedWallets,
+  unbalancedTransactions,
+  duplicateCharges,
+  ledgerSize,
   walletsBeyond,
 } from './check-store.ts';
 import { postSpend } from './posting.ts';
@@ -17,11 +17,11 @@ import { countedSpend, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Age in days up to which bids can still receive events. */
-const DOUBLED_DAYS = 31;
+const DUPLICATE_DAYS = 31;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
 /** A discrepancy in the ledger: where it is, whose, and both figures in micros. */
-export interface Disagreement {
+export interface Discrepancy {
   what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound' | 'event';
   companyId: string;
   /** The transaction's uuid, the campaign and hour, the bid's id, or the company's id. */
@@ -49,11 +49,11 @@ type Amounts = ReadonlyMap<string, Amount>;
  * Posts the spend that is due, then reconciles the ledger; for operators. Runs under live traffic. Amounts in
  * dollars.
  */
-export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
+export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
   const counted = await countSpend(engines);
   await postSpend(engines);
   const disagreements = await checkLedger(engines, counted);
-  const { transactions, entries, wallets_dollars } = await extentOfBooks(engines.db);
+  const { transactions, entries, wallets_dollars } = await ledgerSize(engines.db);
   return {
     transactions,
     entries,
@@ -82,10 +82,10 @@ export async function checkBooks(engines: Engines): Promise<LedgerCheck> {
  * Covers all history within the retention of events. Spend in `counted` that is not posted is a discrepancy, so post
  * between {@link countSpend} and this call; spend that arrived since is not.
  */
-export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Disagreement[]> {
-  const found: Disagreement[] = [];
+export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = [];
   const before = counted ?? (await countSpend(engines));
-  for (const row of await disagreeingTransactions(engines.db)) {
+  for (const row of await unbalancedTransactions(engines.db)) {
     const unbalanced = row.sum_micros !== 0 || row.foreign_entries > 0;
     const counts = row.status === 'success' || row.kind === 'spend';
     found.push({
@@ -96,7 +96,7 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       foundMicros: unbalanced ? row.sum_micros : row.wallet_micros,
     });
   }
-  for (const row of await disagreeingBalances(engines.db)) {
+  for (const row of await unbalancedWallets(engines.db)) {
     found.push({
       what: 'balance',
       companyId: row.company_uuid,
@@ -114,8 +114,8 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       foundMicros: row.wallet_micros,
     });
   }
-  const sinceMs = engines.now().getTime() - DOUBLED_DAYS * 24 * HOUR_MS;
-  for (const bid of await doubledBids(engines.clickhouse, sinceMs)) {
+  const sinceMs = engines.now().getTime() - DUPLICATE_DAYS * 24 * HOUR_MS;
+  for (const bid of await duplicateCharges(engines.clickhouse, sinceMs)) {
     found.push({
       what: 'event',
       companyId: bid.companyId,
@@ -124,18 +124,18 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       foundMicros: bid.spentMicros,
     });
   }
-  return [...found, ...(await disagreeingSpend(engines, before))];
+  return [...found, ...(await spendDiscrepancies(engines, before))];
 }
 
 /** Counts all spend until now, from the events and from the reports. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
-  const hours = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
+  const hours = byHour(await countedSpend(engines.clickhouse, retainedSinceMs(engines)));
   const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
   return { hours, reports: await reportsOf(engines, companies) };
 }
 
-async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise<Disagreement[]> {
-  const posted = await postedSpend(engines.db, keptSinceMs(engines));
+async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promise<Discrepancy[]> {
+  const posted = await postedSpend(engines.db, retainedSinceMs(engines));
   const hours = byHour(posted);
   const companies = byCompany(posted);
   const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
@@ -147,7 +147,7 @@ async function disagreeingSpend(engines: Engines, before: CountedSpend): Promise
   );
   if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
-  const hoursAfter = byHour(await countedSpend(engines.clickhouse, keptSinceMs(engines)));
+  const hoursAfter = byHour(await countedSpend(engines.clickhouse, retainedSinceMs(engines)));
   const reportsAfter = await reportsOf(engines, suspectCompanies);
   return [
     ...suspectHours.flatMap((key) => {
@@ -175,7 +175,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
   const amounts = new Map<string, Amount>();
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
-    const period = { fromMs: keptSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
+    const period = { fromMs: retainedSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
     const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
     amounts.set(companyId, { companyId, of: companyId, micros });
   }
@@ -183,7 +183,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
 }
 
 /** Start of the first month of which no event has been deleted. Retention deletes whole months. */
-function keptSinceMs({ config, now }: Engines): number {
+function retainedSinceMs({ config, now }: Engines): number {
   const { events } = config.keptDays;
   if (events === null) return 0;
   const oldest = new Date(now().getTime() - events * 24 * HOUR_MS);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '../../testing/test-app.ts';
 import {
   balanceMicros,
@@ -19,7 +19,7 @@ import {
 } from './service.ts';
 
 // No background job posts spend; these tests call the posting.
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

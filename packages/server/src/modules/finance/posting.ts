@@ -11,7 +11,7 @@ import {
   moveHours,
   postedSpend,
 } from './spend-store.ts';
-import { tellWhoseSpendUsedUp } from './used-up.ts';
+import { notifyExhaustedCompanies } from './balance-exhausted.ts';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -123,7 +123,7 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
     const debits = new Map<string, number>();
     for (const { step } of growing)
       debits.set(step.companyId, (debits.get(step.companyId) ?? 0) + step.micros);
-    await tellWhoseSpendUsedUp(engines, tx, debits);
+    await notifyExhaustedCompanies(engines, tx, debits);
     return new Set(debits.keys());
   });
 }

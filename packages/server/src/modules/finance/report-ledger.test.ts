@@ -5,12 +5,12 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { SampleEvent } from '../../testing/stored-events.ts';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, postSpend } from './service.ts';
 
 // No background job posts spend; the test does.
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

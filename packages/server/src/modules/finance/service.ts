@@ -27,9 +27,9 @@ import {
   walletMicros,
   walletMicrosOfAll,
 } from './store.ts';
-import { tellWhenUsedUp } from './used-up.ts';
+import { notifyWhenExhausted } from './balance-exhausted.ts';
 
-export { checkBooks, checkLedger } from './check.ts';
+export { reconcileLedger, checkLedger } from './check.ts';
 export { postSpend, spendPosting } from './posting.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
@@ -73,7 +73,7 @@ export async function listTransactions(
   query: TransactionQuery,
 ): Promise<TransactionList> {
   const { rows, total } = await listTransactionRows(engines.db, companyId, query);
-  return { transactions: rows.map(readForm), total };
+  return { transactions: rows.map(presentTransaction), total };
 }
 
 /**
@@ -86,7 +86,7 @@ export async function creditCompany(
   micros: Micros,
   reason: string,
 ): Promise<Transaction> {
-  return moveByHand(engines, companyId, 'credit', micros, reason);
+  return moveManually(engines, companyId, 'credit', micros, reason);
 }
 
 /** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance is smaller. */
@@ -96,10 +96,10 @@ export async function debitCompany(
   micros: Micros,
   reason: string,
 ): Promise<Transaction> {
-  return moveByHand(engines, companyId, 'debit', micros, reason);
+  return moveManually(engines, companyId, 'debit', micros, reason);
 }
 
-async function moveByHand(
+async function moveManually(
   engines: Engines,
   companyId: string,
   kind: 'credit' | 'debit',
@@ -123,11 +123,11 @@ async function moveByHand(
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
     });
-    await tellWhenUsedUp(engines, tx, companyId, {
+    await notifyWhenExhausted(engines, tx, companyId, {
       beforeMicros: before,
       afterMicros: before + amountMicros,
     });
-    return readForm(row);
+    return presentTransaction(row);
   });
 }
 
@@ -150,7 +150,7 @@ export async function requestTopUp(engines: Engines, actor: Actor, micros: Micro
       before: null,
       after: { top_up: toDollars(micros), top_up_status: 'pending' },
     });
-    return readForm(row);
+    return presentTransaction(row);
   });
 }
 
@@ -201,7 +201,7 @@ export async function decideTopUp(
         : { title: 'Top-up declined', text: `Your request for ${inDollars(micros)} was declined.` }),
       entity: { type: 'company', uuid: companyId },
     });
-    return readForm({ ...row, status, updated_at: at });
+    return presentTransaction({ ...row, status, updated_at: at });
   });
 }
 
@@ -236,7 +236,7 @@ function requireRoom(balance: Micros, micros: Micros): void {
 
 const inDollars = (micros: Micros): string => `$${toDollars(micros).toFixed(2)}`;
 
-function readForm(row: TransactionRow): Transaction {
+function presentTransaction(row: TransactionRow): Transaction {
   return {
     uuid: row.uuid,
     kind: row.kind,

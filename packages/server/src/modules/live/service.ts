@@ -7,7 +7,7 @@ import { balanceMicros } from '../finance/service.ts';
 /** Interval between two updates of the figures. */
 const EVERY_MS = 1000;
 /** Most companies whose figures are queried concurrently. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Dependencies of the live figures. */
 export interface FiguresOutlet {
@@ -36,7 +36,7 @@ export interface LiveFigures {
  * once a second.
  */
 export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigures {
-  const inTurn = pLimit(AT_ONCE);
+  const inTurn = pLimit(CONCURRENCY);
   const here = new Set<string>();
   const elsewhere = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

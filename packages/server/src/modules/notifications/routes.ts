@@ -3,7 +3,7 @@ import { envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
@@ -15,7 +15,7 @@ export function registerNotifications(http: Http, engines: Engines): void {
     '/notifications',
     { schema: { summary: 'List notifications', response } },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => listNotifications(engines, actorOf(request))),
+      cachedList(engines, request, reply, async () => listNotifications(engines, actorOf(request))),
   );
 
   http.patch(

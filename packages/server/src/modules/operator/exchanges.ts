@@ -92,7 +92,7 @@ export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promi
 
 async function changed(engines: Engines, write: (db: Db) => Promise<SspRow>): Promise<Ssp> {
   const row = await transact(engines.db, async (tx) => write(tx.db));
-  engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
   return presented(row, engines.now());
 }
 

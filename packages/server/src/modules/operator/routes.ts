@@ -15,7 +15,13 @@ import { UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { checkBooks, creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
+import {
+  reconcileLedger,
+  creditCompany,
+  debitCompany,
+  decideTopUp,
+  pendingTopUps,
+} from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
 import { registerExchanges } from './exchange-routes.ts';
 import { getCompany, listCompanies, listRates, putRate, suspendCompany } from './service.ts';
@@ -148,7 +154,7 @@ export function registerOperator(http: Http, engines: Engines): void {
   http.get(
     '/ledger/check',
     { schema: { summary: 'Check the books', response: { 200: envelope(LedgerCheck) } } },
-    async () => ({ data: await checkBooks(engines) }),
+    async () => ({ data: await reconcileLedger(engines) }),
   );
 
   registerExchanges(http, engines);

@@ -14,14 +14,14 @@ import { companiesWithLogins, listRateRows, setSuspended, upsertRate } from './s
 export async function listCompanies(engines: Engines): Promise<OperatorCompany[]> {
   const companies = await companiesWithLogins(engines.db);
   const balances = await balanceMicrosOfAll(engines);
-  return companies.map((company) => readForm(company, balances.get(company.uuid) ?? 0));
+  return companies.map((company) => presentCompany(company, balances.get(company.uuid) ?? 0));
 }
 
 /** Reads one company. Throws NotFound. */
 export async function getCompany(engines: Engines, uuid: string): Promise<OperatorCompany> {
   const [company] = await companiesWithLogins(engines.db, uuid);
   if (!company) throw new NotFound('Company');
-  return readForm(company, await balanceMicros(engines, uuid));
+  return presentCompany(company, await balanceMicros(engines, uuid));
 }
 
 /** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
@@ -70,11 +70,11 @@ export async function putRate(
   dollars: number,
 ): Promise<{ currency: string; dollars: number }> {
   await upsertRate(engines.db, currency, dollars, engines.now());
-  engines.entityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
   return { currency, dollars };
 }
 
-function readForm(company: CompanyRow, micros: Micros): OperatorCompany {
+function presentCompany(company: CompanyRow, micros: Micros): OperatorCompany {
   return {
     uuid: company.uuid,
     name: company.name,

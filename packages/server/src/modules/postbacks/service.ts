@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/app';
 import { MMPS } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
 import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
-import { holdsSecret, postbackTemplates } from '@bidwell/contract/postback';
+import { containsSecret, postbackTemplates } from '@bidwell/contract/postback';
 import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
 import { readNetwork } from '../../delivery/events/postback-authenticity.ts';
@@ -127,7 +127,7 @@ export async function requireNoSecret(
   const { postback_secret, postback_secret_previous } = await postbackSecretsOf(db, companyId);
   const secrets = [postback_secret, postback_secret_previous ?? ''];
   const faults = Object.entries(urls)
-    .filter(([, url]) => url !== undefined && holdsSecret(url, secrets))
+    .filter(([, url]) => url !== undefined && containsSecret(url, secrets))
     .map(([field]) => ({ field, message: messages.linkHoldsSecret }));
   if (faults.length > 0) throw new Invalid(faults);
 }

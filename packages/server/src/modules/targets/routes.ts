@@ -3,8 +3,8 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createTarget, getTarget, listTargets, updateTarget } from './service.ts';
@@ -19,7 +19,7 @@ export function registerTargets(http: Http, engines: Engines): void {
       schema: { summary: 'List targets', querystring: CreatedRange, response: { 200: envelope(TargetList) } },
     },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         targets: await listTargets(engines, actorOf(request), request.query),
       })),
   );
@@ -44,7 +44,7 @@ export function registerTargets(http: Http, engines: Engines): void {
         summary: 'Update a target',
         params: UuidParams,
         body: TargetUpdate,
-        response: { 200: envelope(Target), ...conflict },
+        response: { 200: envelope(Target), ...conflictResponse },
       },
     },
     async (request) => ({

@@ -24,14 +24,14 @@ import {
 
 /** The company's targets created in the range, newest first. */
 export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
-  return readTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
+  return loadTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
 }
 
 /** Reads one target. Throws NotFound. */
 export async function getTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
   const row = await findTarget(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Target');
-  return readTarget(engines.db, actor.companyId, row);
+  return loadTarget(engines.db, actor.companyId, row);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
       created_at: at,
       updated_at: at,
     });
-    const target = await readTarget(tx.db, actor.companyId, row);
+    const target = await loadTarget(tx.db, actor.companyId, row);
     await recordChange(engines, tx, actor, {
       entity: 'target',
       uuid: target.uuid,
@@ -92,7 +92,7 @@ export async function updateTarget(
       await requireApp(tx.db, companyId, app_id, 'app_id');
       await requireUnused(tx.db, companyId, uuid);
     }
-    const before = await readTarget(tx.db, companyId, row);
+    const before = await loadTarget(tx.db, companyId, row);
     const written = await writeTarget(tx.db, companyId, uuid, {
       app_uuid: app_id,
       name,
@@ -100,7 +100,7 @@ export async function updateTarget(
       settings: json(settings),
       updated_at: engines.now(),
     });
-    const after = await readTarget(tx.db, companyId, written);
+    const after = await loadTarget(tx.db, companyId, written);
     await recordChange(engines, tx, actor, {
       entity: 'target',
       uuid,
@@ -132,20 +132,20 @@ function requireVersionOrder(settings: TargetSettings): void {
   }
 }
 
-async function readTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
-  return readForm(row, await appSummaries(db, companyId, [row.app_uuid]));
+async function loadTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
+  return presentTarget(row, await appSummaries(db, companyId, [row.app_uuid]));
 }
 
-async function readTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
+async function loadTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
   const apps = await appSummaries(
     db,
     companyId,
     rows.map((row) => row.app_uuid),
   );
-  return rows.map((row) => readForm(row, apps));
+  return rows.map((row) => presentTarget(row, apps));
 }
 
-function readForm(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target {
+function presentTarget(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target {
   const app = apps.get(row.app_uuid);
   if (!app) throw new Error(`Target ${row.uuid} has no app`);
   return {

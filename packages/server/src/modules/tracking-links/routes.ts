@@ -3,8 +3,8 @@ import { CreatedRange, UuidParams, envelope } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { keptList } from '../../platform/http/kept-lists.ts';
-import { conflict } from '../../platform/http/openapi/document.ts';
+import { cachedList } from '../../platform/http/response-cache.ts';
+import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
@@ -23,7 +23,7 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
       },
     },
     async (request, reply) =>
-      keptList(engines, request, reply, async () => ({
+      cachedList(engines, request, reply, async () => ({
         tracking_links: await listTrackingLinks(engines, actorOf(request), request.query),
       })),
   );
@@ -60,7 +60,7 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
         summary: 'Update a tracking link',
         params: UuidParams,
         body: TrackingLinkUpdate,
-        response: { 200: envelope(TrackingLink), ...conflict },
+        response: { 200: envelope(TrackingLink), ...conflictResponse },
       },
     },
     async (request) => ({

@@ -37,14 +37,14 @@ export async function listTrackingLinks(
     companyId,
     rows.map((row) => row.app_uuid),
   );
-  return rows.map((row) => readForm(row, apps));
+  return rows.map((row) => presentTrackingLink(row, apps));
 }
 
 /** Reads one tracking link. Throws NotFound. */
 export async function getTrackingLink(engines: Engines, actor: Actor, uuid: string): Promise<TrackingLink> {
   const row = await findTrackingLink(engines.db, actor.companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
-  return readTrackingLink(engines.db, actor.companyId, row);
+  return loadTrackingLink(engines.db, actor.companyId, row);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function createTrackingLink(
       created_at: at,
       updated_at: at,
     });
-    const link = await readTrackingLink(tx.db, actor.companyId, row);
+    const link = await loadTrackingLink(tx.db, actor.companyId, row);
     await recordChange(engines, tx, actor, {
       entity: 'tracking_link',
       uuid: link.uuid,
@@ -104,7 +104,7 @@ export async function updateTrackingLink(
       await requireUnused(tx.db, companyId, uuid);
     }
     await requireNoSecret(tx.db, companyId, urlsOf(fields));
-    const before = await readTrackingLink(tx.db, companyId, row);
+    const before = await loadTrackingLink(tx.db, companyId, row);
     const to = { click_url: fields.click_url ?? row.click_url };
     const review = reviewAfter(engines.config, row, { click_url: row.click_url }, to);
     const written = await writeTrackingLink(tx.db, companyId, uuid, {
@@ -113,7 +113,7 @@ export async function updateTrackingLink(
       ...(review && { ...review, approved: review.approved && json(review.approved) }),
       updated_at: engines.now(),
     });
-    const after = await readTrackingLink(tx.db, companyId, written);
+    const after = await loadTrackingLink(tx.db, companyId, written);
     await recordChange(engines, tx, actor, {
       entity: 'tracking_link',
       uuid,
@@ -155,11 +155,11 @@ async function requireUnused(db: Db, companyId: string, uuid: string): Promise<v
   throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 
-async function readTrackingLink(db: Db, companyId: string, row: TrackingLinkRow): Promise<TrackingLink> {
-  return readForm(row, await appSummaries(db, companyId, [row.app_uuid]));
+async function loadTrackingLink(db: Db, companyId: string, row: TrackingLinkRow): Promise<TrackingLink> {
+  return presentTrackingLink(row, await appSummaries(db, companyId, [row.app_uuid]));
 }
 
-function readForm(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): TrackingLink {
+function presentTrackingLink(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): TrackingLink {
   const app = apps.get(row.app_uuid);
   if (!app) throw new Error(`Tracking link ${row.uuid} has no app`);
   return {

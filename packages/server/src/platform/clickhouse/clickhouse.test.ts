@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
-import { keepFor } from './kept-days.ts';
+import { setRetention } from './retention.ts';
 import type { SmallMemory } from '../memory.ts';
 import { migrate } from './migrate.ts';
 
@@ -62,8 +62,8 @@ test('rows are kept as many days as configured, and whole months go with their s
       .then((rows) => rows.map((each) => ({ sql: Object.values(each)[0]! })));
     return /toIntervalDay\((\d+)\)/.exec(row!.sql)?.[1];
   };
-  await keepFor(clickhouse, { events: 100, postbacks: 30 });
-  await keepFor(clickhouse, { events: 100, postbacks: 30 });
+  await setRetention(clickhouse, { events: 100, postbacks: 30 });
+  await setRetention(clickhouse, { events: 100, postbacks: 30 });
   expect([await ttlOf('events'), await ttlOf('postbacks')]).toEqual(['100', '30']);
   await clickhouse.command(
     `insert into events (time, kind, company_id, bundle) select now() - toIntervalDay(400 * (number % 2)), 'click',
@@ -76,7 +76,7 @@ test('rows are kept as many days as configured, and whole months go with their s
     );
   expect(await counts('optimize_use_projections = 0')).toEqual([{ clicks: 500 }]);
   expect(await counts("force_optimize_projection_name = 'daily_bundles'")).toEqual([{ clicks: 500 }]);
-  await keepFor(clickhouse, { events: null, postbacks: 90 });
+  await setRetention(clickhouse, { events: null, postbacks: 90 });
   expect([await ttlOf('events'), await ttlOf('postbacks')]).toEqual([undefined, '90']);
 });
 

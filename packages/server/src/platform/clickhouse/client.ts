@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { OpenStream } from './embedded-streams.ts';
 import { embeddedStreams } from './embedded-streams.ts';
-import { shareWaiting } from '../jobs/share-waiting.ts';
+import { shareWaiting } from '../jobs/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';
 import { openWithin } from './embedded-memory.ts';
 

@@ -56,7 +56,7 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
     socket: server ? socket : null,
   };
   try {
-    await oneByOne(folder, () => acquire(folder, owner));
+    await serialize(folder, () => acquire(folder, owner));
   } catch (error) {
     server?.close();
     throw error;
@@ -87,7 +87,7 @@ export async function lockFolder(folder: string, onLost: () => void): Promise<Fo
  * could otherwise remove the lock that the other has just made. Uses an abstract socket, which Linux closes with its
  * process; on other systems, or after a timeout, `work` runs without it.
  */
-async function oneByOne<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function serialize<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const { dev, ino } = await stat(folder);
   const endMs = performance.now() + TURN_MS;
   let turn = process.platform === 'linux' ? await listen(`\0bidwell-lock-${dev}-${ino}`) : null;
@@ -110,7 +110,7 @@ async function acquire(folder: string, owner: Owner): Promise<void> {
     const present = await readOwner(path).catch(() => undefined);
     if (present === undefined) continue;
     if (await isAlive(folder, path, present)) throw new FolderInUse(folder);
-    await takeAway(folder, path, present, owner);
+    await removeStale(folder, path, present, owner);
   }
   throw new FolderInUse(folder);
 }
@@ -155,7 +155,7 @@ async function readOwner(path: string): Promise<Owner | null> {
 }
 
 async function isAlive(folder: string, path: string, owner: Owner | null): Promise<boolean> {
-  if (owner?.socket && (await isHere(owner))) return answers(join(folder, owner.socket));
+  if (owner?.socket && (await isOnThisHost(owner))) return answers(join(folder, owner.socket));
   const before = await touchedAtMs(path);
   const endMs = performance.now() + SILENCE_MS;
   while (performance.now() < endMs) {
@@ -167,7 +167,7 @@ async function isAlive(folder: string, path: string, owner: Owner | null): Promi
 }
 
 /** Whether the owner runs on this kernel, so that its socket can be reached. */
-async function isHere({ boot, host }: Owner): Promise<boolean> {
+async function isOnThisHost({ boot, host }: Owner): Promise<boolean> {
   const own = await bootId();
   return own === '' ? host === hostname() : boot === own;
 }
@@ -196,7 +196,7 @@ async function answers(path: string): Promise<boolean> {
 }
 
 /** Removes a dead owner's lock; restores one that a third process has made meanwhile. */
-async function takeAway(folder: string, path: string, dead: Owner | null, owner: Owner): Promise<void> {
+async function removeStale(folder: string, path: string, dead: Owner | null, owner: Owner): Promise<void> {
   const aside = join(folder, `lock-${owner.id}.old`);
   try {
     await rename(path, aside);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptySnapshot } from '../../testing/empty-engines.ts';
 import { openPostgres } from '../postgres/client.ts';
-import { keepNewFilesPrivate, makePrivateFolder } from './private-folder.ts';
+import { restrictNewFiles, makePrivateFolder } from './private-folder.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
@@ -26,7 +26,7 @@ test('nobody but its owner reaches the files of the embedded PostgreSQL, which a
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-private-'));
   const before = process.umask();
   try {
-    keepNewFilesPrivate();
+    restrictNewFiles();
     makePrivateFolder(folder);
     const db = await openPostgres({ dataDir: folder, snapshot: await emptySnapshot() });
     await db.destroy();

@@ -22,6 +22,6 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /** Makes files and folders that this process creates from now on accessible to its user only. */
-export function keepNewFilesPrivate(): void {
+export function restrictNewFiles(): void {
   process.umask(0o077);
 }

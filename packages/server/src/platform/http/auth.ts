@@ -30,7 +30,7 @@ export interface Session extends Actor {
 }
 
 /** Why an access token is rejected: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
-export type TokenFault = 'expired' | 'invalid';
+export type TokenError = 'expired' | 'invalid';
 
 /** Verifies an access token; null for one that is expired or was not signed here. */
 export type TokenReader = (token: string) => Promise<Session | null>;
@@ -48,12 +48,12 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!request.session) throw new Unauthenticated();
     request.session.tab = tabOf(request);
-    if (request.session.suspended && changesThings(request)) throw new Forbidden(messages.suspended);
+    if (request.session.suspended && isUnsafeMethod(request)) throw new Forbidden(messages.suspended);
   };
 }
 
 /** Whether a suspended company may not make the call. */
-function changesThings({ method, routeOptions }: FastifyRequest): boolean {
+function isUnsafeMethod({ method, routeOptions }: FastifyRequest): boolean {
   return isChange(method) && !routeOptions.config.whileSuspended;
 }
 

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replyToUnknownRoute } from './errors.ts';
+import { sendUnknownRoute } from './errors.ts';
 import type { PolicySettings } from './security-headers.ts';
 import { policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
@@ -18,7 +18,7 @@ const NONCE_PLACE = '__CSP_NONCE__';
  */
 export async function serveConsole(http: Http, config: PolicySettings, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
-    http.setNotFoundHandler(replyToUnknownRoute);
+    http.setNotFoundHandler(sendUnknownRoute);
     return;
   }
   await http.register(fastifyStatic, {
@@ -36,7 +36,7 @@ export async function serveConsole(http: Http, config: PolicySettings, folder: s
   http.setNotFoundHandler((request, reply) => {
     const isPage =
       request.method === 'GET' && !serverPrefixes.some((prefix) => request.url.startsWith(prefix));
-    if (!isPage) return replyToUnknownRoute(request, reply);
+    if (!isPage) return sendUnknownRoute(request, reply);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .type('text/html; charset=utf-8')

@@ -16,7 +16,7 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
 }
 
 /** Waits for `close`, which lets running requests end; after three seconds their connections are cut. */
-export async function closeInTime(server: Server, close: () => Promise<void>): Promise<void> {
+export async function closeWithin(server: Server, close: () => Promise<void>): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), RUNNING_MS);
   try {
     await close();

@@ -2,7 +2,7 @@ import { messages } from '@bidwell/contract/messages';
 import type { Failure } from '@bidwell/contract/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isEngineAway } from '../engine-away.ts';
+import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import {
   Conflict,
   DomainError,
@@ -16,7 +16,7 @@ import {
   Unavailable,
   UnsupportedType,
 } from '../errors.ts';
-import type { FieldFault } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
 
 const statuses = [
   [Malformed, 400],
@@ -32,12 +32,12 @@ const statuses = [
 ] as const;
 
 /** Maps an error to a status and an envelope. The text of an unexpected error (500) never leaves the server. */
-export function replyToError(
+export function sendError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof DomainError) return replyToDomainError(error, reply);
+  if (error instanceof DomainError) return sendDomainError(error, reply);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const faults = error.validation.map((issue) => ({
       field: issue.instancePath.split('/').filter(Boolean).join('.'),
@@ -51,10 +51,10 @@ export function replyToError(
     request.log.debug({ err: error }, 'the client hung up');
     return send(reply, 400, fastifyMessages[400]!);
   }
-  if (refersToDeleted(error)) return replyToDomainError(new Conflict(messages.deletedMeanwhile), reply);
-  if (isEngineAway(error)) {
+  if (refersToDeleted(error)) return sendDomainError(new Conflict(messages.deletedMeanwhile), reply);
+  if (isDatabaseUnavailable(error)) {
     request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'engine away');
-    return replyToDomainError(new Unavailable(), reply);
+    return sendDomainError(new Unavailable(), reply);
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
   if (status >= 500) {
@@ -87,11 +87,11 @@ const fastifyMessages: Record<number, string> = {
 };
 
 /** Answers 404 for an address without a route. */
-export function replyToUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(reply, 404, 'There is nothing at this address.');
 }
 
-function replyToDomainError(error: DomainError, reply: FastifyReply): FastifyReply {
+function sendDomainError(error: DomainError, reply: FastifyReply): FastifyReply {
   const status = statuses.find(([kind]) => error instanceof kind)?.[1] ?? 500;
   if (error instanceof RateLimited || error instanceof Unavailable) {
     void reply.header('retry-after', error.retryAfterSeconds);
@@ -104,7 +104,7 @@ function send(
   reply: FastifyReply,
   status: number,
   sentence: string,
-  faults: FieldFault[] = [],
+  faults: FieldError[] = [],
 ): FastifyReply {
   const body: Failure = faults.length > 0 ? { data: sentence, errors: faults } : { data: sentence };
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);

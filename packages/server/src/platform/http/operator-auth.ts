@@ -5,7 +5,7 @@ import { RateLimited, Unauthenticated } from '../errors.ts';
 import { bearer } from './auth.ts';
 
 const WINDOW_MS = 60_000;
-const WRONG_TOKENS_MAX = 20;
+const FAILED_ATTEMPTS_MAX = 20;
 const ADDRESSES_MAX = 10_000;
 
 /**
@@ -23,12 +23,12 @@ export function requireOperator(operatorToken: string, now: () => Date) {
     const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };
     counted.count += 1;
     wrong.set(request.ip, counted);
-    if (counted.count > WRONG_TOKENS_MAX)
+    if (counted.count > FAILED_ATTEMPTS_MAX)
       throw new RateLimited(
         'Too many wrong operator tokens. Please wait a moment.',
         Math.ceil((counted.endsAtMs - nowMs) / 1000),
       );
-    if (counted.count === WRONG_TOKENS_MAX)
+    if (counted.count === FAILED_ATTEMPTS_MAX)
       request.log.warn({ ip: request.ip }, 'an address sent many wrong operator tokens');
     throw new Unauthenticated('The operator token is wrong.');
   };

@@ -12,12 +12,12 @@ export function readJsonBodies(http: FastifyInstance): void {
     const bytes = body as Buffer;
     if (!isUtf8(bytes)) return done(new Malformed('The request is not UTF-8.'));
     const text = bytes.toString();
-    if (holdsNul(text))
+    if (containsNul(text))
       return done(new Malformed('The request holds a NUL character, which cannot be kept.'));
     // A call without a body may still send a content type.
     if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
     void parse(request, text, (error, parsed: unknown) => {
-      if (!error && mayHoldSurrogate(text) && !isWellFormed(parsed))
+      if (!error && mayContainSurrogate(text) && !isWellFormed(parsed))
         done(new Malformed('The request holds half of a character, which cannot be kept.'));
       else done(error, parsed);
     });
@@ -25,12 +25,12 @@ export function readJsonBodies(http: FastifyInstance): void {
 }
 
 /** True when a string in the JSON contains NUL, which PostgreSQL does not store. */
-function holdsNul(json: string): boolean {
+function containsNul(json: string): boolean {
   return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
 }
 
 /** UTF-8 has no surrogates: a lone one can only be written as an escape. */
-const mayHoldSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
+const mayContainSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);

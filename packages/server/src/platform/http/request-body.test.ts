@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import { answerFirst } from './answer-first.ts';
+import { registerRawHandler } from './raw-handler.ts';
 import { createHttp } from './server.ts';
 
 const closers: (() => unknown)[] = [];
@@ -37,7 +37,7 @@ async function listening() {
   http.post('/refusing', { config: { form: z.object({}) } }, async (_request, reply) =>
     reply.code(422).send('no'),
   );
-  answerFirst(
+  registerRawHandler(
     http,
     ({ url }) => url === '/raw',
     (request) => {

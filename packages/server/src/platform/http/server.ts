@@ -15,7 +15,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
-import { replyToError } from './errors.ts';
+import { sendError } from './errors.ts';
 import { readJsonBodies } from './read-json.ts';
 import { limitBodies } from './request-body.ts';
 import type { PolicySettings } from './security-headers.ts';
@@ -58,7 +58,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   }).withTypeProvider<ZodTypeProvider>();
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
-  http.setErrorHandler(replyToError);
+  http.setErrorHandler(sendError);
   readJsonBodies(http);
   limitBodies(http);
   await http.register(helmet, securityHeaders(config));

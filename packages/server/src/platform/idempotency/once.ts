@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Conflict, Malformed } from '../errors.ts';
 import type { Db } from '../postgres/transaction.ts';
-import { endingTransactionsWith } from '../postgres/transaction.ts';
+import { withFinalStep } from '../postgres/transaction.ts';
 import type { Claim, KeyUse } from './store.ts';
 import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
 import type { Database } from '../postgres/client.ts';
@@ -40,7 +40,7 @@ export async function once<T extends object>(
       throw new Conflict('This took so long that another request with this Idempotency-Key was begun.');
   };
   try {
-    const made = await endingTransactionsWith(commit, work);
+    const made = await withFinalStep(commit, work);
     await answerKey(engines.db, claim, made);
     return { answer: made, replayed: false };
   } catch (error) {

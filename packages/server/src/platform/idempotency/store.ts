@@ -88,7 +88,7 @@ export async function freeKey(db: Db, claim: Claim): Promise<void> {
 }
 
 /** Deletes expired keys of all companies and of the operator: those claimed before `before`. */
-export async function forgetKeys(db: Db, before: Date): Promise<void> {
+export async function deleteExpiredKeys(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('claimed_at', '<', before).execute();
   await db.deleteFrom('operator_idempotency_keys').where('claimed_at', '<', before).execute();
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../jobs/repeat.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 // No job runs in the background: the transaction that is held is the request's.
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const under = { 'idempotency-key': 'slow' };

@@ -74,7 +74,7 @@ async function follow(
 ): Promise<string> {
   const signal = AbortSignal.timeout(world.totalMs);
   const budget = { bytes: LIMITS.bytesMax };
-  let url = requireAllowed(address, undefined, hosts, world);
+  let url = assertAllowed(address, undefined, hosts, world);
   for (let redirects = 0; ; redirects += 1) {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: agent,
@@ -90,7 +90,7 @@ async function follow(
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       body.on('error', () => {}).destroy();
       if (redirects === LIMITS.redirectsMax) throw new PageUnavailable('Too many redirects');
-      url = requireAllowed(location, url, hosts, world);
+      url = assertAllowed(location, url, hosts, world);
     } else if (statusCode === 200) {
       return await readText(body, String(headers['content-encoding'] ?? ''), budget, signal);
     } else {
@@ -100,7 +100,7 @@ async function follow(
   }
 }
 
-function requireAllowed(
+function assertAllowed(
   address: string,
   base: URL | undefined,
   hosts: ReadonlySet<string>,

@@ -68,7 +68,7 @@ export async function migratePostgres(db: Database, url?: string): Promise<void>
 }
 
 /** Throws when the database does not answer. */
-export async function askPostgres(db: Database): Promise<void> {
+export async function pingPostgres(db: Database): Promise<void> {
   await sql`select 1`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isEngineAway } from '../engine-away.ts';
+import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { addressOf, emptyDatabase, throughLine } from '../../testing/postgres-server.ts';
 import { cutLine } from '../../testing/test-cut-line.ts';
 import { openPool } from './pool.ts';
@@ -33,7 +33,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
         }),
       );
       const busy = failure(sql`select pg_sleep(5)`.execute(db));
-      expect([isEngineAway(await idle), isEngineAway(await busy)]).toEqual([true, true]);
+      expect([isDatabaseUnavailable(await idle), isDatabaseUnavailable(await busy)]).toEqual([true, true]);
       await ask();
     }
   });
@@ -42,7 +42,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
     await Promise.all([ask(), ask(), ask()]);
     line.silence();
     const beganMs = performance.now();
-    expect(isEngineAway(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
     line.mend();
     await Promise.all([ask(), ask(), ask(), ask()]);
     expect(performance.now() - beganMs).toBeLessThan(1500);
@@ -58,7 +58,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
       }),
     );
     line.mend();
-    expect(isEngineAway(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
     expect(performance.now() - beganMs).toBeLessThan(1100);
     await ask();
   });
@@ -66,10 +66,10 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
   test('a server that takes connections and says nothing, or refuses them, is away in time', async () => {
     line.cut();
     line.silence();
-    expect(isEngineAway(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
     line.mend();
     line.cut(true);
-    expect(isEngineAway(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
     line.mend();
     await ask();
   });

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { isEngineAway } from '../engine-away.ts';
+import { isDatabaseUnavailable } from '../database-unavailable.ts';
 
 /**
  * Timeouts of PostgreSQL connections, ms. The address may override them, such as
@@ -149,5 +149,11 @@ export function openPool(
 /** Whether an error makes its connection unusable; statements that PostgreSQL itself ended leave it usable. */
 function endsConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return isEngineAway(error) && code !== '57014' && code !== '55P03' && code !== '53300' && code !== '25006';
+  return (
+    isDatabaseUnavailable(error) &&
+    code !== '57014' &&
+    code !== '55P03' &&
+    code !== '53300' &&
+    code !== '25006'
+  );
 }

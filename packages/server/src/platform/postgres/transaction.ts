@@ -15,14 +15,14 @@ export interface Tx {
 /** Database handle of store functions: the database, or a transaction on it. */
 export type Db = Database | Transaction<Schema>;
 
-const lastStep = new AsyncLocalStorage<(db: Transaction<Schema>) => Promise<void>>();
+const finalStep = new AsyncLocalStorage<(db: Transaction<Schema>) => Promise<void>>();
 
 /** Runs `work`; every transaction within it ends with `step`, which commits or rolls back together with it. */
-export function endingTransactionsWith<T>(
+export function withFinalStep<T>(
   step: (db: Transaction<Schema>) => Promise<void>,
   work: () => Promise<T>,
 ): Promise<T> {
-  return lastStep.run(step, work);
+  return finalStep.run(step, work);
 }
 
 /** Runs `work` in one transaction. A throw rolls everything back, and no `afterCommit` action runs. */
@@ -38,7 +38,7 @@ export async function transact<T>(db: Database, work: (tx: Tx) => Promise<T>): P
     // Last, and in a fixed order: every transaction of a company updates this row, so none may wait for another lock
     // while holding it.
     for (const companyId of [...changed].sort()) await renewVersion(transaction, companyId);
-    await lastStep.getStore()?.(transaction);
+    await finalStep.getStore()?.(transaction);
     return done;
   });
   for (const action of actions) action();

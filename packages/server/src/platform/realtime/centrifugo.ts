@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Pages } from './publisher.ts';
-import { companyChannel, isKept } from './publisher.ts';
+import { companyChannel, hasHistory } from './publisher.ts';
 
 /** Address of Centrifugo's HTTP API, such as `http://centrifugo:8000/api`, and its key. */
 export interface CentrifugoApi {
@@ -84,7 +84,7 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
         channel: companyChannel(companyId),
         data: message,
         idempotency_key: randomUUID(),
-        ...(!isKept(message) && { skip_history: true }),
+        ...(!hasHistory(message) && { skip_history: true }),
       });
       sending ??= sendAll().finally(() => {
         sending = null;

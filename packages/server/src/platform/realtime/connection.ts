@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { Session, TokenFault } from '../http/auth.ts';
+import type { Session, TokenError } from '../http/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
 import type { Hub, Reader } from './hub.ts';
 import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
@@ -10,7 +10,7 @@ import { channelsOf } from './publisher.ts';
 /** Dependencies of a connection. */
 export interface ConnectionHost {
   hub: Hub;
-  readToken(token: string): Promise<{ session: Session; expiresAt: Date } | TokenFault>;
+  readToken(token: string): Promise<{ session: Session; expiresAt: Date } | TokenError>;
   /** False when the user has too many connections. */
   admitted(connection: Connection, userId: string): boolean;
   left(connection: Connection): void;

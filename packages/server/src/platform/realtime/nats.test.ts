@@ -120,7 +120,7 @@ describe.runIf(server)('two processes', async () => {
     const { client } = await pageAt(far, company);
     const closed = new Promise<number>((resolve) => client.on('disconnected', ({ code }) => resolve(code)));
     const sessionId = JSON.parse(atob(company.token.split('.')[1]!)).session_id as string;
-    app.engines.sessionsEnded([sessionId]);
+    app.engines.onSessionsEnded([sessionId]);
     expect(await closed).toBe(3500);
   });
 

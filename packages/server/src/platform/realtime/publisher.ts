@@ -26,7 +26,7 @@ export interface Pages extends Publisher {
 }
 
 /** Whether a message is added to the history for pages that reconnect. Figures are not: the next ones replace them. */
-export const isKept = ({ type }: LiveMessage): boolean => type !== 'today';
+export const hasHistory = ({ type }: LiveMessage): boolean => type !== 'today';
 
 /** Name of a company's channel, the same in Centrifugo; user channels are `user:UUID`. */
 export const companyChannel = (companyId: string): string => `company:${companyId}`;

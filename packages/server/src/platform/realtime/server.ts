@@ -1,12 +1,12 @@
 import type { LiveMessage } from '@bidwell/contract/live';
 import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
-import type { Session, TokenFault } from '../http/auth.ts';
+import type { Session, TokenError } from '../http/auth.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
 import type { Pages } from './publisher.ts';
-import { companyChannel, isKept } from './publisher.ts';
+import { companyChannel, hasHistory } from './publisher.ts';
 
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;
@@ -15,7 +15,7 @@ const CONNECTIONS_OF_USER_MAX = 100;
 
 /** The built-in websocket server: Centrifuge protocol (JSON), with subscriptions determined by the access token. */
 export function createRealtime(
-  readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | TokenFault>,
+  readToken: (token: string) => Promise<{ session: Session; expiresAt: Date } | TokenError>,
   publicUrl?: string,
 ): Pages {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
@@ -45,7 +45,7 @@ export function createRealtime(
 
   return {
     toCompany(companyId: string, message: LiveMessage): void {
-      hub.publish(companyChannel(companyId), message, isKept(message));
+      hub.publish(companyChannel(companyId), message, hasHistory(message));
     },
     isOpen: (companyId) => hub.isRead(companyChannel(companyId)),
     endSessions(sessionIds): void {

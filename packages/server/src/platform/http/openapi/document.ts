@@ -24,10 +24,10 @@ declare module 'fastify' {
 }
 
 /** The `response` entry of a route that can fail because of the current state. */
-export const conflict = { 409: Failure } as const;
+export const conflictResponse = { 409: Failure } as const;
 
 /** The `response` entry of a route whose body refers to entities that may not exist. */
-export const missing = { 404: Failure } as const;
+export const notFoundResponse = { 404: Failure } as const;
 
 const RepeatHeaders = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),

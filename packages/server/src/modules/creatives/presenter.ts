@@ -7,7 +7,7 @@ import type { CreativeFileRow, CreativeRow } from './store.ts';
 import { findFiles, listCreativeRows } from './store.ts';
 
 /** Converts rows to response bodies, with their apps and files. */
-export async function readCreatives(
+export async function presentCreatives(
   db: Db,
   companyId: string,
   rows: readonly CreativeRow[],
@@ -18,23 +18,23 @@ export async function readCreatives(
     appSummaries(db, companyId, appUuidsOf(rows)),
     findFiles(db, companyId, wanted),
   ]);
-  return readForms(rows, apps, files);
+  return presentRows(rows, apps, files);
 }
 
 /** All creatives of the company as response bodies, newest first. */
-export async function readAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
+export async function presentAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
   const rows = await listCreativeRows(db, companyId);
   // Read after the creatives, so that everything they refer to exists.
   const [apps, files] = await Promise.all([
     appSummaries(db, companyId, appUuidsOf(rows)),
     findFiles(db, companyId),
   ]);
-  return readForms(rows, apps, files);
+  return presentRows(rows, apps, files);
 }
 
 const appUuidsOf = (rows: readonly CreativeRow[]) => rows.map((row) => row.app_uuid);
 
-function readForms(
+function presentRows(
   rows: readonly CreativeRow[],
   apps: ReadonlyMap<string, AppSummary>,
   fileRows: readonly CreativeFileRow[],

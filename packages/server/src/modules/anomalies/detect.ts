@@ -5,7 +5,7 @@ import { metricsOf } from '@bidwell/contract/metrics';
 export const WATCHED = ['spend', 'cpi', 'install_rate'] as const;
 export type Watched = (typeof WATCHED)[number];
 
-export interface Unusual {
+export interface Anomaly {
   metric: Watched;
   direction: 'above' | 'below';
   value: number;
@@ -36,7 +36,7 @@ const INSTALLS_MIN = 10;
  * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
  * impressions and spend are left out. Pure.
  */
-export function unusualFigures(hour: Counts, past: readonly Counts[]): Unusual[] {
+export function detectAnomalies(hour: Counts, past: readonly Counts[]): Anomaly[] {
   const weeks = past.filter(({ impressions, spendMicros }) => impressions > 0 || spendMicros > 0);
   return WATCHED.flatMap((metric) => {
     const value = figureOf(metric, hour);

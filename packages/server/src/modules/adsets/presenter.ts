@@ -5,7 +5,7 @@ import { json } from '../../platform/postgres/client.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */
-export function readForm(
+export function presentAdset(
   row: AdsetRow,
   apps: ReadonlyMap<string, AppSummary>,
   groups: readonly AdsetGroupRow[],

@@ -2,22 +2,22 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type * as Esbuild from 'esbuild';
 import pLimit from 'p-limit';
-import type { ReaderMessage, ReaderTask, Readings } from './file-reader.ts';
+import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 
 /** A whole video takes a tenth of a second to read, a page less. */
 const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
-const READ_MEGABYTES_MAX = 128;
-const READERS_MAX = 2;
-const inTurn = pLimit(READERS_MAX);
+const WORKER_MEGABYTES_MAX = 128;
+const WORKERS_MAX = 2;
+const inTurn = pLimit(WORKERS_MAX);
 
 let program: Promise<URL> | undefined;
 
 /** Program of the worker: a file beside the server's bundle, or, when running from source, bundled once. */
-function readerProgram(): Promise<URL> {
+function workerProgram(): Promise<URL> {
   program ??= import.meta.url.endsWith('.ts')
-    ? bundled(new URL('./file-reader.ts', import.meta.url))
-    : Promise.resolve(new URL('./file-reader.js', import.meta.url));
+    ? bundled(new URL('./media-worker.ts', import.meta.url))
+    : Promise.resolve(new URL('./media-worker.js', import.meta.url));
   return program;
 }
 
@@ -35,7 +35,7 @@ async function bundled(source: URL): Promise<URL> {
 }
 
 /** Reads a file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. */
-export async function readInThread<Kind extends keyof Readings>(
+export async function inspectInWorker<Kind extends keyof Readings>(
   kind: Kind,
   path: string,
 ): Promise<Readings[Kind] | null> {
@@ -43,9 +43,9 @@ export async function readInThread<Kind extends keyof Readings>(
 }
 
 async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> {
-  const worker = new Worker(await readerProgram(), {
+  const worker = new Worker(await workerProgram(), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: READ_MEGABYTES_MAX },
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES_MAX },
     // Captured, because the library logs what it does not support to the console.
     stdout: true,
     stderr: true,

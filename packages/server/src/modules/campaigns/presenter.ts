@@ -6,7 +6,7 @@ import type { CampaignAdsetRow, CampaignRow } from './store.ts';
 import { adsetsOfCampaigns } from './store.ts';
 
 /** Converts campaign rows, with their apps and ad sets, to response bodies, in the given order. */
-export async function readCampaigns(
+export async function presentCampaigns(
   db: Db,
   companyId: string,
   rows: readonly CampaignRow[],
@@ -19,12 +19,12 @@ export async function readCampaigns(
   ]);
   const adsets = new Map<string | null, CampaignAdsetRow[]>(campaignUuids.map((uuid) => [uuid, []]));
   for (const adset of adsetRows) adsets.get(adset.campaign_uuid)?.push(adset);
-  return rows.map((row) => readForm(row, apps, adsets.get(row.uuid) ?? []));
+  return rows.map((row) => presentRow(row, apps, adsets.get(row.uuid) ?? []));
 }
 
-/** {@link readCampaigns} for one row. */
-export async function readCampaign(db: Db, companyId: string, row: CampaignRow): Promise<Campaign> {
-  const [campaign] = await readCampaigns(db, companyId, [row]);
+/** {@link presentCampaigns} for one row. */
+export async function presentCampaign(db: Db, companyId: string, row: CampaignRow): Promise<Campaign> {
+  const [campaign] = await presentCampaigns(db, companyId, [row]);
   return campaign!;
 }
 
@@ -35,7 +35,7 @@ export function logged({ app, app_uuid: _app, ...campaign }: Campaign): Record<s
   return { ...campaign, app: { uuid: app.uuid, name: app.name }, adsets };
 }
 
-function readForm(
+function presentRow(
   row: CampaignRow,
   apps: ReadonlyMap<string, AppSummary>,
   adsets: readonly CampaignAdsetRow[],

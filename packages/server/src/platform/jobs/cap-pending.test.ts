@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import pLimit from 'p-limit';
-import { shareWaiting } from './share-waiting.ts';
+import { shareWaiting } from './cap-pending.ts';
 
 test('who asks what another waits to ask shares the answer, who asks what is being answered does not', async () => {
   const asked: string[] = [];

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
  * Runs one step of the shutdown, and stops waiting for it after `ms`. Resolves with whether it ended in time. A failure
  * is logged and counts as an end.
  */
-export async function inTime(
+export async function withTimeout(
   name: string,
   ms: number,
   log: Logger,
@@ -21,8 +21,9 @@ export async function inTime(
       return true;
     },
   );
-  const inTime = await Promise.race([ended, late]);
+  const withTimeout = await Promise.race([ended, late]);
   clearTimeout(timer);
-  if (!inTime) log.warn({ part: name }, 'a part of the server did not stop in time; the others are stopped');
-  return inTime;
+  if (!withTimeout)
+    log.warn({ part: name }, 'a part of the server did not stop in time; the others are stopped');
+  return withTimeout;
 }

@@ -6,19 +6,19 @@ import type { Database } from '../postgres/client.ts';
 import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
 
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 /** Longer responses are not cached, since those of one company would evict the others'. */
-const KEPT_ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+const CACHED_RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const COMPRESS_BYTES_MIN = 1024;
 
 type Make = () => Promise<string | Buffer>;
-export type KeptLists = LRUCache<string, string | Buffer, Make>;
+export type ResponseCache = LRUCache<string, string | Buffer, Make>;
 
 /** Cached responses of lists; the least recently used are evicted first. */
-export function createKeptLists(): KeptLists {
+export function createResponseCache(): ResponseCache {
   return new LRUCache<string, string | Buffer, Make>({
-    maxSize: KEPT_BYTES_MAX,
-    maxEntrySize: KEPT_ANSWER_BYTES_MAX,
+    maxSize: CACHE_BYTES_MAX,
+    maxEntrySize: CACHED_RESPONSE_BYTES_MAX,
     sizeCalculation: (answer, key) => answer.length + key.length,
     // Concurrent requests for the same list share one read.
     fetchMethod: async (_key, _stale, { context }) => context(),
@@ -30,8 +30,8 @@ export function createKeptLists(): KeptLists {
  * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
  * company's entities and the request's address.
  */
-export async function keptList(
-  engines: { db: Database; keptLists: KeptLists },
+export async function cachedList(
+  engines: { db: Database; responseCache: ResponseCache },
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => Promise<object>,
@@ -45,7 +45,7 @@ export async function keptList(
     return brotli && json.length >= COMPRESS_BYTES_MIN ? compress(json) : json;
   };
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;
-  const answer = await engines.keptLists.forceFetch(key, { context: make });
+  const answer = await engines.responseCache.forceFetch(key, { context: make });
   void reply.type('application/json; charset=utf-8');
   if (typeof answer !== 'string')
     void reply.header('content-encoding', 'br').header('vary', 'accept-encoding');

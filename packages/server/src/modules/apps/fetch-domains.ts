@@ -1,19 +1,19 @@
 import type { Engines } from '../../engines.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
-import { appsWithoutDomain, markDomainAsked } from './store.ts';
+import { appsWithoutDomain, markDomainFetched } from './store.ts';
 
 /** Most apps per run, so that the first run after an update does not take too long. */
-const PORTION = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Notifies companies with a running campaign for an app without an advertiser domain, once for each app. Covers all
  * companies: for a background job only.
  */
-export async function askForDomains(engines: Engines): Promise<void> {
-  for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(engines.db, PORTION)) {
+export async function fetchDomains(engines: Engines): Promise<void> {
+  for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(engines.db, BATCH_SIZE)) {
     await transact(engines.db, async (tx) => {
-      if (!(await markDomainAsked(tx.db, companyId, uuid, engines.now()))) return;
+      if (!(await markDomainFetched(tx.db, companyId, uuid, engines.now()))) return;
       await notify(engines, tx, companyId, {
         kind: 'app',
         title: 'Advertiser domain missing',

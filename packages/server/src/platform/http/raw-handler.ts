@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limitBodyTime } from './request-body.ts';
 
 /** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
-export type RawAnswer = (request: IncomingMessage, response: ServerResponse) => void;
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Passes requests that `takes` accepts to `answer`, in front of the router: for the routes with by far the most requests,
  * which need none of the server's hooks. The route must be registered as well, since injected requests reach only the
  * router.
  */
-export function answerFirst(
+export function registerRawHandler(
   http: FastifyInstance,
   takes: (request: IncomingMessage) => boolean,
-  answer: RawAnswer,
+  answer: RawHandler,
 ): void {
   const [route] = http.server.listeners('request');
   http.server.removeAllListeners('request');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backoffMs } from './backoff.ts';
-import { every } from './every.ts';
+import { repeat } from './repeat.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ test('tries come later and later up to a bound, and not all processes at the sam
 test('a job that fails, even before it has begun, is tried again soon and does not end the process', async () => {
   let runs = 0;
   let failing = true;
-  const job = every(3_600_000, 'forget', pino({ level: 'silent' }), () => {
+  const job = repeat(3_600_000, 'forget', pino({ level: 'silent' }), () => {
     runs += 1;
     if (failing) throw new Error('away');
     return Promise.resolve();

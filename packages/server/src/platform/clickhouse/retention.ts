@@ -1,13 +1,13 @@
 import type { ClickHouse } from './client.ts';
 
 /** Retention in days; null is unlimited. */
-export type KeptDays = Readonly<Record<'events' | 'postbacks', number | null>>;
+export type RetentionDays = Readonly<Record<'events' | 'postbacks', number | null>>;
 
 /**
  * Sets the retention (TTL) of the tables. Events are deleted by whole months, so up to a month later: their aggregates
  * are deleted with them, and no report shows part of a day. A table that has the retention already is left unchanged.
  */
-export async function keepFor(clickhouse: ClickHouse, keptDays: KeptDays): Promise<void> {
+export async function setRetention(clickhouse: ClickHouse, keptDays: RetentionDays): Promise<void> {
   for (const table of ['events', 'postbacks'] as const) {
     const days = keptDays[table];
     const [row] = await clickhouse.query<{ sql: string }>(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unusualFigures } from './unusual.ts';
+import { detectAnomalies } from './detect.ts';
 
 const hour = (dollars: number, installs = 20, clicks = 400) => ({
   impressions: 10_000,
@@ -11,41 +11,41 @@ const hour = (dollars: number, installs = 20, clicks = 400) => ({
 const usual = [98, 104, 100, 96, 101, 103, 99, 100].map((dollars) => hour(dollars));
 
 test('spend far from the same hours of past weeks is unusual, both ways', () => {
-  expect(unusualFigures(hour(105), usual)).toEqual([]);
-  expect(unusualFigures(hour(300, 60, 1200), usual)).toMatchObject([
+  expect(detectAnomalies(hour(105), usual)).toEqual([]);
+  expect(detectAnomalies(hour(300, 60, 1200), usual)).toMatchObject([
     { metric: 'spend', direction: 'above', value: 300, usual: 100, weeks: 8 },
   ]);
-  expect(unusualFigures(hour(0, 0, 0), usual)).toMatchObject([
+  expect(detectAnomalies(hour(0, 0, 0), usual)).toMatchObject([
     { metric: 'spend', direction: 'below', value: 0, usual: 100, z: -10 },
   ]);
 });
 
 test('one odd week does not hide the next, and does not raise an alarm for a plain one', () => {
   const withOdd = [...usual.slice(1), hour(5000)];
-  expect(unusualFigures(hour(100), withOdd)).toEqual([]);
-  expect(unusualFigures(hour(400, 80, 1600), withOdd).map(({ metric }) => metric)).toEqual(['spend']);
+  expect(detectAnomalies(hour(100), withOdd)).toEqual([]);
+  expect(detectAnomalies(hour(400, 80, 1600), withOdd).map(({ metric }) => metric)).toEqual(['spend']);
 });
 
 test('an install that costs much more, and clicks that install no more, are unusual', () => {
-  expect(unusualFigures(hour(100, 10), usual)).toMatchObject([
+  expect(detectAnomalies(hour(100, 10), usual)).toMatchObject([
     { metric: 'cpi', direction: 'above', value: 10, usual: 5 },
     { metric: 'install_rate', direction: 'below', value: 2.5, usual: 5 },
   ]);
-  expect(unusualFigures(hour(100, 0), usual)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
+  expect(detectAnomalies(hour(100, 0), usual)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
 });
 
 test('few figures and few weeks say nothing', () => {
-  expect(unusualFigures(hour(300), usual.slice(0, 3))).toEqual([]);
+  expect(detectAnomalies(hour(300), usual.slice(0, 3))).toEqual([]);
   expect(
-    unusualFigures(
+    detectAnomalies(
       hour(0.9),
       Array.from({ length: 8 }, () => hour(0.1, 0, 0)),
     ),
   ).toEqual([]);
   const small = Array.from({ length: 8 }, () => hour(100, 3, 50));
-  expect(unusualFigures(hour(100, 9, 50), small)).toEqual([]);
+  expect(detectAnomalies(hour(100, 9, 50), small)).toEqual([]);
   const nothing = { impressions: 0, clicks: 0, installs: 0, spendMicros: 0 };
-  expect(unusualFigures(hour(300), [...usual.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
+  expect(detectAnomalies(hour(300), [...usual.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
 });
 
 test('an hour like one of its weeks’ median is never unusual', () => {
@@ -57,7 +57,7 @@ test('an hour like one of its weeks’ median is never unusual', () => {
         const sorted = dollars.toSorted((a, b) => a - b);
         const middle = sorted[Math.floor(sorted.length / 2)]!;
         const weeks = [...Array.from({ length: 5 }, () => middle), ...sorted].map((each) => hour(each, 0, 0));
-        expect(unusualFigures(hour(middle, 0, 0), weeks)).toEqual([]);
+        expect(detectAnomalies(hour(middle, 0, 0), weeks)).toEqual([]);
       },
     ),
   );

@@ -4,7 +4,7 @@ import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
 import { countStatements } from '../../testing/statements.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { createKeptLists } from './kept-lists.ts';
+import { createResponseCache } from './response-cache.ts';
 
 const app = await testApp();
 
@@ -98,7 +98,7 @@ test('those who ask at once wait for one reading', async () => {
 });
 
 test('a very long answer is answered, and drives nobody else’s out', async () => {
-  const kept = createKeptLists();
+  const kept = createResponseCache();
   const context = (answer: string) => ({ context: async () => answer });
   await kept.forceFetch('short', context('mine'));
   for (let n = 0; n < 20; n += 1)

@@ -2,20 +2,20 @@ import { createReadStream } from 'node:fs';
 import type { Engines } from '../../engines.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Inspected } from './inspected.ts';
-import type { Received } from './receive.ts';
+import type { UploadedFile } from './receive.ts';
 import { insertFile } from './store.ts';
 
 /** A received and inspected file that is to be stored, under its uuid. */
-export interface KeptFile {
+export interface StoredFile {
   uuid: string;
-  received: Received;
+  received: UploadedFile;
   inspected: Inspected;
 }
 
 /** Writes files to the file store, then calls `work`. Removes the files if anything fails. */
-export async function keepingFiles<T>(
+export async function withStoredFiles<T>(
   engines: Engines,
-  files: readonly KeptFile[],
+  files: readonly StoredFile[],
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -28,7 +28,12 @@ export async function keepingFiles<T>(
 }
 
 /** Inserts the database row of a stored file. */
-export async function insertKept(db: Db, companyId: string, file: KeptFile, createdAt: Date): Promise<void> {
+export async function insertStoredFile(
+  db: Db,
+  companyId: string,
+  file: StoredFile,
+  createdAt: Date,
+): Promise<void> {
   const { contentType, extension, width, height, durationMs } = file.inspected;
   await insertFile(db, companyId, {
     uuid: file.uuid,

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { MICROS } from '@bidwell/contract/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import * as jobs from '../../platform/jobs/every.ts';
+import * as jobs from '../../platform/jobs/repeat.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { creditCompany, debitCompany, postSpend } from './service.ts';
 
 // No background job posts spend; these tests call the posting.
-vi.spyOn(jobs, 'every').mockReturnValue({ stop: async () => {} });
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
 const { engines } = app;

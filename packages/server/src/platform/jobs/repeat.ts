@@ -11,7 +11,7 @@ export interface RepeatingJob {
  * Runs `work` again `intervalMs` after it ended, never twice at once. A failed run is logged and retried with backoff:
  * after a second or less at first, at most after two intervals or a minute.
  */
-export function every(
+export function repeat(
   intervalMs: number,
   name: string,
   log: Logger,

@@ -8,7 +8,7 @@ import { lockCompanies, walletMicrosOf } from './store.ts';
  * Notifies a company that its balance is used up, in the transaction whose debit took it from above zero to zero or
  * below. Notifies again only after the balance was above zero.
  */
-export async function tellWhenUsedUp(
+export async function notifyWhenExhausted(
   engines: Engines,
   tx: Tx,
   companyId: string,
@@ -23,8 +23,8 @@ export async function tellWhenUsedUp(
   });
 }
 
-/** Like {@link tellWhenUsedUp} for spend posted in this transaction: `debits` in micros by company. */
-export async function tellWhoseSpendUsedUp(
+/** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */
+export async function notifyExhaustedCompanies(
   engines: Engines,
   tx: Tx,
   debits: ReadonlyMap<string, Micros>,
@@ -37,6 +37,6 @@ export async function tellWhoseSpendUsedUp(
   for (const companyId of companyIds) {
     const afterMicros = balances.get(companyId) ?? 0;
     const beforeMicros = afterMicros + debits.get(companyId)!;
-    await tellWhenUsedUp(engines, tx, companyId, { beforeMicros, afterMicros });
+    await notifyWhenExhausted(engines, tx, companyId, { beforeMicros, afterMicros });
   }
 }
