@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS } from './metrics.ts';
+import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
 import type { HighlightMetric, Metrics, ReportLevel } from './metrics.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
@@ -151,6 +151,11 @@ export interface UsualReport {
   rows: UsualRow[];
   total: Metrics & { previous?: Metrics };
   rows_total?: number;
+}
+
+/** Whether a report has the default metrics: its query chose none, or these among others. */
+export function hasDefaultMetrics(report: LevelReport): report is UsualReport {
+  return REPORT_METRICS.every((metric) => Object.hasOwn(report.total, metric));
 }
 
 /** POST /analytics/export: a level report as a flat CSV table, streamed. */

@@ -1,4 +1,9 @@
+import { endpoint } from '@bidwell/contract/endpoint';
+import { solveCaptcha } from '@bidwell/contract/endpoints/accounts';
+import { uploadCreative } from '@bidwell/contract/endpoints/creatives';
+import { envelope } from '@bidwell/contract/wire';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { api } from './api-client.ts';
 import { logOut } from './queries/account.ts';
 import { queryClient } from './query-client.ts';
@@ -14,6 +19,23 @@ import {
 
 const user = '019a0000-0000-7000-8000-000000000001';
 const tokens = (access_token: string) => ({ access_token, expires_in: 900, user_id: user });
+
+const response = { 200: envelope(z.string()) };
+const readThing = endpoint({ method: 'GET', path: '/thing', summary: 'Read', response });
+const readItem = endpoint({
+  method: 'GET',
+  path: '/thing/:index',
+  summary: 'Read',
+  params: z.object({ index: z.number() }),
+  response,
+});
+const createThing = endpoint({
+  method: 'POST',
+  path: '/thing',
+  summary: 'Create',
+  body: z.object({ name: z.string() }),
+  response: { 201: envelope(z.object({})) },
+});
 
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
@@ -44,7 +66,9 @@ afterEach(() => {
 test('thirty calls refused at once make one refresh, and all are answered', async () => {
   openSession(tokens('old'));
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => api.get(`/thing/${index}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => api.call(readItem, { params: { index } })),
+  );
   expect(answers).toHaveLength(30);
   expect(answers[7]).toBe('/api/internal/thing/7');
   expect(calls.filter((url) => url.endsWith('/refresh-token'))).toHaveLength(1);
@@ -52,7 +76,7 @@ test('thirty calls refused at once make one refresh, and all are answered', asyn
 
 test('without an access token the session is refreshed first', async () => {
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
-  await expect(api.get('/thing')).resolves.toBe('/api/internal/thing');
+  await expect(api.call(readThing)).resolves.toBe('/api/internal/thing');
   expect(calls).toEqual(['/api/internal/refresh-token', '/api/internal/thing']);
 });
 
@@ -61,10 +85,10 @@ test('a refused refresh ends the session for good and says so', async () => {
   const told: string[] = [];
   const stops = [onSessionEnd(() => told.push('ended')), onRefreshFailure(() => told.push('failed'))];
   const calls = fakeServer({ token: 'new' }, () => json(401, { data: 'Please log in.' }));
-  await expect(api.get('/thing')).rejects.toThrow('Session expired. Please refresh the page.');
+  await expect(api.call(readThing)).rejects.toThrow('Session expired. Please refresh the page.');
   expect(told).toEqual(['ended', 'failed']);
   expect(mayHaveSession()).toBe(false);
-  await expect(api.get('/thing')).rejects.toMatchObject({ status: 401 });
+  await expect(api.call(readThing)).rejects.toMatchObject({ status: 401 });
   expect(calls.filter((url) => url.endsWith('/refresh-token'))).toHaveLength(1);
   for (const stop of stops) stop();
 });
@@ -73,13 +97,13 @@ test('without a refresh token there is no refresh, only the end of the session',
   openSession(tokens('old'));
   document.cookie = 'bidwell_session=; Max-Age=0; Path=/';
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
-  await expect(api.get('/thing')).rejects.toMatchObject({ status: 401, message: 'Please log in.' });
+  await expect(api.call(readThing)).rejects.toMatchObject({ status: 401, message: 'Please log in.' });
   expect(calls).not.toContain('/api/internal/refresh-token');
 });
 
 test('a refusal of the captcha or the login is not retried', async () => {
   const calls = fakeServer({ token: 'new' }, () => json(200, { data: tokens('new') }));
-  await expect(api.open('POST', '/captcha', {})).rejects.toMatchObject({ status: 401 });
+  await expect(api.call(solveCaptcha, { body: { captcha: '' } })).rejects.toMatchObject({ status: 401 });
   expect(calls).toEqual(['/api/internal/captcha']);
 });
 
@@ -138,7 +162,7 @@ test('tokens of another tab that are still on their way are waited for', async (
   openSession(tokens('old'));
   const calls = fakeServer({ token: 'shared' }, () => json(200, { data: tokens('own') }));
   document.cookie = 'bidwell_mark=of-the-other-tab; Path=/';
-  const answer = api.get('/thing');
+  const answer = api.call(readThing);
   await vi.waitFor(() => expect(calls).toEqual(['/api/internal/thing']), 5000);
   const otherTab = new BroadcastChannel('bidwell-session');
   otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'of-the-other-tab' });
@@ -150,18 +174,21 @@ test('tokens of another tab that are still on their way are waited for', async (
 test('a refresh that fails says that the session expired', async () => {
   openSession(tokens('old'));
   fakeServer({ token: 'new' }, () => json(503, { data: 'away' }));
-  await expect(api.get('/thing')).rejects.toThrow('Session expired. Please refresh the page.');
+  await expect(api.call(readThing)).rejects.toThrow('Session expired. Please refresh the page.');
 });
 
 test('field errors come by field, and an answer that is no envelope says what to do', async () => {
   openSession(tokens('good'));
-  vi.stubGlobal('fetch', async (url: string) =>
-    url.endsWith('/fields')
+  vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) =>
+    method === 'POST'
       ? json(422, { data: 'Required', errors: [{ field: 'name', message: 'Required' }] })
       : new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
   );
-  await expect(api.post('/fields', {})).rejects.toMatchObject({ status: 422, fields: { name: 'Required' } });
-  await expect(api.get('/proxy')).rejects.toThrow(
+  await expect(api.call(createThing, { body: { name: '' } })).rejects.toMatchObject({
+    status: 422,
+    fields: { name: 'Required' },
+  });
+  await expect(api.call(readThing)).rejects.toThrow(
     'The server did not answer as it should. Please try again.',
   );
 });
@@ -180,7 +207,7 @@ test('what is made again after a lost answer goes under the same key, and under 
     keys.push(headers['idempotency-key']);
     return answers.shift()!();
   });
-  while (answers.length > 0) await api.create('/target', { name: 'Everyone' }).catch(() => {});
+  while (answers.length > 0) await api.create(createThing, { body: { name: 'Everyone' } }).catch(() => {});
   const [lost, failed, made, refused, another] = keys;
   expect(lost).toBeDefined();
   expect([failed, made]).toEqual([lost, lost]);
@@ -202,7 +229,5 @@ test('an upload that is answered by no envelope is an unexpected error', async (
       }
     },
   );
-  await expect(api.upload('POST', '/v2/internal_creative', new FormData())).rejects.toThrow(
-    'Unexpected error',
-  );
+  await expect(api.upload(uploadCreative, { form: new FormData() })).rejects.toThrow('Unexpected error');
 });

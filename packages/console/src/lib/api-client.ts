@@ -1,3 +1,5 @@
+import type { CallArgs, CallOf, DataOf, Endpoint, Method } from '@bidwell/contract/endpoint';
+import { CONSOLE_API, addressOf } from '@bidwell/contract/endpoint';
 import { messages } from '@bidwell/contract/messages';
 import { Failure, TAB_HEADER } from '@bidwell/contract/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
@@ -5,21 +7,14 @@ import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
 import { underKey } from './under-key.ts';
 
-const BASE = '/api/internal';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Query = Readonly<Record<string, string | number | undefined>>;
-
 /** Calls of the console API. Each resolves to the `data` of the response and throws {@link ApiError}. */
 export const api = {
-  get: <T>(path: string, query?: Query) => call<T>('GET', path + queryText(query)),
-  post: <T>(path: string, body?: unknown) => call<T>('POST', path, body),
-  /** POST that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
-  create: <T>(path: string, body: unknown) =>
-    underKey(`${path} ${JSON.stringify(body)}`, (key) => call<T>('POST', path, body, key)),
-  put: <T>(path: string, body?: unknown) => call<T>('PUT', path, body),
-  patch: <T>(path: string, body?: unknown) => call<T>('PATCH', path, body),
-  delete: <T>(path: string, body?: unknown) => call<T>('DELETE', path, body),
+  call,
+  /** A call that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
+  create: <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
+    underKey(`${addressOf(endpoint, given)} ${JSON.stringify(given?.body)}`, (key) =>
+      callWith(endpoint, given, key),
+    ),
   /** Sends a form with files; reports the progress from 0 to 1. */
   upload,
   /** Fetches an uploaded file and returns a blob URL; the caller revokes it. */
@@ -28,19 +23,20 @@ export const api = {
   file,
   /** Fetches a generated file, such as an exported table or a day of events. */
   download,
-  /** A call without a session. */
-  open: <T>(method: Method, path: string, body?: unknown) => send(method, path, body, null).then(read<T>),
 };
 
-function queryText(query: Query = {}): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return entries.length === 0
-    ? ''
-    : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
+async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> {
+  return callWith(endpoint, given);
 }
 
-async function call<T>(method: Method, path: string, body?: unknown, key?: string): Promise<T> {
-  return read<T>(await authorised((token) => send(method, path, body, token, key)));
+async function callWith<E extends Endpoint>(
+  endpoint: E,
+  given: { params?: unknown; query?: unknown; body?: unknown } | undefined,
+  key?: string,
+): Promise<DataOf<E>> {
+  const sendWith = (token: string | null) =>
+    send(endpoint.method, addressOf(endpoint, given), given?.body, token, key);
+  return read(await (endpoint.isPublic ? sendWith(null) : authorised(sendWith)));
 }
 
 /** Sends with the session's token. After a 401 it refreshes the session and sends once more. */
@@ -66,7 +62,7 @@ async function send(
   if (key) headers['idempotency-key'] = key;
   if (body !== undefined) headers['content-type'] = 'application/json';
   try {
-    return await fetch(BASE + path, {
+    return await fetch(CONSOLE_API + path, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -76,10 +72,13 @@ async function send(
   }
 }
 
-async function read<T>(response: Response): Promise<T> {
+/** The body of a successful response. The server's tests compare it with the endpoint's schema; it is not checked again. */
+type Envelope<Data> = { data: Data } | null;
+
+async function read<Data>(response: Response): Promise<Data> {
   const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
-  const body: unknown = isJson ? await response.json().catch(() => null) : null;
-  if (response.ok && isJson && body !== null) return (body as { data: T }).data;
+  const body: Envelope<Data> = isJson ? await response.json().catch(() => null) : null;
+  if (response.ok && body !== null) return body.data;
   throw failureOf(response.status, body);
 }
 
@@ -94,23 +93,28 @@ function failureOf(status: number, body: unknown, noEnvelope: string = NO_ENVELO
   return new ApiError(status, failure.data.data, fields);
 }
 
-async function upload<T>(
-  method: 'POST' | 'PUT',
-  path: string,
-  form: FormData,
-  onProgress: (share: number) => void = () => {},
-): Promise<T> {
-  const sendWith = async (key?: string): Promise<T> => {
+async function upload<E extends Endpoint>(
+  endpoint: E,
+  { params, form, onProgress }: UploadOf<E>,
+): Promise<DataOf<E>> {
+  const path = addressOf(endpoint, { params });
+  const sendWith = async (key?: string): Promise<DataOf<E>> => {
     const { status, body } = await authorised((token) =>
-      sendForm(method, path, form, token, onProgress, key),
+      sendForm<DataOf<E>>(endpoint.method, path, form, token, onProgress, key),
     );
-    if (status >= 200 && status < 300 && body !== null) return (body as { data: T }).data;
+    if (status >= 200 && status < 300 && body !== null) return body.data;
     throw failureOf(status, body, messages.unexpected);
   };
-  return method === 'POST'
+  return endpoint.method === 'POST'
     ? underKey(`${path} ${JSON.stringify([...form].map(identityOf))}`, sendWith)
     : sendWith();
 }
+
+type UploadOf<E extends Endpoint> = Pick<CallOf<E>, 'params'> & {
+  form: FormData;
+  /** Receives the share sent, from 0 to 1. */
+  onProgress?: (share: number) => void;
+};
 
 /** A form field as part of a request's identity: a file by its name, size and time of modification. */
 function identityOf([name, value]: [string, FormDataEntryValue]): unknown {
@@ -118,22 +122,22 @@ function identityOf([name, value]: [string, FormDataEntryValue]): unknown {
 }
 
 /** Uses XMLHttpRequest, because fetch does not report upload progress. */
-function sendForm(
-  method: string,
+function sendForm<Data>(
+  method: Method,
   path: string,
   form: FormData,
   token: string | null,
-  onProgress: (share: number) => void,
+  onProgress: ((share: number) => void) | undefined,
   key?: string,
-): Promise<{ status: number; body: unknown }> {
+): Promise<{ status: number; body: Envelope<Data> }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(method, BASE + path);
+    request.open(method, CONSOLE_API + path);
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader(TAB_HEADER, tabId);
     if (key) request.setRequestHeader('idempotency-key', key);
     request.upload.addEventListener('progress', ({ loaded, total }) =>
-      onProgress(total > 0 ? loaded / total : 0),
+      onProgress?.(total > 0 ? loaded / total : 0),
     );
     request.addEventListener('load', () =>
       resolve({ status: request.status, body: parse(request.responseText) }),
@@ -143,7 +147,7 @@ function sendForm(
   });
 }
 
-function parse(text: string): unknown {
+function parse<Data>(text: string): Envelope<Data> {
   try {
     return JSON.parse(text);
   } catch {
@@ -152,13 +156,15 @@ function parse(text: string): unknown {
 }
 
 async function file(url: string): Promise<Blob> {
-  const response = await authorised((token) => send('GET', url.replace(BASE, ''), undefined, token));
+  const response = await authorised((token) => send('GET', url.replace(CONSOLE_API, ''), undefined, token));
   if (!response.ok) throw new ApiError(response.status, messages.fileNotFound);
   return response.blob();
 }
 
-async function download(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Blob> {
-  const response = await authorised((token) => send(method, path, body, token));
+async function download<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<Blob> {
+  const response = await authorised((token) =>
+    send(endpoint.method, addressOf(endpoint, given), given?.body, token),
+  );
   if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
   return response.blob();
 }

@@ -4,6 +4,8 @@ import {
   SESSION_HINT_COOKIE,
   SessionTokens,
 } from '@bidwell/contract/account';
+import { CONSOLE_API } from '@bidwell/contract/endpoint';
+import { refreshSession as refreshEndpoint } from '@bidwell/contract/endpoints/accounts';
 import { messages } from '@bidwell/contract/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -84,9 +86,10 @@ async function askForTokens(refusedToken: string | null): Promise<Session | null
     return null;
   }
   // `keepalive` survives a reload: the new refresh token's cookie must not be lost with the page.
-  const response = await fetch('/api/internal/refresh-token', { method: 'POST', keepalive: true }).catch(
-    () => null,
-  );
+  const response = await fetch(CONSOLE_API + refreshEndpoint.path, {
+    method: refreshEndpoint.method,
+    keepalive: true,
+  }).catch(() => null);
   const tokens = response?.ok ? readTokens(await response.json().catch(() => null)) : null;
   if (tokens) {
     // Another user logged in in this browser: nothing of the previous one may stay on the screen.

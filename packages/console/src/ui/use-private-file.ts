@@ -1,3 +1,4 @@
+import { readPreview } from '@bidwell/contract/endpoints/files';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../lib/api-client.ts';
 import { staleTimes } from '../lib/query-client.ts';
@@ -20,10 +21,6 @@ export function usePrivateFile(url: string | null | undefined): {
   return { src: data, missing: !url || isError };
 }
 
-interface Preview {
-  url: string;
-  expires_at: string;
-}
 /** Half of the hour for which a preview URL is valid. */
 const ADDRESS_KEPT_MS = 30 * 60_000;
 
@@ -35,7 +32,7 @@ export function usePreviewAddress(file: { url: string } | null | undefined): str
   const name = file?.url.split('/').pop();
   const { data, isError } = useQuery({
     queryKey: ['preview', name],
-    queryFn: () => api.get<Preview>(`/file/${name}/preview`),
+    queryFn: () => api.call(readPreview, { params: { file: name! } }),
     enabled: Boolean(name),
     staleTime: ADDRESS_KEPT_MS,
     gcTime: ADDRESS_KEPT_MS,

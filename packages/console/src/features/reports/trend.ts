@@ -2,9 +2,9 @@ import type { UsualReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api-client.ts';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketsOf } from '../../lib/dates.ts';
+import { levelReport } from '../../lib/queries/analytics.ts';
 
 interface Range {
   start: string;
@@ -44,7 +44,7 @@ export const trendQuery = (
     queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics],
     queryFn: async () => {
       if (group === undefined) return [];
-      const report = await api.post<UsualReport>('/analytics/level', {
+      const report = await levelReport({
         start_date: range.start,
         end_date: range.end,
         levels: { [group]: '' },

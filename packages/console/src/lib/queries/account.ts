@@ -1,4 +1,4 @@
-import type { User } from '@bidwell/contract/account';
+import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { forgetDrafts } from '../draft.ts';
@@ -11,7 +11,7 @@ export const accountQuery = queryOptions({
   queryKey: ['user'],
   queryFn: async () => {
     await accessToken();
-    return api.get<User>(`/users/${userId()}`);
+    return api.call(endpoints.readUser, { params: { user_id: userId()! } });
   },
   staleTime: staleTimes.hour,
   gcTime: staleTimes.hour,
@@ -26,7 +26,7 @@ const LOGOUT_WAIT_MS = 3000;
  */
 export async function logOut({ everywhere = false } = {}): Promise<void> {
   markLoggedOut({ everywhere });
-  const told = api.open('POST', '/logout', everywhere ? { everywhere: true } : undefined);
+  const told = api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {});
   await Promise.race([
     told.catch(() => {}),
     new Promise((resolve) => {

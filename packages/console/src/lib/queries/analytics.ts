@@ -1,4 +1,6 @@
-import type { BundleReport, Highlights, UsualReport } from '@bidwell/contract/analytics';
+import type { LevelQuery, UsualReport } from '@bidwell/contract/analytics';
+import { hasDefaultMetrics } from '@bidwell/contract/analytics';
+import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
@@ -18,11 +20,20 @@ export const highlightsQuery = (range: Range, group: Group) =>
   queryOptions({
     queryKey: ['analytics', 'highlight', range, group],
     queryFn: () =>
-      api.get<Highlights>('/v2/analytics/highlight', { start_date: range.start, end_date: range.end, group }),
+      api.call(endpoints.readHighlights, {
+        query: { start_date: range.start, end_date: range.end, group },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingEvery(POLL_MS),
     staleTime: 0,
   });
+
+/** A level report. `query.metrics` is empty or includes the default metrics. */
+export async function levelReport(query: LevelQuery): Promise<UsualReport> {
+  const report = await api.call(endpoints.reportByLevels, { body: query });
+  if (!hasDefaultMetrics(report)) throw new TypeError('The report lacks default metrics');
+  return report;
+}
 
 /** A tree of metrics by `levels`, filtered by comma-joined values; `compare` adds the previous period. */
 export const levelQuery = (
@@ -34,12 +45,12 @@ export const levelQuery = (
   queryOptions({
     queryKey: ['analytics', 'level', range, levels, filters, metrics, compare],
     queryFn: () =>
-      api.post<UsualReport>('/analytics/level', {
+      levelReport({
         start_date: range.start,
         end_date: range.end,
         levels: Object.fromEntries(levels.map((level) => [level, ''])),
         filters,
-        metrics,
+        metrics: [...metrics],
         compare,
       }),
     placeholderData: keepPreviousData,
@@ -56,11 +67,13 @@ export const bundleQuery = (
   queryOptions({
     queryKey: ['analytics', 'bundle', range, campaignUuid, creativeUuids],
     queryFn: () =>
-      api.post<BundleReport>('/analytics/bundle', {
-        start_date: range.start,
-        end_date: range.end,
-        creative_ids: creativeUuids,
-        campaign_uuid: campaignUuid ?? null,
+      api.call(endpoints.reportByBundle, {
+        body: {
+          start_date: range.start,
+          end_date: range.end,
+          creative_ids: [...creativeUuids],
+          campaign_uuid: campaignUuid ?? null,
+        },
       }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingEvery(POLL_MS),
@@ -74,14 +87,16 @@ export const downloadReport = (
   filters: Partial<Record<ReportKey, string>>,
   metrics: readonly ReportMetric[],
 ): Promise<Blob> =>
-  api.download('POST', '/analytics/export', {
-    start_date: range.start,
-    end_date: range.end,
-    levels: Object.fromEntries(levels.map((level) => [level, ''])),
-    filters,
-    metrics,
+  api.download(endpoints.exportReport, {
+    body: {
+      start_date: range.start,
+      end_date: range.end,
+      levels: Object.fromEntries(levels.map((level) => [level, ''])),
+      filters,
+      metrics: [...metrics],
+    },
   });
 
 /** All events of one day. */
 export const downloadEvents = (date: string, format: 'csv' | 'parquet'): Promise<Blob> =>
-  api.download('GET', `/analytics/events?date=${date}&format=${format}`);
+  api.download(endpoints.exportEvents, { query: { date, format } });

@@ -1,4 +1,5 @@
-import type { App, AppInput, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
+import type { AppInput, AppUpdate } from '@bidwell/contract/app';
+import * as endpoints from '@bidwell/contract/endpoints/apps';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
@@ -6,21 +7,26 @@ import { queryClient } from '../query-client.ts';
 /** All apps of the company. */
 export const appsQuery = queryOptions({
   queryKey: ['app'],
-  queryFn: async () => (await api.get<{ apps: App[] }>('/app')).apps,
+  queryFn: async () => (await api.call(endpoints.listApps)).apps,
 });
 
 export const appQuery = (uuid: string) =>
-  queryOptions({ queryKey: ['app', uuid], queryFn: () => api.get<App>(`/app/${uuid}`), gcTime: 0 });
+  queryOptions({
+    queryKey: ['app', uuid],
+    queryFn: () => api.call(endpoints.readApp, { params: { uuid } }),
+    gcTime: 0,
+  });
 
 /** Parses a store link and, where possible, reads the app's page in the store. */
-export const parseLink = (link: string) => api.post<ParsedStoreLink>('/app/parse', { link });
+export const parseLink = (link: string) => api.call(endpoints.parseStoreLink, { body: { link } });
 
 const refetch = <T>(done: T): T => {
   void queryClient.invalidateQueries({ queryKey: ['app'] });
   return done;
 };
 
-export const createApp = (input: AppInput) => api.create<App>('/app', input).then(refetch);
+export const createApp = (input: AppInput) => api.create(endpoints.createApp, { body: input }).then(refetch);
 export const updateApp = (uuid: string, input: AppUpdate) =>
-  api.put<App>(`/app/${uuid}`, input).then(refetch);
-export const deleteApps = (uuids: string[]) => api.delete('/app/batch', { uuids }).then(refetch);
+  api.call(endpoints.updateApp, { params: { uuid }, body: input }).then(refetch);
+export const deleteApps = (uuids: string[]) =>
+  api.call(endpoints.deleteApps, { body: { uuids } }).then(refetch);

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
+import * as endpoints from '@bidwell/contract/endpoints/campaigns';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';
@@ -6,7 +7,7 @@ import { queryClient, staleTimes } from '../query-client.ts';
 /** All campaigns; always refetched. */
 export const campaignsQuery = queryOptions({
   queryKey: ['campaign'],
-  queryFn: async () => (await api.get<{ campaigns: Campaign[] }>('/campaign')).campaigns,
+  queryFn: async () => (await api.call(endpoints.listCampaigns)).campaigns,
   staleTime: staleTimes.never,
   gcTime: staleTimes.hour,
 });
@@ -14,7 +15,7 @@ export const campaignsQuery = queryOptions({
 export const campaignQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['campaign', uuid],
-    queryFn: () => api.get<Campaign>(`/campaign/${uuid}`),
+    queryFn: () => api.call(endpoints.readCampaign, { params: { uuid } }),
     staleTime: staleTimes.never,
     gcTime: 0,
   });
@@ -26,15 +27,17 @@ const refetch = <T>(done: T): T => {
 };
 
 export const createCampaign = (input: CampaignInput) =>
-  api.create<Campaign>('/campaign', input).then(refetch);
+  api.create(endpoints.createCampaign, { body: input }).then(refetch);
 export const updateCampaign = (uuid: string, input: CampaignUpdate) =>
-  api.put<Campaign>(`/campaign/${uuid}`, input).then(refetch);
-export const startCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/start`).then(refetch);
-export const pauseCampaign = (uuid: string) => api.post<Campaign>(`/campaign/${uuid}/pause`).then(refetch);
+  api.call(endpoints.updateCampaign, { params: { uuid }, body: input }).then(refetch);
+export const startCampaign = (uuid: string) =>
+  api.call(endpoints.startCampaign, { params: { uuid } }).then(refetch);
+export const pauseCampaign = (uuid: string) =>
+  api.call(endpoints.pauseCampaign, { params: { uuid } }).then(refetch);
 
 /** Adds an ad set to the campaign's current ad sets, which it reads from the server. */
 export async function addAdset(campaignUuid: string, adsetUuid: string): Promise<Campaign> {
-  const { adsets } = await api.get<Campaign>(`/campaign/${campaignUuid}`);
+  const { adsets } = await api.call(endpoints.readCampaign, { params: { uuid: campaignUuid } });
   const uuids = new Set([...adsets.map(({ uuid }) => uuid), adsetUuid]);
   return updateCampaign(campaignUuid, { adset_uuids: [...uuids] });
 }

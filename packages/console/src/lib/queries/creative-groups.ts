@@ -1,8 +1,5 @@
-import type {
-  CreativeGroup,
-  CreativeGroupInput,
-  CreativeGroupUpdate,
-} from '@bidwell/contract/creative-group';
+import type { CreativeGroupInput, CreativeGroupUpdate } from '@bidwell/contract/creative-group';
+import * as endpoints from '@bidwell/contract/endpoints/creative-groups';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
@@ -10,15 +7,13 @@ import { queryClient } from '../query-client.ts';
 /** All creative groups of the company. */
 export const creativeGroupsQuery = queryOptions({
   queryKey: ['creative_group'],
-  queryFn: async () =>
-    (await api.get<{ internal_creative_groups: CreativeGroup[] }>('/internal_creative_group'))
-      .internal_creative_groups,
+  queryFn: async () => (await api.call(endpoints.listCreativeGroups)).internal_creative_groups,
 });
 
 export const creativeGroupQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['creative_group', uuid],
-    queryFn: () => api.get<CreativeGroup>(`/internal_creative_group/${uuid}`),
+    queryFn: () => api.call(endpoints.readCreativeGroup, { params: { uuid } }),
     gcTime: 0,
   });
 
@@ -28,6 +23,6 @@ const refetch = <T>(done: T): T => {
 };
 
 export const createCreativeGroup = (input: CreativeGroupInput) =>
-  api.create<CreativeGroup>('/internal_creative_group', input).then(refetch);
+  api.create(endpoints.createCreativeGroup, { body: input }).then(refetch);
 export const updateCreativeGroup = (uuid: string, input: CreativeGroupUpdate) =>
-  api.put<CreativeGroup>(`/internal_creative_group/${uuid}`, input).then(refetch);
+  api.call(endpoints.updateCreativeGroup, { params: { uuid }, body: input }).then(refetch);

@@ -1,10 +1,6 @@
-import type {
-  BannerResolutions,
-  Creative,
-  CreativeUpdate,
-  InternalCreativeUpdate,
-} from '@bidwell/contract/creative';
+import type { CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creative';
 import { bannerResolutions } from '@bidwell/contract/creative';
+import * as endpoints from '@bidwell/contract/endpoints/creatives';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';
@@ -13,8 +9,7 @@ import { uploads } from '../upload-progress.ts';
 /** All creatives of the company. */
 export const creativesQuery = queryOptions({
   queryKey: ['creative'],
-  queryFn: async () =>
-    (await api.get<{ internal_creatives: Creative[] }>('/internal_creative')).internal_creatives,
+  queryFn: async () => (await api.call(endpoints.listCreatives)).internal_creatives,
 });
 
 const refetch = <T>(done: T): T => {
@@ -26,7 +21,7 @@ const refetch = <T>(done: T): T => {
 /** The allowed sizes of banners and native images; those of the contract until the server has responded. */
 export const bannerResolutionsQuery = queryOptions({
   queryKey: ['banner'],
-  queryFn: () => api.get<BannerResolutions>('/banner'),
+  queryFn: () => api.call(endpoints.listBannerResolutions),
   placeholderData: bannerResolutions,
   staleTime: staleTimes.ever,
   gcTime: staleTimes.ever,
@@ -34,11 +29,14 @@ export const bannerResolutionsQuery = queryOptions({
 
 type OnProgress = (share: number) => void;
 
-/** Sends a form with files; reports the share sent to `onProgress` and to the page's progress bar. */
-async function sendFiles(method: 'POST' | 'PUT', path: string, form: FormData, onProgress: OnProgress) {
+/** Sends files; reports the share sent to `onProgress` and to the page's progress bar. */
+async function withProgress<T>(
+  onProgress: OnProgress,
+  send: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
   const upload = uploads.begin();
   try {
-    return await api.upload<Creative>(method, path, form, (share) => {
+    return await send((share) => {
       // The upload is complete only when the server has accepted it.
       upload.progress(Math.min(share, 0.99));
       onProgress(share);
@@ -49,22 +47,29 @@ async function sendFiles(method: 'POST' | 'PUT', path: string, form: FormData, o
 }
 
 export const uploadCreative = (form: FormData, onProgress: OnProgress) =>
-  sendFiles('POST', '/v2/internal_creative', form, onProgress).then(refetch);
+  withProgress(onProgress, (report) =>
+    api.upload(endpoints.uploadCreative, { form, onProgress: report }),
+  ).then(refetch);
 
 /** Replaces the end card of a video. */
 export const replaceEndCard = (assetUuid: string, endCard: File, onProgress: OnProgress) => {
   const form = new FormData();
   form.append('banner', endCard);
-  return sendFiles('PUT', `/internal_creative/${assetUuid}`, form, onProgress).then(refetch);
+  const params = { uuid: assetUuid };
+  return withProgress(onProgress, (report) =>
+    api.upload(endpoints.updateInternalCreative, { params, form, onProgress: report }),
+  ).then(refetch);
 };
 
 /** Creates a creative from an uploaded asset with its click and view URLs. */
 export const addressCreative = (assetUuid: string, addresses: { click_url: string; view_url: string }) =>
-  api.create<Creative>('/creative', { internal_creative_uuid: assetUuid, ...addresses }).then(refetch);
+  api
+    .create(endpoints.createCreative, { body: { internal_creative_uuid: assetUuid, ...addresses } })
+    .then(refetch);
 
 /** Changes a creative's title, description and URLs. */
 export const updateCreative = (uuid: string, input: CreativeUpdate) =>
-  api.put<Creative>(`/creative/${uuid}`, input).then(refetch);
+  api.call(endpoints.updateCreative, { params: { uuid }, body: input }).then(refetch);
 
 export const updateInternalCreative = (assetUuid: string, input: InternalCreativeUpdate) =>
-  api.put<Creative>(`/internal_creative/${assetUuid}`, input).then(refetch);
+  api.call(endpoints.updateInternalCreative, { params: { uuid: assetUuid }, body: input }).then(refetch);

@@ -1,4 +1,5 @@
-import type { Balance, Transaction, TransactionList, TransactionStatus } from '@bidwell/contract/finance';
+import * as endpoints from '@bidwell/contract/endpoints/finance';
+import type { TransactionStatus } from '@bidwell/contract/finance';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingEvery } from '../live-state.ts';
@@ -8,7 +9,7 @@ export const TRANSACTIONS_PER_PAGE = 25;
 
 export const balanceQuery = queryOptions({
   queryKey: ['company', 'balance'],
-  queryFn: () => api.get<Balance>('/finance/balance'),
+  queryFn: () => api.call(endpoints.readBalance),
   refetchInterval: pollingEvery(10_000),
   staleTime: 0,
 });
@@ -17,7 +18,7 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
   queryOptions({
     queryKey: ['company', 'transactions', page, status],
     queryFn: () =>
-      api.get<TransactionList>('/finance/transactions', { page, limit: TRANSACTIONS_PER_PAGE, status }),
+      api.call(endpoints.listTransactions, { query: { page, limit: TRANSACTIONS_PER_PAGE, status } }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingEvery(10_000),
     staleTime: 0,
@@ -25,6 +26,6 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
 
 /** Requests a top-up, in dollars. */
 export async function requestTopUp(amount: number): Promise<void> {
-  await api.create<Transaction>('/finance/top_up', { amount });
+  await api.create(endpoints.requestTopUp, { body: { amount } });
   await queryClient.invalidateQueries({ queryKey: ['company'] });
 }

@@ -1,11 +1,11 @@
-import type { Notification } from '@bidwell/contract/notification';
+import * as endpoints from '@bidwell/contract/endpoints/notifications';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';
 
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
-  queryFn: () => api.get<Notification[]>('/notifications'),
+  queryFn: () => api.call(endpoints.listNotifications),
   staleTime: staleTimes.hour,
   gcTime: staleTimes.hour,
 });
@@ -13,6 +13,6 @@ export const notificationsQuery = queryOptions({
 export async function markRead(ids: string[]): Promise<void> {
   queryClient.setQueryData(
     notificationsQuery.queryKey,
-    await api.patch<Notification[]>('/notifications', { ids }),
+    await api.call(endpoints.markNotificationsRead, { body: { ids } }),
   );
 }

@@ -1,4 +1,5 @@
-import type { ProfileInput, User } from '@bidwell/contract/account';
+import type { ProfileInput } from '@bidwell/contract/account';
+import { updateUser } from '@bidwell/contract/endpoints/accounts';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 import { accountQuery } from './account.ts';
@@ -13,5 +14,8 @@ export async function saveProfile(
   for (const [name, value] of Object.entries(profile)) form.append(name, String(value));
   if (avatar === null) form.append('avatar', '');
   else if (avatar) form.append('avatar', avatar);
-  queryClient.setQueryData(accountQuery.queryKey, await api.upload<User>('PUT', `/users/${userUuid}`, form));
+  queryClient.setQueryData(
+    accountQuery.queryKey,
+    await api.upload(updateUser, { params: { user_id: userUuid }, form }),
+  );
 }

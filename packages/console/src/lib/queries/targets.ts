@@ -1,4 +1,5 @@
-import type { Target, TargetInput, TargetUpdate } from '@bidwell/contract/target';
+import * as endpoints from '@bidwell/contract/endpoints/targets';
+import type { TargetInput, TargetUpdate } from '@bidwell/contract/target';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
@@ -6,18 +7,23 @@ import { queryClient } from '../query-client.ts';
 /** All targets of the company. */
 export const targetsQuery = queryOptions({
   queryKey: ['target'],
-  queryFn: async () => (await api.get<{ targets: Target[] }>('/target')).targets,
+  queryFn: async () => (await api.call(endpoints.listTargets)).targets,
 });
 
 /** One target, always refetched: a form that starts from an old copy would save it back. */
 export const targetQuery = (uuid: string) =>
-  queryOptions({ queryKey: ['target', uuid], queryFn: () => api.get<Target>(`/target/${uuid}`), gcTime: 0 });
+  queryOptions({
+    queryKey: ['target', uuid],
+    queryFn: () => api.call(endpoints.readTarget, { params: { uuid } }),
+    gcTime: 0,
+  });
 
 const refetch = <T>(done: T): T => {
   void queryClient.invalidateQueries({ queryKey: ['target'] });
   return done;
 };
 
-export const createTarget = (input: TargetInput) => api.create<Target>('/target', input).then(refetch);
+export const createTarget = (input: TargetInput) =>
+  api.create(endpoints.createTarget, { body: input }).then(refetch);
 export const updateTarget = (uuid: string, input: TargetUpdate) =>
-  api.put<Target>(`/target/${uuid}`, input).then(refetch);
+  api.call(endpoints.updateTarget, { params: { uuid }, body: input }).then(refetch);

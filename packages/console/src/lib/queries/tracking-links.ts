@@ -1,4 +1,5 @@
-import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
+import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
+import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
@@ -6,14 +7,14 @@ import { queryClient } from '../query-client.ts';
 /** All tracking links of the company. */
 export const trackingLinksQuery = queryOptions({
   queryKey: ['tracking_link'],
-  queryFn: async () => (await api.get<{ tracking_links: TrackingLink[] }>('/tracking_link')).tracking_links,
+  queryFn: async () => (await api.call(endpoints.listTrackingLinks)).tracking_links,
 });
 
 /** One tracking link, always refetched: a form that starts from an old copy would save it back. */
 export const trackingLinkQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['tracking_link', uuid],
-    queryFn: () => api.get<TrackingLink>(`/tracking_link/${uuid}`),
+    queryFn: () => api.call(endpoints.readTrackingLink, { params: { uuid } }),
     gcTime: 0,
   });
 
@@ -23,6 +24,6 @@ const refetch = <T>(done: T): T => {
 };
 
 export const createTrackingLink = (input: TrackingLinkInput) =>
-  api.create<TrackingLink>('/tracking_link', input).then(refetch);
+  api.create(endpoints.createTrackingLink, { body: input }).then(refetch);
 export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
-  api.put<TrackingLink>(`/tracking_link/${uuid}`, input).then(refetch);
+  api.call(endpoints.updateTrackingLink, { params: { uuid }, body: input }).then(refetch);

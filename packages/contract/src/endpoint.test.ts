@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { addressOf } from './endpoint.ts';
+import * as accounts from './endpoints/accounts.ts';
+import * as adsets from './endpoints/adsets.ts';
+import * as analytics from './endpoints/analytics.ts';
+import * as apiTokens from './endpoints/api-tokens.ts';
+import * as apps from './endpoints/apps.ts';
+import { archiveEndpoints } from './endpoints/archive.ts';
+import * as campaigns from './endpoints/campaigns.ts';
+import * as changes from './endpoints/changes.ts';
+import * as creativeGroups from './endpoints/creative-groups.ts';
+import * as creatives from './endpoints/creatives.ts';
+import * as files from './endpoints/files.ts';
+import * as finance from './endpoints/finance.ts';
+import * as notifications from './endpoints/notifications.ts';
+import * as operator from './endpoints/operator.ts';
+import * as postbacks from './endpoints/postbacks.ts';
+import * as reference from './endpoints/reference.ts';
+import * as targets from './endpoints/targets.ts';
+import * as trackingLinks from './endpoints/tracking-links.ts';
+
+// prettier-ignore
+const ofConsole = [
+  accounts, adsets, analytics, apiTokens, apps, campaigns, changes, creativeGroups, creatives, files, finance,
+  notifications, postbacks, reference, targets, trackingLinks, ...Object.values(archiveEndpoints),
+].flatMap(endpointsIn);
+const ofOperator = [operator, operator.decisions].flatMap(endpointsIn);
+
+function endpointsIn(module: object): Endpoint[] {
+  return Object.values(module).filter((value) => typeof value === 'object' && Object.hasOwn(value, 'path'));
+}
+
+test('every path parameter has a schema, and every schema a parameter', () => {
+  for (const { path, params } of [...ofConsole, ...ofOperator]) {
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect([path, params instanceof z.ZodObject ? Object.keys(params.shape) : []]).toEqual([path, names]);
+  }
+});
+
+test('no two endpoints of an API have the same method and path', () => {
+  for (const endpoints of [ofConsole, ofOperator]) {
+    const calls = endpoints.map(({ method, path }) => `${method} ${path}`);
+    expect(calls).toHaveLength(new Set(calls).size);
+  }
+  expect(ofConsole.length + ofOperator.length).toBeGreaterThan(90);
+});
+
+test('every endpoint has one successful response, and only those without a session are public', () => {
+  for (const { path, response } of [...ofConsole, ...ofOperator])
+    expect([path, Object.keys(response).filter((status) => /^20[01]$/.test(status)).length]).toEqual([
+      path,
+      1,
+    ]);
+  const open = ofConsole.filter(({ isPublic }) => isPublic).map(({ path }) => path);
+  expect(new Set(open)).toEqual(
+    new Set(['/captcha', '/registration', '/login', '/refresh-token', '/logout']),
+  );
+});
+
+test.each([
+  [{}, '/thing/'],
+  [{ params: { id: 'a/b ü' } }, '/thing/a%2Fb%20%C3%BC'],
+  [
+    { params: { id: 7 }, query: { page: 2, status: undefined, text: '', name: 'a&b' } },
+    '/thing/7?page=2&name=a%26b',
+  ],
+  [{ params: { id: 'x' }, query: {} }, '/thing/x'],
+])('the address of a call with %j is %s', (given, address) => {
+  expect(addressOf({ path: '/thing/:id' }, given)).toBe(address);
+});

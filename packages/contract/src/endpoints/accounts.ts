@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import {
+  CaptchaChallenge,
+  CaptchaSolution,
+  Credentials,
+  LogoutInput,
+  ProfileInput,
+  Registration,
+  SessionTokens,
+  User,
+} from '../account.ts';
+import { conflict, endpoint, limited, refused } from '../endpoint.ts';
+import { Uuid, envelope } from '../wire.ts';
+
+export const readCaptcha = endpoint({
+  method: 'GET',
+  path: '/captcha',
+  summary: 'A challenge to solve before login or registration',
+  isPublic: true,
+  response: { 200: envelope(CaptchaChallenge), ...limited },
+});
+
+export const solveCaptcha = endpoint({
+  method: 'POST',
+  path: '/captcha',
+  summary: 'Verify a solved captcha',
+  isPublic: true,
+  body: CaptchaSolution,
+  response: { 200: envelope(z.object({ verified: z.literal(true) })), ...limited },
+});
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/registration',
+  summary: 'Register a company and its first user',
+  isPublic: true,
+  body: Registration,
+  response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })), ...conflict, ...limited },
+});
+
+export const logIn = endpoint({
+  method: 'POST',
+  path: '/login',
+  summary: 'Log in',
+  isPublic: true,
+  body: Credentials,
+  response: { 200: envelope(SessionTokens), ...limited },
+});
+
+export const refreshSession = endpoint({
+  method: 'POST',
+  path: '/refresh-token',
+  summary: 'Renew the access token',
+  isPublic: true,
+  response: { 200: envelope(SessionTokens), ...refused },
+});
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/logout',
+  summary: 'Log out',
+  isPublic: true,
+  body: LogoutInput,
+  response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
+});
+
+const UserParams = z.object({ user_id: Uuid });
+
+export const readUser = endpoint({
+  method: 'GET',
+  path: '/users/:user_id',
+  summary: 'Read a user',
+  params: UserParams,
+  response: { 200: envelope(User) },
+});
+
+/** Takes JSON, or a form with an avatar. An avatar that is null, or empty in a form, is removed. */
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/users/:user_id',
+  summary: 'Update the profile',
+  params: UserParams,
+  body: ProfileInput.safeExtend({ avatar: z.null().optional() }),
+  form: ProfileInput.safeExtend({ avatar: z.file().nullish() }),
+  response: { 200: envelope(User), ...limited },
+});

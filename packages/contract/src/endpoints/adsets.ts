@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Adset, AdsetInput, AdsetUpdate } from '../adset.ts';
+import { endpoint } from '../endpoint.ts';
+import { UuidParams, envelope } from '../wire.ts';
+
+export const listAdsets = endpoint({
+  method: 'GET',
+  path: '/adset',
+  summary: 'List ad sets',
+  response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
+});
+
+export const readAdset = endpoint({
+  method: 'GET',
+  path: '/adset/:uuid',
+  summary: 'Read an ad set',
+  params: UuidParams,
+  response: { 200: envelope(Adset) },
+});
+
+export const createAdset = endpoint({
+  method: 'POST',
+  path: '/adset',
+  summary: 'Create an ad set',
+  body: AdsetInput,
+  response: { 201: envelope(Adset) },
+});
+
+export const updateAdset = endpoint({
+  method: 'PUT',
+  path: '/adset/:uuid',
+  summary: 'Update an ad set',
+  params: UuidParams,
+  body: AdsetUpdate,
+  response: { 200: envelope(Adset) },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import {
+  BundleQuery,
+  BundleReport,
+  EventsQuery,
+  ExportQuery,
+  HighlightQuery,
+  Highlights,
+  LevelQuery,
+  LevelReport,
+} from '../analytics.ts';
+import { endpoint, limited } from '../endpoint.ts';
+import { envelope } from '../wire.ts';
+
+/** Media type of Parquet files. */
+export const PARQUET = 'application/vnd.apache.parquet';
+
+export const readHighlights = endpoint({
+  method: 'GET',
+  path: '/v2/analytics/highlight',
+  summary: 'Read the highlights',
+  query: HighlightQuery,
+  response: { 200: envelope(Highlights), ...limited },
+});
+
+export const reportByBundle = endpoint({
+  method: 'POST',
+  path: '/analytics/bundle',
+  summary: 'Report by publisher bundle',
+  body: BundleQuery,
+  response: { 200: envelope(BundleReport), ...limited },
+});
+
+export const reportByLevels = endpoint({
+  method: 'POST',
+  path: '/analytics/level',
+  summary: 'Report by levels',
+  body: LevelQuery,
+  response: { 200: envelope(LevelReport), ...limited },
+});
+
+const text = { schema: z.string() };
+
+export const exportReport = endpoint({
+  method: 'POST',
+  path: '/analytics/export',
+  summary: 'Export a level report as CSV, however many rows it has',
+  body: ExportQuery,
+  response: { 200: { content: { 'text/csv': text } }, ...limited },
+});
+
+export const exportEvents = endpoint({
+  method: 'GET',
+  path: '/analytics/events',
+  summary: 'Export every event of one day as CSV or Parquet',
+  query: EventsQuery,
+  response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import {
+  BannerResolutions,
+  Creative,
+  CreativeInput,
+  CreativeUpdate,
+  InternalCreativeUpdate,
+  UploadFields,
+} from '../creative.ts';
+import { endpoint } from '../endpoint.ts';
+import { Failure, UuidParams, envelope } from '../wire.ts';
+
+const file = z.file().optional();
+
+export const listCreatives = endpoint({
+  method: 'GET',
+  path: '/internal_creative',
+  summary: 'List creatives',
+  response: { 200: envelope(z.object({ internal_creatives: z.array(Creative) })) },
+});
+
+export const uploadCreative = endpoint({
+  method: 'POST',
+  path: '/v2/internal_creative',
+  summary: 'Upload a creative',
+  form: UploadFields.extend({ banner: file, video: file, playable: file }),
+  response: { 201: envelope(Creative), 400: Failure },
+});
+
+/** Takes JSON, or a form with an end card. */
+export const updateInternalCreative = endpoint({
+  method: 'PUT',
+  path: '/internal_creative/:uuid',
+  summary: 'Update an uploaded creative',
+  params: UuidParams,
+  body: InternalCreativeUpdate,
+  form: InternalCreativeUpdate.extend({ banner: file }),
+  response: { 200: envelope(Creative) },
+});
+
+/** Gives an uploaded asset its click and view URLs. */
+export const createCreative = endpoint({
+  method: 'POST',
+  path: '/creative',
+  summary: 'Give a creative its addresses',
+  body: CreativeInput,
+  response: { 201: envelope(Creative) },
+});
+
+export const updateCreative = endpoint({
+  method: 'PUT',
+  path: '/creative/:uuid',
+  summary: 'Update a creative',
+  params: UuidParams,
+  body: CreativeUpdate,
+  response: { 200: envelope(Creative) },
+});
+
+export const listBannerResolutions = endpoint({
+  method: 'GET',
+  path: '/banner',
+  summary: 'List banner resolutions by group',
+  response: { 200: envelope(BannerResolutions) },
+});

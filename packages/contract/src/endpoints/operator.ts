@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Transaction } from '../finance.ts';
+import {
+  CurrencyCode,
+  CurrencyRate,
+  Decision,
+  LedgerCheck,
+  ModerationItem,
+  MoneyMove,
+  OperatorCompany,
+  SecretRotation,
+  Ssp,
+  SspInput,
+  SspSlug,
+  Suspension,
+  TopUpItem,
+  UnpricedNotices,
+} from '../operator.ts';
+import { UuidParams, envelope } from '../wire.ts';
+
+// Paths are relative to the operator's API.
+
+export const listCompanies = endpoint({
+  method: 'GET',
+  path: '/companies',
+  summary: 'List companies',
+  response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) },
+});
+
+export const readCompany = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid',
+  summary: 'Read a company',
+  params: UuidParams,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const creditCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/credit',
+  summary: 'Credit a company',
+  params: UuidParams,
+  body: MoneyMove,
+  response: { 201: envelope(Transaction) },
+});
+
+export const debitCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/debit',
+  summary: 'Debit a company',
+  params: UuidParams,
+  body: MoneyMove,
+  response: { 201: envelope(Transaction) },
+});
+
+export const suspendCompany = endpoint({
+  method: 'PUT',
+  path: '/companies/:uuid/suspension',
+  summary: 'Suspend or resume a company',
+  params: UuidParams,
+  body: Suspension,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const listModeration = endpoint({
+  method: 'GET',
+  path: '/moderation',
+  summary: 'List what waits for review',
+  response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) },
+});
+
+const decideOn = (segment: string, noun: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/${segment}/:uuid/decision`,
+    summary: `Decide on ${noun}`,
+    params: UuidParams,
+    body: Decision,
+    response: { 200: envelope(Decision) },
+  });
+
+/** Moderation decisions, by kind of entity. */
+export const decisions = {
+  app: decideOn('apps', 'an app'),
+  creative: decideOn('creatives', 'a creative'),
+  creative_group: decideOn('creative_groups', 'a creative group'),
+  tracking_link: decideOn('tracking_links', 'a tracking link'),
+} satisfies Record<ModerationItem['entity'], unknown>;
+
+export const listTopUps = endpoint({
+  method: 'GET',
+  path: '/top-ups',
+  summary: 'List top-ups that wait',
+  response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
+});
+
+export const decideTopUp = endpoint({
+  method: 'POST',
+  path: '/top-ups/:uuid/decision',
+  summary: 'Confirm or decline a top-up',
+  params: UuidParams,
+  body: z.object({ status: z.enum(['success', 'declined']) }),
+  response: { 200: envelope(Transaction) },
+});
+
+export const checkLedger = endpoint({
+  method: 'GET',
+  path: '/ledger/check',
+  summary: 'Check the books',
+  response: { 200: envelope(LedgerCheck) },
+});
+
+export const listExchanges = endpoint({
+  method: 'GET',
+  path: '/ssps',
+  summary: 'List exchanges',
+  response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) },
+});
+
+export const putExchange = endpoint({
+  method: 'PUT',
+  path: '/ssps/:slug',
+  summary: 'Add or change an exchange',
+  params: SspSlug,
+  body: SspInput,
+  response: { 200: envelope(Ssp) },
+});
+
+export const rotateExchangeSecret = endpoint({
+  method: 'POST',
+  path: '/ssps/:slug/rotate',
+  summary: 'Make a new secret for an exchange',
+  params: SspSlug,
+  body: SecretRotation,
+  response: { 200: envelope(Ssp) },
+});
+
+export const listUnreadablePrices = endpoint({
+  method: 'GET',
+  path: '/unreadable-prices',
+  summary: 'List notices without a price that can be charged',
+  query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(7) }),
+  response: { 200: envelope(z.object({ unreadable_prices: z.array(UnpricedNotices) })) },
+});
+
+const Rate = CurrencyRate.extend(CurrencyCode.shape);
+
+export const listRates = endpoint({
+  method: 'GET',
+  path: '/rates',
+  summary: 'List currency rates',
+  response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
+});
+
+export const putRate = endpoint({
+  method: 'PUT',
+  path: '/rates/:currency',
+  summary: 'Set a currency rate',
+  params: CurrencyCode,
+  body: CurrencyRate,
+  response: { 200: envelope(Rate) },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { PostbackSource, PostbackSourceUpdate, Postbacks } from '../postback.ts';
+import { envelope } from '../wire.ts';
+
+export const readPostbacks = endpoint({
+  method: 'GET',
+  path: '/postbacks',
+  summary: 'Read the addresses of postbacks',
+  response: { 200: envelope(Postbacks) },
+});
+
+export const rotatePostbackSecret = endpoint({
+  method: 'POST',
+  path: '/postbacks/secret',
+  summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
+  response: { 200: envelope(Postbacks) },
+});
+
+export const updatePostbackSource = endpoint({
+  method: 'PUT',
+  path: '/postbacks/:mmp',
+  summary: 'Set how postbacks of a partner are checked',
+  // Any text, so that a partner that does not exist is answered by its own 404.
+  params: z.object({ mmp: z.string() }),
+  body: PostbackSourceUpdate,
+  response: { 200: envelope(PostbackSource) },
+});
