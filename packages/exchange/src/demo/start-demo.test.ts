@@ -32,7 +32,12 @@ async function freePort(): Promise<number> {
 
 async function start(): Promise<Demo> {
   const env = { PORT: String(await freePort()), DATA_DIR: dataDir, NODE_ENV: 'test' };
-  running = await startDemo(env, { requestsPerSecond: 150, onProgress: () => {} });
+  running = await startDemo(env, {
+    requestsPerSecond: 150,
+    onProgress: () => {},
+    // A call that takes two seconds on a busy machine is no failure of the server.
+    callTimeoutMs: 20_000,
+  });
   return running;
 }
 
@@ -59,10 +64,7 @@ test('the demo buys impressions by itself, and a second start finds the company 
     expect(adsets.length).toBeGreaterThan(0);
   }
   await stop(first);
-  const { badAnswers, noticeFailures, impressions } = first.counts();
-  expect(badAnswers).toBe(0);
-  // A call that takes too long on a busy machine counts as failed.
-  expect(noticeFailures).toBeLessThanOrEqual(Math.ceil(impressions / 20));
+  expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 
   const second = await start();
   const again = await logIn(second.url, DEMO_USER);

@@ -12,13 +12,20 @@ export interface Demo {
   close(): Promise<void>;
 }
 
+interface DemoOptions {
+  requestsPerSecond: number;
+  onProgress: (line: string) => void;
+  /** Time after which the exchange abandons a call to the server; two seconds by default. */
+  callTimeoutMs?: number;
+}
+
 /**
  * Starts the server in this process, creates the demo company and starts the sample exchange. `env` configures the server;
  * by default, the demo uses the data folder data/demo.
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
-  { requestsPerSecond, onProgress }: { requestsPerSecond: number; onProgress: (line: string) => void },
+  { requestsPerSecond, onProgress, callTimeoutMs }: DemoOptions,
 ): Promise<Demo> {
   const config = readConfig({
     ...env,
@@ -36,6 +43,7 @@ export async function startDemo(
       ssp: DEMO_SSP,
       secret: exchangeSecret,
       requestsPerSecond,
+      callTimeoutMs,
       seed: Date.now(),
       postback: { mmp: 'appsflyer', secret: postbackSecret },
       signal: stop.signal,
