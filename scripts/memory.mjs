@@ -9,15 +9,21 @@ function memoryMib(env) {
   return Math.min(Number(env.MEMORY_MIB) || Infinity, Math.floor(available / 2 ** 20));
 }
 
+/** Whether PostgreSQL or ClickHouse runs in the server's process; an empty variable is the same as none. */
+function embedsDatabase({ DATABASE_URL, CLICKHOUSE_URL }) {
+  return !DATABASE_URL?.trim() || !CLICKHOUSE_URL?.trim();
+}
+
 /**
  * Options with which Node runs a server: `flags` before the program, and `environment`, in which variables that are already
  * set take precedence. With little memory, the heap leaves room for the embedded databases, WebAssembly (PGlite) is compiled
  * once without optimization, source maps are not loaded, and the allocators of C and chDB (jemalloc) return memory at once.
+ * Nothing is limited where both databases are servers of their own, because the heap may then have all of the memory.
  */
 export function nodeOptions(env = process.env) {
   const mib = memoryMib(env);
   // chDB runs on libuv's thread pool; with the default of four threads, queries would wait for file I/O and password hashing.
-  if (mib >= SMALL_MEMORY_MIB)
+  if (mib >= SMALL_MEMORY_MIB || !embedsDatabase(env))
     return { flags: ['--enable-source-maps'], environment: { UV_THREADPOOL_SIZE: '16', ...env } };
   return {
     flags: [
