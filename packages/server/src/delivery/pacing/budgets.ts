@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { inOneGo } from '../../platform/jobs/in-slices.ts';
+import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import type { Bits } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { HoldTimes } from './hold-times.ts';
@@ -224,7 +224,7 @@ export class Budgets {
 
   /** Like {@link Budgets.asking}, without yielding. */
   asks(nowMs: number, leaving = false): LeaseAsk[] {
-    return inOneGo(this.asking(nowMs, leaving));
+    return runToCompletion(this.asking(nowMs, leaving));
   }
 
   /** Applies the store's answer to the last asks. */

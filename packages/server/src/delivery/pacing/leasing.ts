@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
-import { inSlices } from '../../platform/jobs/in-slices.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Budgets } from './budgets.ts';
@@ -60,7 +60,7 @@ export function startLeasing(deps: {
     const snapshot = upcoming ?? deps.snapshot.current();
     if (snapshot !== followed) budgets.follow(snapshot.candidates);
     followed = snapshot;
-    const asks = await inSlices(budgets.asking(deps.now().getTime(), leaving), SLICE_MS);
+    const asks = await runYielding(budgets.asking(deps.now().getTime(), leaving), SLICE_MS);
     if (asks.length === 0 && performance.now() - askedAtMs < IDLE_MS) return;
     for (let from = 0; from === 0 || from < asks.length; from += ASKS_AT_ONCE)
       await ask(asks.slice(from, from + ASKS_AT_ONCE));

@@ -4,7 +4,7 @@ import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { LRUCache } from 'lru-cache';
-import { inOneGo } from '../../platform/jobs/in-slices.ts';
+import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import { bitsFor, setBit } from '../model/bitset.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
@@ -17,7 +17,7 @@ import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from '../mo
 /** Compiles rows of the database into a snapshot. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
   const shaped = shaper();
-  return inOneGo(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
+  return runToCompletion(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
 }
 
 /** Builds a snapshot and yields after each ad set, so that the caller can return to the event loop in between. */

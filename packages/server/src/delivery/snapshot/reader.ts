@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetFaults } from './adset-faults.ts';
-import { inSlices } from '../../platform/jobs/in-slices.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
 import { compileAdset } from './compile.ts';
 import { shaper } from './shape.ts';
 import type { Company } from './store.ts';
@@ -47,7 +47,7 @@ export class AdsetReader {
     const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
     const fresh = new Map<string, Kept>();
     for await (const [company, rows] of this.#rowsOf(stale)) {
-      const adsets = await inSlices(this.#compilation(rows));
+      const adsets = await runYielding(this.#compilation(rows));
       fresh.set(company.uuid, { version: company.version, adsets });
       onRead(company.uuid, rows);
     }
@@ -66,7 +66,7 @@ export class AdsetReader {
   ): Promise<readonly CompiledAdset[]> {
     for (const { uuid, version } of companies) {
       const rows = rowsOf.get(uuid);
-      if (rows) this.#kept.set(uuid, { version, adsets: await inSlices(this.#compilation(rows)) });
+      if (rows) this.#kept.set(uuid, { version, adsets: await runYielding(this.#compilation(rows)) });
     }
     this.#companies = companies.filter(({ uuid }) => this.#kept.has(uuid));
     this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { AdsetFaults } from './adset-faults.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
-import { inSlices } from '../../platform/jobs/in-slices.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
 import type { Destination } from '../model/destination.ts';
 import type { PriceRules } from '../model/price-rules.ts';
@@ -87,7 +87,7 @@ export function createSnapshotService(
   let prepare: (next: Snapshot) => Promise<void> = async () => {};
 
   const take = async (adsets: readonly CompiledAdset[]): Promise<void> => {
-    const next = await inSlices(snapshotCompilation(adsets));
+    const next = await runYielding(snapshotCompilation(adsets));
     await prepare(next);
     timeZones = new Map(reader.companies().map(({ uuid, timeZone }) => [uuid, timeZone]));
     snapshot = next;

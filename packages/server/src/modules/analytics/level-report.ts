@@ -5,7 +5,7 @@ import { selectedMetrics } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
-import { inTurns } from '../../platform/jobs/in-turns.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, isTimeLevel, periodOf, rangeBefore, withBefore } from './buckets.ts';
 import type { Figures } from './figures.ts';
@@ -35,7 +35,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
 
   const { tree, total } =
     paged?.rows.length === 0
-      ? { tree: await inTurns(treeOfDepths([], noCounts)), total: await totalOf() }
+      ? { tree: await runYielding(treeOfDepths([], noCounts)), total: await totalOf() }
       : await growTree(levels.length, {
           ask: (more) =>
             ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
@@ -52,7 +52,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
     range.timeZone,
   );
   return {
-    rows: await inTurns(levelRows(tree, { levels, metrics, nameOf })),
+    rows: await runYielding(levelRows(tree, { levels, metrics, nameOf })),
     total: answered(total, metrics),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
@@ -129,7 +129,7 @@ async function growTree(
   if (top === undefined) {
     const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
     if (leaves.length <= ROWS_MAX) {
-      const tree = await inTurns(treeOfLeaves(leaves));
+      const tree = await runYielding(treeOfLeaves(leaves));
       if (rowsIn(tree) > ANSWER_ROWS_MAX) throw reportTooLarge();
       return { tree, total: first ? await totalOf() : tree.figures };
     }
@@ -144,7 +144,7 @@ async function growTree(
     depths.push(ofDepth);
   }
   const total = await totalOf();
-  return { tree: await inTurns(treeOfDepths(depths, first ? sumOf(first) : total)), total };
+  return { tree: await runYielding(treeOfDepths(depths, first ? sumOf(first) : total)), total };
 }
 
 function rowsIn({ children }: TreeNode): number {

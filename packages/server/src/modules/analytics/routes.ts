@@ -21,7 +21,7 @@ import { limitTo } from '../../platform/http/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
-import { inTurns } from '../../platform/jobs/in-turns.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
@@ -87,7 +87,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     },
     async (request, reply) => {
       const text = await inTurn(request, reply, request.body, async () =>
-        inTurns(reportJson(await levelReport(engines, actorOf(request), request.body))),
+        runYielding(reportJson(await levelReport(engines, actorOf(request), request.body))),
       );
       return reply.type('application/json; charset=utf-8').send(text as never);
     },

@@ -2,7 +2,7 @@ import type { LevelRow } from '@bidwell/contract/analytics';
 import { REPORT_METRICS } from '@bidwell/contract/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atOnce } from '../../platform/jobs/in-turns.ts';
+import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import { sumOf } from './figures.ts';
 import type { TreeCounts } from './tree.ts';
 import { levelRows, reportJson, treeOfDepths, treeOfLeaves } from './tree.ts';
@@ -11,7 +11,10 @@ const treeOf = (
   rows: readonly TreeCounts[],
   levels: LevelRow['level'][],
   nameOf: (level: string, value: string) => string = (_level, value) => value,
-) => atOnce(levelRows(atOnce(treeOfLeaves(rows)), { levels, metrics: REPORT_METRICS, nameOf }));
+) =>
+  runToCompletion(
+    levelRows(runToCompletion(treeOfLeaves(rows)), { levels, metrics: REPORT_METRICS, nameOf }),
+  );
 
 const row = (values: string[], spendMicros: number, installs = 0) => ({
   values,
@@ -82,8 +85,8 @@ test('every node is the sum of its children, and the roots of all rows', () => {
 test('what is not listed beneath a row is Other, so that rows add up', () => {
   const all = [row(['a', 'x'], 5_000_000), row(['a', 'y'], 3_000_000), row(['b', 'x'], 1_000_000, 2)];
   const depths = [[{ ...sumOf(all.slice(0, 2)), values: ['a'] }], all.slice(0, 1)];
-  const tree = atOnce(
-    levelRows(atOnce(treeOfDepths(depths, sumOf(all))), {
+  const tree = runToCompletion(
+    levelRows(runToCompletion(treeOfDepths(depths, sumOf(all))), {
       levels: ['adset', 'os'],
       metrics: REPORT_METRICS,
       nameOf: (_level, value) => value,
@@ -103,8 +106,10 @@ test('what is not listed beneath a row is Other, so that rows add up', () => {
 });
 
 test('a report is written as JSON would write it, and only the metrics that are chosen', () => {
-  const tree = atOnce(treeOfLeaves([row(['a', '"x"'], 5_000_000), row(['a', 'y'], 1), row(['b', 'x'], 2)]));
-  const rows = atOnce(
+  const tree = runToCompletion(
+    treeOfLeaves([row(['a', '"x"'], 5_000_000), row(['a', 'y'], 1), row(['b', 'x'], 2)]),
+  );
+  const rows = runToCompletion(
     levelRows(tree, {
       levels: ['adset', 'os'],
       metrics: ['ipm', 'spends'],
@@ -123,5 +128,5 @@ test('a report is written as JSON would write it, and only the metrics that are 
     { rows, total: { spends: 5 } },
     { rows: [], total: {}, rows_total: 0 },
   ])
-    expect(atOnce(reportJson(report))).toBe(JSON.stringify({ data: report }));
+    expect(runToCompletion(reportJson(report))).toBe(JSON.stringify({ data: report }));
 });

@@ -73,7 +73,7 @@ export function valuesOf(tree: TreeNode, depths: number): ReadonlySet<string>[] 
 /**
  * Rows under the root, one depth per level. A row Other holds what a node counts beyond its children; without one,
  * each row is the sum of the rows under it. Sorted by spend, highest first; buckets of time chronologically. Pure
- * generator; run it with `inTurns`.
+ * generator; run it with `runYielding`.
  */
 export function levelRows(
   tree: TreeNode,
@@ -125,7 +125,7 @@ export function answered(
   return before ? { ...now, previous: metricsOf(before, metrics) } : now;
 }
 
-/** Serializes the report as JSON in the response envelope. Generator; run it with `inTurns`. */
+/** Serializes the report as JSON in the response envelope. Generator; run it with `runYielding`. */
 export function* reportJson({ rows, ...others }: LevelReport): Generator<void, string> {
   const parts: string[] = [];
   let written = 0;

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { inTurns } from './in-turns.ts';
+import { runToCompletion, runYielding } from './yielding.ts';
 
-test('long work lets others have their turn every few milliseconds, and answers what it made', async () => {
+test.each([
+  [3, undefined],
+  [8, 8],
+])('long work yields to the event loop every %d ms, and returns its result', async (expectedMs, sliceMs) => {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   let turnsOfOthers = 0;
@@ -21,17 +24,18 @@ test('long work lets others have their turn every few milliseconds, and answers 
     }
     return sum;
   }
-  expect(await inTurns(work())).toBe(500_500);
+  expect(await runYielding(work(), sliceMs)).toBe(500_500);
   state.working = false;
   await others;
   clock.mockRestore();
-  expect(turnsOfOthers).toBeGreaterThan(90);
+  expect(turnsOfOthers).toBeGreaterThan(750 / expectedMs);
 });
 
-test('work that fails is a failure', async () => {
+test('work that fails is a failure, with or without yielding', async () => {
   // oxlint-disable-next-line require-yield -- it ends before it could
   function* work(): Generator<void, number> {
     throw new Error('failed');
   }
-  await expect(inTurns(work())).rejects.toThrow('failed');
+  await expect(runYielding(work())).rejects.toThrow('failed');
+  expect(() => runToCompletion(work())).toThrow('failed');
 });

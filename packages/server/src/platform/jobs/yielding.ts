@@ -1,0 +1,28 @@
+/** Longest run before yielding to the event loop, in milliseconds: bids have a deadline of ten. */
+const SLICE_MS = 3;
+
+/**
+ * Runs a generator to completion, and yields to the event loop every `sliceMs`, so that long work does not delay bids.
+ * The generator yields where it may be interrupted, every few hundred steps. Rejects with what the generator throws.
+ */
+export async function runYielding<Result>(
+  work: Generator<unknown, Result>,
+  sliceMs = SLICE_MS,
+): Promise<Result> {
+  let endMs = performance.now() + sliceMs;
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (performance.now() < endMs) continue;
+    await new Promise((resume) => setImmediate(resume));
+    endMs = performance.now() + sliceMs;
+  }
+}
+
+/** Runs a generator to completion without yielding to the event loop, for work that is known to be short. */
+export function runToCompletion<Result>(work: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
