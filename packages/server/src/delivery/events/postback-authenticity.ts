@@ -1,6 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 import { clickIdOf, givenValue } from './postback-reading.ts';
 
@@ -39,25 +39,8 @@ export function isAuthentic(
   return equalTexts(shown, secret);
 }
 
-/** Parses a network `address/bits`, or one address; null when it is invalid. */
-export function readNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
-  const [address = '', prefix, ...more] = text.split('/');
-  const version = isIP(address);
-  const bitsMax = version === 6 ? 128 : 32;
-  const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (version === 0 || more.length > 0 || !(bits >= 1 && bits <= bitsMax)) return null;
-  return { address, bits, family: version === 6 ? 'ipv6' : 'ipv4' };
-}
-
 function isWithin(networks: readonly string[], ip: string): boolean {
-  const list = new BlockList();
-  for (const text of networks) {
-    const network = readNetwork(text);
-    if (network) list.addSubnet(network.address, network.bits, network.family);
-  }
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  const version = isIP(plain);
-  return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+  return networkMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))(ip);
 }
 
 const ALGORITHMS = ['sha1', 'sha256'] as const;

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { EventMark } from '../model/event.ts';
 
 /** User agents of programs. Not `okhttp` and the like, with which apps load pixels, nor the phones called Cubot. */
@@ -34,19 +34,17 @@ export type Suspicion = (ip: string, userAgent: string) => EventMark;
  * RangeError for an invalid one.
  */
 export function createSuspicion(more = ''): Suspicion {
-  const networks = new BlockList();
-  for (const network of `${HOSTING} ${more}`.split(/\s+/).filter(Boolean)) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address);
-    const prefix = Number(bits ?? (family === 6 ? 128 : 32));
-    if (family === 0 || !Number.isInteger(prefix) || prefix < 1 || prefix > (family === 6 ? 128 : 32))
-      throw new RangeError(`"${network}" is no network`);
-    networks.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
-  }
+  const networks = `${HOSTING} ${more}`
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((text) => {
+      const network = parseNetwork(text);
+      if (!network) throw new RangeError(`"${text}" is no network`);
+      return network;
+    });
+  const isHosting = networkMatcher(networks);
   return (ip, userAgent) => {
     if (userAgent.trim() === '' || programs.test(userAgent)) return 'bot';
-    const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-    const family = isIP(plain);
-    return family !== 0 && networks.check(plain, family === 6 ? 'ipv6' : 'ipv4') ? 'datacenter' : '';
+    return isHosting(ip) ? 'datacenter' : '';
   };
 }

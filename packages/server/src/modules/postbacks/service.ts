@@ -5,10 +5,10 @@ import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/c
 import { containsSecret, postbackTemplates } from '@bidwell/contract/postback';
 import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
-import { readNetwork } from '../../delivery/events/postback-authenticity.ts';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { parseNetwork } from '../../platform/networks.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
@@ -93,7 +93,7 @@ export async function updatePostbackSource(
 ): Promise<PostbackSource> {
   const { companyId } = actor;
   const faults = (networks ?? []).flatMap((text, index) =>
-    readNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
+    parseNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
   );
   if (faults.length > 0) throw new Invalid(faults);
   return transact(engines.db, async (tx) => {

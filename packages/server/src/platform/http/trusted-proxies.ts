@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { networkMatcher, parseNetwork } from '../networks.ts';
 
 /** Number of proxies in front of the server (0: none), or the networks that they are in. */
 export type TrustedProxies = number | readonly string[];
@@ -22,7 +22,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (value === 'true') return 1;
   if (/^\d{1,3}$/.test(value)) return Number(value) <= HOPS_MAX ? Number(value) : null;
   const networks = value.split(',').flatMap((part) => namedNetworks.get(part.trim()) ?? [part.trim()]);
-  return networks.every((network) => subnetOf(network) !== null) ? networks : null;
+  return networks.every((network) => parseNetwork(network) !== null) ? networks : null;
 }
 
 /**
@@ -31,23 +31,5 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
  */
 export function proxyTrust(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
-  const networks = new BlockList();
-  for (const network of proxies) {
-    const { address, bits, family } = subnetOf(network)!;
-    networks.addSubnet(address, bits, family);
-  }
-  return (address) => {
-    const version = isIP(address);
-    return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
-  };
-}
-
-function subnetOf(network: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
-  const [address = '', prefix, ...rest] = network.split('/');
-  const version = isIP(address);
-  const bitsMax = version === 4 ? 32 : 128;
-  const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  // A prefix of 0 bits is the whole internet.
-  if (version === 0 || rest.length > 0 || !(bits >= 1 && bits <= bitsMax)) return null;
-  return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
+  return networkMatcher(proxies.flatMap((network) => parseNetwork(network) ?? []));
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { networkMatcher, parseNetwork } from './networks.ts';
+
+test.each([
+  ['10.0.0.0/8', { address: '10.0.0.0', bits: 8, family: 'ipv4' }],
+  ['198.51.100.7', { address: '198.51.100.7', bits: 32, family: 'ipv4' }],
+  ['0.0.0.0/1', { address: '0.0.0.0', bits: 1, family: 'ipv4' }],
+  ['2001:db8::/32', { address: '2001:db8::', bits: 32, family: 'ipv6' }],
+  ['::1', { address: '::1', bits: 128, family: 'ipv6' }],
+])('%j is a network', (text, network) => {
+  expect(parseNetwork(text)).toEqual(network);
+});
+
+test.each([
+  '',
+  '/8',
+  'example.com',
+  'example.com/8',
+  '10.0.0.0/',
+  '10.0.0.0/0',
+  '10.0.0.0/33',
+  '10.0.0.0/x',
+  '10.0.0.0/1e1',
+  '10.0.0.0/-8',
+  '10.0.0.0/8/8',
+  ' 10.0.0.0/8',
+  '010.0.0.0/8',
+  '::/0',
+  '2001:db8::/129',
+])('%j is no network', (text) => {
+  expect(parseNetwork(text)).toBe(null);
+});
+
+test.each([
+  ['10.1.2.3', true],
+  ['::ffff:10.1.2.3', true],
+  ['::FFFF:10.1.2.3', true],
+  ['11.1.2.3', false],
+  ['2001:db8:1::1', true],
+  ['2001:db9::1', false],
+  ['unknown', false],
+  ['', false],
+])('the address %j is in 10.0.0.0/8 or 2001:db8::/32: %s', (address, expected) => {
+  const networks = ['10.0.0.0/8', '2001:db8::/32'].flatMap((text) => parseNetwork(text) ?? []);
+  expect(networkMatcher(networks)(address)).toBe(expected);
+});
+
+test('no address is in no network', () => {
+  expect(networkMatcher([])('10.1.2.3')).toBe(false);
+});
