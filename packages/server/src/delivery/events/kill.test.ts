@@ -9,11 +9,12 @@ const program = await builtProgram('serve');
 test(
   'kill -9 again and again under traffic: what was acknowledged is counted once',
   { timeout: 240_000 },
-  async () => {
+  async ({ signal }) => {
     const result = (await killScenario.run({
       rounds: 2,
       program,
       prepare: placeEmptyEngines,
+      signal,
       log: () => {},
     })) as ChaosResult;
     expect(result).toMatchObject({ lost: 0, doubled: 0, failures: [] });

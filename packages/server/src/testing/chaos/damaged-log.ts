@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
-import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
@@ -13,12 +13,13 @@ export const damagedLogScenario: ChaosScenario = {
   name: 'damaged-log',
   about: 'a byte of the event log is flipped between kill -9 and the next start',
   rounds: 5,
-  run: (options) => withFolder((dataDir) => damageAgainAndAgain(dataDir, options)),
+  run: (options) =>
+    withFolder(options.signal, (dataDir, signal) => damageAgainAndAgain(dataDir, { ...options, signal })),
 };
 
 async function damageAgainAndAgain(
   dataDir: string,
-  { rounds, program, prepare, log }: ChaosOptions,
+  { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {
   const folder = join(dataDir, 'event-log');
   await prepare?.(dataDir);
@@ -27,7 +28,7 @@ async function damageAgainAndAgain(
   const port = await freePort();
   let flipped = 0;
   for (let round = 1; round <= rounds; round += 1) {
-    const server = await startServer(program, port, { DATA_DIR: dataDir });
+    const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
     load.add(noticesOf(BIDS_A_ROUND));
     let ended: Promise<number | string> | undefined;
     await load.send(port, (answered) => {
@@ -45,7 +46,7 @@ async function damageAgainAndAgain(
     }
     log(`round ${round}: ${flipped} segments damaged so far`);
   }
-  const server = await startServer(program, port, { DATA_DIR: dataDir });
+  const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
   await load.sendAll(port);
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);

@@ -13,8 +13,14 @@ for (const [fault, scenario, rounds] of [
   test(
     `${fault}: nothing is lost or doubled, and no process ends`,
     { timeout: 240_000 },
-    async ({ skip }) => {
-      const result = await scenario.run({ rounds, program, prepare: placeEmptyEngines, log: () => {} });
+    async ({ skip, signal }) => {
+      const result = await scenario.run({
+        rounds,
+        program,
+        prepare: placeEmptyEngines,
+        signal,
+        log: () => {},
+      });
       if (typeof result === 'string') return skip(result);
       expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
       expect(result.acknowledged).toBeGreaterThan(500);

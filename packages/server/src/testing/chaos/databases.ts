@@ -7,7 +7,7 @@ import { openCutLine } from '../cut-line.ts';
 import { addressOf, emptyDatabase, throughLine } from '../postgres-server.ts';
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
-import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import type { ServerProcess } from './server-process.ts';
 import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
@@ -20,18 +20,20 @@ export const postgresCutScenario: ChaosScenario = {
   name: 'postgres-cut',
   about: 'PostgreSQL is cut, refused and silent in turn, under load',
   rounds: 20,
-  run: (options) => withFolder((dataDir) => cutPostgres(dataDir, options)),
+  run: (options) =>
+    withFolder(options.signal, (dataDir, signal) => cutPostgres(dataDir, { ...options, signal })),
 };
 
 /** ClickHouse is unreachable for one second per round, from the server's start. */
 export const clickhouseAwayScenario: ChaosScenario = {
   name: 'clickhouse-away',
-  about: 'ClickHouse is away at the start and for so many seconds as there are rounds, under load',
+  about: 'ClickHouse is away at the start and for one second per round, under load',
   rounds: 60,
-  run: (options) => withFolder((folder) => withoutClickHouse(folder, options)),
+  run: (options) =>
+    withFolder(options.signal, (folder, signal) => withoutClickHouse(folder, { ...options, signal })),
 };
 
-async function cutPostgres(dataDir: string, options: ChaosOptions): Promise<ChaosResult | string> {
+async function cutPostgres(dataDir: string, options: RunningOptions): Promise<ChaosResult | string> {
   const database = await emptyDatabase(process.env['DATABASE_URL']);
   if (!database) return 'there is no PostgreSQL: set DATABASE_URL';
   const line = await openCutLine(() => addressOf(database));
@@ -51,7 +53,7 @@ async function cutPostgres(dataDir: string, options: ChaosOptions): Promise<Chao
   }
 }
 
-async function withoutClickHouse(folder: string, options: ChaosOptions): Promise<ChaosResult> {
+async function withoutClickHouse(folder: string, options: RunningOptions): Promise<ChaosResult> {
   const dataDir = join(folder, 'data');
   const standIn = await startClickHouseServer(join(folder, 'clickhouse'));
   const line = await openCutLine(() => standIn.port);
@@ -70,13 +72,13 @@ async function withoutClickHouse(folder: string, options: ChaosOptions): Promise
 
 /** Sends notices while `cut` cuts a connection each round; the server must survive and store everything. */
 async function underLoad(
-  { rounds, program, log }: ChaosOptions,
+  { rounds, program, log, signal }: RunningOptions,
   environment: Record<string, string>,
   cut: (round: number) => CutLine | null,
   lastToMend?: CutLine,
 ): Promise<{ result: ChaosResult; load: NoticeLoad }> {
   const port = await freePort();
-  const server = await startServer(program, port, environment);
+  const server = await startServer(program, port, environment, signal);
   const load = new NoticeLoad();
   const failures: string[] = [];
   for (let round = 1; round <= rounds && failures.length === 0; round += 1) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
-import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
@@ -26,13 +26,13 @@ export const diskFullScenario: ChaosScenario = {
   about: 'the disk of the event log is full, and has room again',
   rounds: 3,
   run: (options) =>
-    withFolder(async (dataDir) => {
+    withFolder(options.signal, async (dataDir, signal) => {
       const folder = join(dataDir, 'event-log');
       await mkdir(folder);
       const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder]);
       if (mounted.status !== 0) return 'a small disk can only be mounted by root';
       try {
-        return await fillAgainAndAgain(dataDir, folder, options);
+        return await fillAgainAndAgain(dataDir, folder, { ...options, signal });
       } finally {
         spawnSync('umount', [folder]);
       }
@@ -42,17 +42,18 @@ export const diskFullScenario: ChaosScenario = {
 async function fillAgainAndAgain(
   dataDir: string,
   folder: string,
-  { rounds, program, prepare, log }: ChaosOptions,
+  { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {
   await prepare?.(dataDir);
   const load = new NoticeLoad();
   const failures: string[] = [];
   const port = await freePort();
-  const server = await startServer(program, port, {
+  const environment = {
     DATA_DIR: dataDir,
     EVENT_LOG_MAX_BYTES: String(LOG_MAX_MIB * MIB),
     OPERATOR_TOKEN,
-  });
+  };
+  const server = await startServer(program, port, environment, signal);
   const ask = await exchangeAt(port);
   const bidsStop = async (stopped: boolean, withinMs: number) =>
     within(withinMs, async () => ((await ask()) === 'event_log') === stopped);

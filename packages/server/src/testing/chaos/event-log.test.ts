@@ -16,8 +16,14 @@ for (const [fault, scenario] of [
   test(
     `${fault}: nothing is lost or doubled, and no process ends`,
     { timeout: 120_000 },
-    async ({ skip }) => {
-      const result = await scenario.run({ rounds: 1, program, prepare: placeEmptyEngines, log: () => {} });
+    async ({ skip, signal }) => {
+      const result = await scenario.run({
+        rounds: 1,
+        program,
+        prepare: placeEmptyEngines,
+        signal,
+        log: () => {},
+      });
       if (typeof result === 'string') return skip(result);
       expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
       expect(result.acknowledged).toBeGreaterThan(100);

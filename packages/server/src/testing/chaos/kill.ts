@@ -1,6 +1,6 @@
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
-import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
@@ -14,19 +14,20 @@ export const killScenario: ChaosScenario = {
   name: 'kill',
   about: 'kill -9 under load, again and again',
   rounds: 20,
-  run: (options) => withFolder((dataDir) => killAgainAndAgain(dataDir, options)),
+  run: (options) =>
+    withFolder(options.signal, (dataDir, signal) => killAgainAndAgain(dataDir, { ...options, signal })),
 };
 
 async function killAgainAndAgain(
   dataDir: string,
-  { rounds, program, prepare, log }: ChaosOptions,
+  { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {
   await prepare?.(dataDir);
   const port = await freePort();
   const load = new NoticeLoad();
   const failures: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const server = await startServer(program, port, { DATA_DIR: dataDir });
+    const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
     load.add(noticesOf(BIDS_A_ROUND, AGES_MS));
     load.repeat(300);
     const killAfter = 300 + Math.floor(Math.random() * 3000);
@@ -40,7 +41,7 @@ async function killAgainAndAgain(
       if (status !== 200) failures.push(`round ${round}: ${times} notices were answered ${status}`);
     log(`round ${round}: ${load.acknowledged.size} acknowledged so far`);
   }
-  const server = await startServer(program, port, { DATA_DIR: dataDir });
+  const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
   await load.sendAll(port);
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);

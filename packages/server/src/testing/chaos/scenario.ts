@@ -20,9 +20,14 @@ export interface ChaosOptions {
   program: string;
   /** Fills the data folder before the first start. */
   prepare?: (dataDir: string) => Promise<void>;
+  /** Ends the scenario, and kills its servers. */
+  signal?: AbortSignal;
   /** Prints progress. */
   log: (line: string) => void;
 }
+
+/** Options of a scenario that runs: its servers are killed when the signal aborts. */
+export type RunningOptions = ChaosOptions & { signal: AbortSignal };
 
 /** A fault and the load under which it is injected. */
 export interface ChaosScenario {

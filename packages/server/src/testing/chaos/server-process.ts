@@ -33,12 +33,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Spawns a server without waiting until it is ready. */
+/** Spawns a server without waiting until it is ready. It is killed when the signal aborts; throws if it has aborted. */
 export function spawnServer(
   program: string,
   port: number,
   environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
 ): ServerProcess {
+  signal.throwIfAborted();
   const typescript = program.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...typescript, program], {
     env: {
@@ -59,29 +61,35 @@ export function spawnServer(
     stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS)));
   const endWithUs = () => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
-  const ended = once(child, 'exit').then(([code, signal]) => {
+  signal.addEventListener('abort', endWithUs);
+  const ended = once(child, 'exit').then(([code, endedBy]) => {
     process.off('exit', endWithUs);
-    return (code ?? signal) as number | string;
+    signal.removeEventListener('abort', endWithUs);
+    return (code ?? endedBy) as number | string;
   });
   return {
     child,
     port,
     output: () => output,
     ended,
-    end(signal) {
-      child.kill(signal);
+    end(by) {
+      child.kill(by);
       return ended;
     },
   };
 }
 
-/** Starts a server and resolves once it is ready. Throws with its output if it exits before that. */
+/**
+ * Starts a server and resolves once it is ready. Throws with its output if it exits before that. It is killed when the
+ * signal aborts.
+ */
 export async function startServer(
   program: string,
   port: number,
   environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
 ): Promise<ServerProcess> {
-  const server = spawnServer(program, port, environment);
+  const server = spawnServer(program, port, environment, signal);
   const startedMs = performance.now();
   while (performance.now() - startedMs < READY_WITHIN_MS) {
     if (server.child.exitCode !== null || server.child.signalCode !== null)

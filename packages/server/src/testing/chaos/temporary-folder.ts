@@ -2,12 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs `work` with a temporary folder, which is removed afterwards. */
-export async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` with a temporary folder, which is removed afterwards. The signal that `work` receives aborts when `work` ends,
+ * however it ends, or with `signal`: a server that was started with it outlives neither the folder nor a test that timed
+ * out.
+ */
+export async function withFolder<Result>(
+  signal: AbortSignal | undefined,
+  work: (folder: string, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-chaos-'));
+  const end = new AbortController();
   try {
-    return await work(folder);
+    return await work(folder, AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
   } finally {
+    end.abort();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

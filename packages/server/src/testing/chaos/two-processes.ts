@@ -1,6 +1,6 @@
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
-import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, spawnServer, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
@@ -11,21 +11,22 @@ export const twoProcessesScenario: ChaosScenario = {
   name: 'two-processes',
   about: 'a second process over the same DATA_DIR, while the first one takes events',
   rounds: 5,
-  run: (options) => withFolder((dataDir) => startTwice(dataDir, options)),
+  run: (options) =>
+    withFolder(options.signal, (dataDir, signal) => startTwice(dataDir, { ...options, signal })),
 };
 
 async function startTwice(
   dataDir: string,
-  { rounds, program, prepare, log }: ChaosOptions,
+  { rounds, program, prepare, log, signal }: RunningOptions,
 ): Promise<ChaosResult> {
   await prepare?.(dataDir);
   const load = new NoticeLoad();
   const failures: string[] = [];
   const port = await freePort();
-  const first = await startServer(program, port, { DATA_DIR: dataDir });
+  const first = await startServer(program, port, { DATA_DIR: dataDir }, signal);
   for (let round = 1; round <= rounds; round += 1) {
     load.add(noticesOf(BIDS_A_ROUND));
-    const second = spawnServer(program, await freePort(), { DATA_DIR: dataDir });
+    const second = spawnServer(program, await freePort(), { DATA_DIR: dataDir }, signal);
     const [code] = await Promise.all([second.ended, load.sendAll(port)]);
     const said = second.output().trim();
     if (code !== 1 || !/^Another Bidwell process already uses the data folder \S+\.$/.test(said))

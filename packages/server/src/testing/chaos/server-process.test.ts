@@ -1,0 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ServerProcess } from './server-process.ts';
+import { spawnServer } from './server-process.ts';
+import { withFolder } from './temporary-folder.ts';
+
+/** Runs `work` beside a program that never ends by itself. Returns the program's process. */
+async function besideServer(
+  work: (folder: string) => Promise<void>,
+  timeout?: AbortSignal,
+): Promise<ServerProcess> {
+  let server: ServerProcess | undefined;
+  await withFolder(timeout, async (folder, signal) => {
+    const program = join(folder, 'endless.mjs');
+    await writeFile(program, 'setInterval(() => {}, 60_000);');
+    server = spawnServer(program, 0, {}, signal);
+    await work(folder);
+  }).catch(() => {});
+  return server!;
+}
+
+test.each([
+  ['fails', () => Promise.reject(new Error('failed'))],
+  ['leaves its server running', () => Promise.resolve()],
+])('a scenario that %s leaves no process behind', async (_how, work) => {
+  expect(await (await besideServer(work)).ended).toBe('SIGKILL');
+});
+
+test('a scenario whose test timed out loses its server, and starts no other', async () => {
+  const timeout = new AbortController();
+  const server = await besideServer(async (folder) => {
+    timeout.abort(new Error('timed out'));
+    expect(() => spawnServer(folder, 0, {}, timeout.signal)).toThrow('timed out');
+  }, timeout.signal);
+  expect(await server.ended).toBe('SIGKILL');
+});
