@@ -72,13 +72,14 @@ test('the databases in this process take little where memory is small, and what 
 test('a stop that hangs ends after ten seconds with a line that says so, one that does not ends nothing', async () => {
   vi.useFakeTimers();
   const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
-  const before = process.listeners('unhandledRejection');
+  const events = ['SIGINT', 'SIGTERM', 'disconnect', 'unhandledRejection'] as const;
+  const before = new Map(events.map((event) => [event, process.rawListeners(event)]));
   onTestFinished(() => {
     vi.useRealTimers();
     exit.mockRestore();
-    for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.removeAllListeners(event);
-    for (const listener of process.listeners('unhandledRejection'))
-      if (!before.includes(listener)) process.off('unhandledRejection', listener);
+    for (const event of events)
+      for (const listener of process.rawListeners(event) as (() => void)[])
+        if (!before.get(event)!.includes(listener)) process.off(event, listener);
   });
   void untilSignal(() => new Promise(() => {}));
   process.emit('SIGTERM');
