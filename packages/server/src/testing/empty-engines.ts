@@ -1,15 +1,15 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openClickHouse } from '../platform/clickhouse/open.ts';
 import { migrationStatements } from '../platform/clickhouse/migrate.ts';
 import { pgliteInMemory } from '../platform/postgres/client.ts';
-import { migrationNames } from '../platform/postgres/migrate.ts';
 import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import { pgliteVersion } from '../platform/postgres/template.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
@@ -37,10 +37,17 @@ export function emptySnapshot(): Promise<Blob> {
   return snapshot;
 }
 
-const snapshotPath = () => join(cacheFolder, `postgres-${digestOf(migrationNames())}.tar`);
+const migrationsFolder = fileURLToPath(new URL('../platform/postgres/migrations', import.meta.url));
+
+/** Path of the dump, by the texts of the migrations and the version of PGlite: another one of either is another dump. */
+async function snapshotPath(): Promise<string> {
+  const names = (await readdir(migrationsFolder)).filter((name) => !name.endsWith('.test.ts')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(migrationsFolder, name), 'utf8')));
+  return join(cacheFolder, `postgres-${digestOf([await pgliteVersion(), ...names, ...texts])}.tar`);
+}
 
 async function readOrDump(): Promise<Blob> {
-  const path = snapshotPath();
+  const path = await snapshotPath();
   const stored = await readFile(path).catch(() => null);
   if (stored) return new Blob([new Uint8Array(stored)]);
   const dump = await postgresSnapshot();
@@ -137,5 +144,5 @@ export async function placeEmptyEngines(dataDir: string): Promise<void> {
   await emptySnapshot();
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await promisify(execFile)('tar', ['-xf', snapshotPath(), '-C', folder]);
+  await promisify(execFile)('tar', ['-xf', await snapshotPath(), '-C', folder]);
 }

@@ -86,8 +86,3 @@ async function executedNames(db: Kysely<Schema>): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }
-
-/** Names of the known migrations, oldest first: what a dump of the tables depends on. */
-export function migrationNames(): string[] {
-  return Object.keys(knownMigrations);
-}
