@@ -19,7 +19,7 @@ const usage = `Sends recorded OpenRTB bid requests to a running server and tells
 
   --secret     of the exchange's address at the server, as "ssp list" shows it; an open exchange needs none
   PATH         an .ndjson file (a request a line), a .json file, or a folder of them
-  --mutate     sends so many requests of which one byte each is changed, every place of every request in turn
+  --mutate     sends as many requests, each with one byte changed: every position of every request in turn
   --validate   checks each bid against a JSON schema
   --reasons    tells the reasons of what was not bid on, from the server's own counters`;
 

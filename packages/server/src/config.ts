@@ -323,12 +323,12 @@ function readSecrets(
 }
 
 /** Overwrites these secrets in DATA_DIR. Throws {@link ConfigError} where the folder cannot be written. */
-export function keepSecrets(dataDir: string, secrets: Partial<StoredSecrets>): void {
+export function storeSecrets(dataDir: string, secrets: Partial<StoredSecrets>): void {
   const path = secretsPath(dataDir);
   const partial = `${path}.${process.pid}`;
-  const kept = { ...storedSecrets(dataDir).secrets, ...secrets };
+  const stored = { ...storedSecrets(dataDir).secrets, ...secrets };
   try {
-    writeFileSync(partial, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, path);
   } catch (error) {
     throw unwritable(dataDir, error);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
-import { keepSecrets } from './config.ts';
+import { storeSecrets } from './config.ts';
 import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
 import { isDatabaseUnavailable } from './platform/database-unavailable.ts';
 import { shareSecrets } from './platform/postgres/secrets-store.ts';
@@ -35,7 +35,7 @@ async function askForSecrets(config: Config, databaseUrl: string): Promise<Confi
     // URLs that this server signed with its own secret stay valid.
     const isOther = !generatedSecrets.isFresh && (shared['signingSecret'] ?? signingSecret) !== signingSecret;
     const adopted = { ...shared, ...(isOther && { previousSigningSecret: signingSecret }) };
-    keepSecrets(config.dataDir, adopted);
+    storeSecrets(config.dataDir, adopted);
     return Object.freeze({
       ...config,
       ...adopted,

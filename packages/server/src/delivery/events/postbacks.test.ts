@@ -23,7 +23,7 @@ async function freshAdvertiser() {
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
 
-/** Calls a bid's tracker as a device, so many seconds ago. */
+/** Calls a bid's tracker as a device, `secondsAgo` before the present time of the clock. */
 async function touch(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
   const { now } = app.clock;
   app.clock.now = new Date(now.getTime() - secondsAgo * 1000);

@@ -72,7 +72,7 @@ test('the impressions of a day cost what their prices add up to', () => {
         const ref = sampleRef({ bidCpmMicros: 30_000_000 });
         spentMicros += chargeOf('billing', ref, String(cpmMicros / MICROS), PLAIN_PRICES).spendMicros;
       }
-      // The sum of so many random roundings deviates by more than this once in a hundred million.
+      // The sum of 2,000 random roundings deviates by more than six standard deviations once in a hundred million.
       expect(Math.abs(spentMicros - (impressions * cpmMicros) / 1000)).toBeLessThan(
         6 * Math.sqrt(impressions) * 0.5,
       );
