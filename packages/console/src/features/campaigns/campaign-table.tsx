@@ -14,7 +14,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { startableOf } from './status-cell.tsx';
 import { useStatusActions } from './status-actions.ts';
-import { treeColumns } from './tree-columns.tsx';
+import { campaignColumns } from './campaign-columns.tsx';
 import type { TreeRow } from './tree-rows.ts';
 import { campaignTree } from './tree-rows.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -65,7 +65,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
   return (
     <DataTable<TreeRow>
       label="campaigns"
-      columns={treeColumns({ busy, onToggle: (one) => void toggle(one) })}
+      columns={campaignColumns({ busy, onToggle: (one) => void toggle(one) })}
       rows={tree?.rows}
       rowId={({ id }) => id}
       rowName={({ name }) => name}

@@ -24,7 +24,7 @@ interface ColumnOptions {
 }
 
 /** Columns of the campaigns table; a cell is empty where its row has no such value. */
-export function treeColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
   return [
     {
       id: 'name',

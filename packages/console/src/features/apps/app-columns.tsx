@@ -1,0 +1,66 @@
+import type { App } from '@bidwell/contract/app';
+import { Avatar } from '@mantine/core';
+import { updateApp } from '../../lib/queries/apps.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { actionsColumn, descriptionColumn } from '../../ui/entity-columns.tsx';
+import { RowLink } from '../../ui/links.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import classes from './app-columns.module.css';
+import { mmpNames } from './mmp-names.ts';
+
+/** Columns of a table of apps. */
+export const appColumns: Column<App>[] = [
+  {
+    id: 'name',
+    header: 'Title',
+    sortBy: (app) => app.name,
+    cell: (app) => (
+      <div className={classes['name']}>
+        <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
+        <div>
+          <strong>{app.name}</strong>
+          <span className={classes['os']}>{app.os === 'ios' ? 'iOS' : 'Android'}</span>
+          <CopyText value={app.uuid} label="app id" />
+        </div>
+      </div>
+    ),
+  },
+  descriptionColumn(updateApp),
+  {
+    id: 'status',
+    header: 'Status',
+    sortBy: (app) => app.status,
+    cell: (app) => <StatusBadge status={app.status} reason={app.rejection_reason} />,
+  },
+  {
+    id: 'link',
+    header: 'Link',
+    cell: (app) => (
+      <a className={classes['link']} href={app.store_link} target="_blank" rel="noopener noreferrer">
+        App market URL
+      </a>
+    ),
+  },
+  {
+    id: 'bundle',
+    header: 'App Market Bundle ID',
+    sortBy: (app) => app.bundle_id,
+    cell: (app) => <CopyText value={app.bundle_id} label="bundle id" full />,
+  },
+  {
+    id: 'mmp',
+    header: 'MMP',
+    sortBy: (app) => app.mobile_measurement_partner,
+    cell: (app) => mmpNames[app.mobile_measurement_partner],
+  },
+  actionsColumn((app) => (
+    <>
+      <RowLink to="/edit-app" search={{ uuid: app.uuid }} aria-label={`Edit ${app.name}`}>
+        Edit
+      </RowLink>
+      <ArchiveMenu path="app" uuid={app.uuid} name={app.name} archivedAt={app.archived_at} />
+    </>
+  )),
+];

@@ -1,0 +1,93 @@
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { formatMoment } from '../../lib/format.ts';
+import { updateInternalCreative } from '../../lib/queries/creatives.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
+import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import classes from './creatives.module.css';
+
+/** Columns of a table of creatives of one type. */
+export function creativeColumns(
+  type: CreativeType,
+  shownUuid: string | undefined,
+  onShow: (creative: Creative) => void,
+): Column<Creative>[] {
+  const columns: Column<Creative>[] = [
+    {
+      id: 'preview',
+      header: 'Preview',
+      cell: (creative) => (
+        <UnstyledButton
+          onClick={() => onShow(creative)}
+          aria-label={`Preview ${creative.internal_creative.name}`}
+          aria-pressed={creative.uuid === shownUuid}
+          className={classes['pick']}
+          p={4}
+        >
+          <CreativeThumbnail asset={creative.internal_creative} />
+        </UnstyledButton>
+      ),
+    },
+    {
+      id: 'name',
+      header: 'Title',
+      sortBy: (creative) => creative.internal_creative.name,
+      cell: (creative) => (
+        <Stack gap={3} miw={140}>
+          <InlineEdit
+            label="Title"
+            kind="title"
+            value={creative.internal_creative.name}
+            onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
+          />
+          <CopyText value={creative.uuid} label="creative id" />
+        </Stack>
+      ),
+    },
+    {
+      id: 'size',
+      header: 'Size, px',
+      sortBy: ({ internal_creative: { width, height } }) => (width ?? 0) * (height ?? 0),
+      cell: ({ internal_creative: { width, height } }) => (width && height ? `${width}×${height}` : '-'),
+    },
+    {
+      id: 'duration',
+      header: 'Length, s',
+      numeric: true,
+      sortBy: (creative) => creative.internal_creative.duration_ms,
+      cell: ({ internal_creative: { duration_ms: ms } }) => (ms === null ? '-' : (ms / 1000).toFixed(1)),
+    },
+    {
+      id: 'app',
+      header: 'App',
+      sortBy: (creative) => creative.app.name,
+      cell: (creative) => creative.app.name,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      sortBy: (creative) => creative.status,
+      cell: (creative) => <StatusBadge status={creative.status} reason={creative.rejection_reason} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      sortBy: (creative) => creative.created_at,
+      cell: (creative) => <Text size="xs">{formatMoment(creative.created_at)}</Text>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      headerHidden: true,
+      cell: ({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
+        <ArchiveMenu path="internal_creative" uuid={uuid} name={name} archivedAt={archivedAt} />
+      ),
+    },
+  ];
+  const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };
+  return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));
+}

@@ -1,0 +1,53 @@
+import type { Target } from '@bidwell/contract/target';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { updateTarget } from '../../lib/queries/targets.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
+import { actionsColumn, descriptionColumn, titleColumn } from '../../ui/entity-columns.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { useTargetNames } from './target-names.ts';
+import { targetSummary } from './target-summary.ts';
+
+/** Columns of a table of targets. */
+export const targetColumns: Column<Target>[] = [
+  titleColumn('target id', updateTarget),
+  descriptionColumn(updateTarget),
+  { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
+  {
+    id: 'settings',
+    header: 'Target settings',
+    width: 360,
+    cell: (target) => <Settings target={target} />,
+  },
+  actionsColumn((target) => (
+    <>
+      <ButtonLink
+        to="/targets/edit"
+        search={{ uuid: target.uuid }}
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`Edit ${target.name}`}
+      >
+        Edit
+      </ButtonLink>
+      <ArchiveMenu path="target" uuid={target.uuid} name={target.name} archivedAt={target.archived_at} />
+    </>
+  )),
+];
+
+/** A target's settings by display name, a line for each group. */
+function Settings({ target }: { target: Target }) {
+  const names = useTargetNames({ models: target.device_models.length > 0 });
+  return (
+    <Stack gap={0} miw={260}>
+      {targetSummary(target.app.os, target, names).map(({ label, text }) => (
+        <Text key={label} size="xs">
+          <Text span inherit c="dimmed">
+            {label}:{' '}
+          </Text>
+          {names.ready ? text : <Skeleton component="span" display="inline-block" w={120} h={10} />}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

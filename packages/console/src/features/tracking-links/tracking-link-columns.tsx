@@ -1,0 +1,41 @@
+import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import { updateTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { ArchiveMenu } from '../../ui/archive-menu.tsx';
+import { actionsColumn, descriptionColumn, titleColumn } from '../../ui/entity-columns.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import type { MmpRules } from './mmp-rules.ts';
+import { mmpRules } from './mmp-rules.ts';
+
+/** Name of the measurement partner; '-' without one. */
+function partnerName({ app }: TrackingLink): string {
+  const rules: ReadonlyMap<string, MmpRules> = new Map(Object.entries(mmpRules));
+  return rules.get(app.mobile_measurement_partner)?.name ?? '-';
+}
+
+/** Columns of a table of tracking links. */
+export const trackingLinkColumns: Column<TrackingLink>[] = [
+  titleColumn('tracking link id', updateTrackingLink),
+  descriptionColumn(updateTrackingLink),
+  { id: 'app', header: 'App', sortBy: (link) => link.app.name, cell: (link) => link.app.name },
+  {
+    id: 'company',
+    header: 'Tracking company',
+    sortBy: partnerName,
+    cell: (link) => partnerName(link),
+  },
+  actionsColumn((link) => (
+    <>
+      <ButtonLink
+        to="/tracking-links/edit"
+        search={{ uuid: link.uuid }}
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`Edit ${link.name}`}
+      >
+        Edit
+      </ButtonLink>
+      <ArchiveMenu path="tracking_link" uuid={link.uuid} name={link.name} archivedAt={link.archived_at} />
+    </>
+  )),
+];

@@ -1,0 +1,64 @@
+import { Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CopyText } from './copy-text.tsx';
+import { InlineEdit } from './inline-edit.tsx';
+import type { Column } from './table-state.ts';
+
+interface Entity {
+  uuid: string;
+  name: string;
+}
+
+/** The title, editable in place, above the uuid. */
+export function titleColumn<Row extends Entity>(
+  uuidLabel: string,
+  save: (uuid: string, changes: { name: string }) => Promise<unknown>,
+): Column<Row> {
+  return {
+    id: 'name',
+    header: 'Title',
+    sortBy: ({ name }) => name,
+    cell: ({ uuid, name }) => (
+      <Stack gap={3}>
+        <InlineEdit
+          label="Title"
+          kind="title"
+          value={name}
+          onSave={(changed) => save(uuid, { name: changed })}
+        />
+        <CopyText value={uuid} label={uuidLabel} />
+      </Stack>
+    ),
+  };
+}
+
+/** The description, editable in place. */
+export function descriptionColumn<Row extends Entity & { description: string }>(
+  save: (uuid: string, changes: { description: string }) => Promise<unknown>,
+): Column<Row> {
+  return {
+    id: 'description',
+    header: 'Description',
+    cell: ({ uuid, description }) => (
+      <InlineEdit
+        label="Description"
+        kind="description"
+        value={description}
+        onSave={(changed) => save(uuid, { description: changed })}
+      />
+    ),
+  };
+}
+
+/** The actions of a row, side by side. */
+export function actionsColumn<Row>(actions: (row: Row) => ReactNode): Column<Row> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    cell: (row) => (
+      <Group gap={4} wrap="nowrap">
+        {actions(row)}
+      </Group>
+    ),
+  };
+}
