@@ -1,45 +1,23 @@
-import {
-  Balance,
-  TopUpInput,
-  Transaction,
-  TransactionList,
-  TransactionQuery,
-} from '@bidwell/contract/finance';
+import * as endpoints from '@bidwell/contract/endpoints/finance';
 import { toMicros } from '@bidwell/contract/money';
-import { envelope } from '@bidwell/contract/wire';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
+/** Registers the calls on the balance, transactions and top-ups. */
 export function registerFinance(http: Http, engines: Engines): void {
-  http.get(
-    '/finance/balance',
-    { schema: { summary: 'Read the balance', response: { 200: envelope(Balance) } } },
-    async (request) => ({
-      data: await readBalance(engines, actorOf(request)),
-    }),
-  );
-
-  http.get(
-    '/finance/transactions',
-    {
-      schema: {
-        summary: 'List transactions',
-        querystring: TransactionQuery,
-        response: { 200: envelope(TransactionList) },
-      },
-    },
-    async (request) => ({ data: await listTransactions(engines, actorOf(request), request.query) }),
-  );
-
-  http.post(
-    '/finance/top_up',
-    { schema: { summary: 'Ask for funds', body: TopUpInput, response: { 201: envelope(Transaction) } } },
-    async (request, reply) =>
-      created(engines, request, reply, () =>
-        requestTopUp(engines, actorOf(request), toMicros(request.body.amount)),
-      ),
+  route(http, endpoints.readBalance, async (request) => ({
+    data: await readBalance(engines, actorOf(request)),
+  }));
+  route(http, endpoints.listTransactions, async (request) => ({
+    data: await listTransactions(engines, actorOf(request), request.query),
+  }));
+  route(http, endpoints.requestTopUp, async (request, reply) =>
+    created(engines, request, reply, () =>
+      requestTopUp(engines, actorOf(request), toMicros(request.body.amount)),
+    ),
   );
 }

@@ -1,11 +1,10 @@
 import { Mmp } from '@bidwell/contract/app';
-import { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
-import { envelope } from '@bidwell/contract/wire';
-import { z } from 'zod';
-import { publicUrlOf } from '../../platform/http/public-url.ts';
+import * as endpoints from '@bidwell/contract/endpoints/postbacks';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { publicUrlOf } from '../../platform/http/public-url.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './service.ts';
 
@@ -16,46 +15,24 @@ import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './ser
 export function registerPostbackSettings(http: Http, engines: Engines): void {
   const origin = publicUrlOf(engines.config);
 
-  http.get(
-    '/postbacks',
-    { schema: { summary: 'Read the addresses of postbacks', response: { 200: envelope(Postbacks) } } },
-    async (request, reply) => {
-      void reply.header('cache-control', 'no-store');
-      return { data: await readPostbacks(engines, actorOf(request), origin) };
-    },
-  );
-
-  http.post(
-    '/postbacks/secret',
-    {
-      schema: {
-        summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
-        response: { 200: envelope(Postbacks) },
-      },
-      // No idempotency key: repeating the response would require storing the secret.
-      config: { answersSecret: true },
-    },
+  route(http, endpoints.readPostbacks, async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    return { data: await readPostbacks(engines, actorOf(request), origin) };
+  });
+  route(
+    http,
+    endpoints.rotatePostbackSecret,
     async (request, reply) => {
       await rotatePostbackSecret(engines, actorOf(request));
       void reply.header('cache-control', 'no-store');
       return { data: await readPostbacks(engines, actorOf(request), origin) };
     },
+    // No idempotency key: repeating the response would require storing the secret.
+    { config: { answersSecret: true } },
   );
-
-  http.put(
-    '/postbacks/:mmp',
-    {
-      schema: {
-        summary: 'Set how postbacks of a partner are checked',
-        params: z.object({ mmp: z.string() }),
-        body: PostbackSourceUpdate,
-        response: { 200: envelope(PostbackSource) },
-      },
-    },
-    async (request) => {
-      const mmp = Mmp.safeParse(request.params.mmp);
-      if (!mmp.success) throw new NotFound('Measurement partner');
-      return { data: await updatePostbackSource(engines, actorOf(request), mmp.data, request.body) };
-    },
-  );
+  route(http, endpoints.updatePostbackSource, async (request) => {
+    const mmp = Mmp.safeParse(request.params.mmp);
+    if (!mmp.success) throw new NotFound('Measurement partner');
+    return { data: await updatePostbackSource(engines, actorOf(request), mmp.data, request.body) };
+  });
 }

@@ -1,9 +1,10 @@
-import { BannerResolutions, bannerResolutions } from '@bidwell/contract/creative';
+import { bannerResolutions } from '@bidwell/contract/creative';
+import { listBannerResolutions } from '@bidwell/contract/endpoints/creatives';
+import * as endpoints from '@bidwell/contract/endpoints/reference';
 import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
-import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from '@bidwell/contract/reference';
-import { envelope } from '@bidwell/contract/wire';
-import { z } from 'zod';
+import type { FastifyReply } from 'fastify';
 import type { Engines } from '../../engines.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
 import { operatingSystems } from './operating-systems.ts';
@@ -16,46 +17,41 @@ import { subRegions } from './sub-regions.ts';
  * an hour.
  */
 export function registerReference(http: Http, engines: Engines): void {
-  // As in other responses, the list is under its own name.
-  const serve = (
-    path: string,
-    key: string,
-    item: z.ZodType,
-    read: () => readonly unknown[] | Promise<readonly unknown[]>,
-  ) =>
-    http.get(
-      path,
-      {
-        schema: {
-          summary: `List ${key.replaceAll('_', ' ')}`,
-          response: { 200: envelope(z.object({ [key]: z.array(item) })) },
-        },
-      },
-      async (_request, reply) => {
-        const items = [...(await read())];
-        return reply.header('cache-control', 'private, max-age=3600').send({ data: { [key]: items } });
-      },
-    );
-
-  serve('/sub_region', 'sub_regions', SubRegion, () => subRegions);
-  serve('/languages', 'languages', ReferenceItem, () => languages);
-  serve('/connection_types', 'connection_types', ReferenceItem, () => connectionTypes);
-  serve('/device_types', 'device_types', ReferenceItem, () => deviceTypes);
-  serve('/store_genres', 'store_genres', ReferenceItem, () => storeGenres);
-  serve('/iab_categories', 'iab_categories', ReferenceItem, () => IAB_CATEGORIES);
-  serve('/phone_models', 'phone_models', PhoneModel, () => phoneModels);
-  serve('/operating_systems', 'operating_systems', OperatingSystem, () => operatingSystems);
-  serve('/algorithms', 'algorithms', ReferenceItem, () => algorithms);
-  serve('/ssps', 'ssps', ReferenceItem, async () =>
-    (await activeSsps(engines.db)).map(({ slug, name }) => ({ value: slug, name })),
+  route(http, endpoints.listSubRegions, async (_request, reply) =>
+    cacheable(reply, { sub_regions: [...subRegions] }),
   );
-
-  http.get(
-    '/banner',
-    {
-      schema: { summary: 'List banner resolutions by group', response: { 200: envelope(BannerResolutions) } },
-    },
-    async (_request, reply) =>
-      reply.header('cache-control', 'private, max-age=3600').send({ data: bannerResolutions }),
+  route(http, endpoints.listLanguages, async (_request, reply) =>
+    cacheable(reply, { languages: [...languages] }),
   );
+  route(http, endpoints.listConnectionTypes, async (_request, reply) =>
+    cacheable(reply, { connection_types: [...connectionTypes] }),
+  );
+  route(http, endpoints.listDeviceTypes, async (_request, reply) =>
+    cacheable(reply, { device_types: [...deviceTypes] }),
+  );
+  route(http, endpoints.listStoreGenres, async (_request, reply) =>
+    cacheable(reply, { store_genres: [...storeGenres] }),
+  );
+  route(http, endpoints.listIabCategories, async (_request, reply) =>
+    cacheable(reply, { iab_categories: [...IAB_CATEGORIES] }),
+  );
+  route(http, endpoints.listPhoneModels, async (_request, reply) =>
+    cacheable(reply, { phone_models: [...phoneModels] }),
+  );
+  route(http, endpoints.listOperatingSystems, async (_request, reply) =>
+    cacheable(reply, { operating_systems: [...operatingSystems] }),
+  );
+  route(http, endpoints.listAlgorithms, async (_request, reply) =>
+    cacheable(reply, { algorithms: [...algorithms] }),
+  );
+  route(http, endpoints.listSsps, async (_request, reply) => {
+    const ssps = await activeSsps(engines.db);
+    return cacheable(reply, { ssps: ssps.map(({ slug, name }) => ({ value: slug, name })) });
+  });
+  route(http, listBannerResolutions, async (_request, reply) => cacheable(reply, bannerResolutions));
+}
+
+function cacheable<Data>(reply: FastifyReply, data: Data): { data: Data } {
+  void reply.header('cache-control', 'private, max-age=3600');
+  return { data };
 }

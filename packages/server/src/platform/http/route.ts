@@ -1,0 +1,77 @@
+import type { Endpoint } from '@bidwell/contract/endpoint';
+import type {
+  FastifyContextConfig,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import type { Http } from './server.ts';
+
+/** The schemas by which Fastify validates a call of an endpoint and serializes its responses. */
+interface SchemaOf<E extends Endpoint> {
+  summary: string;
+  params: E['params'];
+  querystring: E['query'];
+  body: E['body'];
+  security: never[] | undefined;
+  response: E['response'];
+}
+
+type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  RouteGenericInterface,
+  FastifyContextConfig,
+  Schema,
+  ZodTypeProvider
+>;
+
+/** What a route adds to its endpoint: limits, hooks, and who may call it when. */
+type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
+
+type JsonEndpoint = Endpoint & { form?: undefined };
+type FormEndpoint = Endpoint & { form: z.ZodType };
+
+/** Registers the route of an endpoint. The handler's request and response have the types of the endpoint's schemas. */
+export function route<E extends JsonEndpoint>(
+  http: Http,
+  endpoint: E,
+  handler: Handler<SchemaOf<E>>,
+  options: Options = {},
+): void {
+  const { method, path, summary, params, query, body, isPublic, response } = endpoint;
+  const schema = { summary, params, querystring: query, body, security: isPublic && [], response };
+  http.route<RouteGenericInterface, FastifyContextConfig, SchemaOf<E>>({
+    ...options,
+    method,
+    url: path,
+    schema,
+    handler,
+  });
+}
+
+/** Registers the route of an endpoint that takes a multipart form, which the handler parses. */
+export function formRoute<E extends FormEndpoint>(
+  http: Http,
+  endpoint: E,
+  handler: Handler<Omit<SchemaOf<E>, 'body'>>,
+  options: Options = {},
+): void {
+  const { method, path, summary, params, query, body, form, isPublic, response } = endpoint;
+  const schema = { summary, params, querystring: query, security: isPublic && [], response };
+  http.route<RouteGenericInterface, FastifyContextConfig, Omit<SchemaOf<E>, 'body'>>({
+    ...options,
+    method,
+    url: path,
+    schema,
+    config: { ...options.config, form, formOrJson: body !== undefined },
+    handler,
+  });
+}
