@@ -1,3 +1,4 @@
+import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/learning.ts';
@@ -169,10 +170,10 @@ export async function spendSince(
 ): Promise<readonly SpendSlice[]> {
   return clickhouse.query<SpendSlice>(
     `select company_id as companyId, adset_id as adsetId,
-       toUnixTimestamp(toStartOfFifteenMinutes(time)) * 1000 as quarterMs, sum(spend_micros) as spentMicros
+       toUnixTimestamp(${grainSql.quarterHour}) * 1000 as quarterMs, ${measureSql.spendMicros} as spentMicros
      from events
-     where toStartOfFifteenMinutes(time) >= {since:DateTime('UTC')} and test = 0 and has({adsets:Array(UUID)}, adset_id)
-     group by company_id, adset_id, toStartOfFifteenMinutes(time) having spentMicros != 0`,
+     where ${grainSql.quarterHour} >= {since:DateTime('UTC')} and test = 0 and has({adsets:Array(UUID)}, adset_id)
+     group by company_id, adset_id, ${grainSql.quarterHour} having spentMicros != 0`,
     { since: clickhouseTime(Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS).slice(0, 19), adsets: adsetIds },
   );
 }
@@ -182,7 +183,7 @@ export async function spendOfAllTime(
   clickhouse: ClickHouse,
 ): Promise<readonly { companyId: string; adsetId: string; spentMicros: number }[]> {
   return clickhouse.query(
-    `select company_id as companyId, adset_id as adsetId, sum(spend_micros) as spentMicros
+    `select company_id as companyId, adset_id as adsetId, ${measureSql.spendMicros} as spentMicros
      from events where test = 0 group by companyId, adsetId having spentMicros != 0`,
   );
 }
@@ -201,11 +202,10 @@ export async function historyOfDay(clickhouse: ClickHouse, dayMs: number): Promi
     `select * from (
        select company_id as companyId, adset_id as adsetId, creative_id as creativeId, bundle, country,
          if(creative_type = 'Banner', concat('Banner ', toString(creative_width), 'x', toString(creative_height)), creative_type) as format,
-         countIf(kind = 'impression' and mark = '') as impressions, countIf(kind = 'click' and mark = '') as clicks,
-         countIf(kind = 'install' and mark = '' and untrained = '')
-           - countIf(kind = 'install_rejected' and mark = '' and untrained = '') as installs
+         ${measureSql.validImpressions} as impressions, ${measureSql.validClicks} as clicks,
+         ${measureSql.trainingInstalls} - ${measureSql.trainingRejectedInstalls} as installs
        from events
-       where toDate(time) = {day:Date} and test = 0
+       where ${grainSql.day} = {day:Date} and test = 0
        group by company_id, adset_id, creative_id, creative_type, creative_width, creative_height, bundle, country
        having impressions + clicks + installs > 0
        order by impressions + clicks + installs desc limit {rows:UInt32}

@@ -191,7 +191,7 @@ test('an insert whose answer is lost is repeated with nothing that the table has
   for (const ref of refs) expect(await timesStored(ref)).toBe(1);
 });
 
-test('the hourly sums agree with the rows', async () => {
+test('the hourly aggregates agree with the rows', async () => {
   const companyId = sampleRef().companyId;
   const at = Date.parse('2026-05-01T10:30:00Z');
   const events = Array.from({ length: 50 }, (_, index) => ({

@@ -1,6 +1,7 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
 import { truncate } from '@bidwell/contract/truncate';
+import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
@@ -89,11 +90,10 @@ export async function installCountsSince(
 ): Promise<readonly InstallCounts[]> {
   return clickhouse.query<InstallCounts>(
     `select * from (
-       select adset_id as adsetId, bundle, countIf(kind = 'click' and mark = '') as clicks,
-         countIf(kind = 'install' and mark = '' and untrained = '')
-           - countIf(kind = 'install_rejected' and mark = '' and untrained = '') as installs
+       select adset_id as adsetId, bundle, ${measureSql.validClicks} as clicks,
+         ${measureSql.trainingInstalls} - ${measureSql.trainingRejectedInstalls} as installs
        from events
-       where toDate(time) >= {since:Date} and test = 0
+       where ${grainSql.day} >= {since:Date} and test = 0
        group by adset_id, bundle having clicks + installs > 0
        order by clicks desc limit {pairs:UInt32}
        settings max_threads = 1, max_bytes_before_external_group_by = ${GROUP_BYTES_MAX},

@@ -59,7 +59,7 @@ export function bucketsIn(range: DateRange, span: Group | 'hour'): Bucket[] | nu
 }
 
 /** Buckets of a range preceded by those of the range before it, which carry the values of their counterparts. Sorted. */
-export function withBefore(buckets: readonly Bucket[], before: readonly Bucket[]): Bucket[] {
+export function withPreviousBuckets(buckets: readonly Bucket[], before: readonly Bucket[]): Bucket[] {
   const last = buckets.length - 1;
   const counterparts = before.map(({ startMs }, index) => ({
     startMs,
@@ -70,7 +70,7 @@ export function withBefore(buckets: readonly Bucket[], before: readonly Bucket[]
 }
 
 /** Display name of a bucket's value. */
-export function nameOfSpan(level: TimeLevel, value: string, timeZone: string): string {
+export function bucketName(level: TimeLevel, value: string, timeZone: string): string {
   if (level === 'hour') return dateTimeAt(Date.parse(value), timeZone);
   if (level === 'year') return value.slice(0, 4);
   if (level === 'month') return value.slice(0, 7);

@@ -8,23 +8,23 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp();
 const { engines } = app;
 
-type Ask = (company: TestCompany, start: string, end: string, more?: object) => Promise<Answer>;
+type ReportCall = (company: TestCompany, start: string, end: string, more?: object) => Promise<Answer>;
 
-const highlight: Ask = (company, start, end, more = {}) =>
+const highlight: ReportCall = (company, start, end, more = {}) =>
   company.call(
     'GET',
     `/v2/analytics/highlight?${new URLSearchParams({ start_date: start, end_date: end, ...more }).toString()}`,
   );
-const bundle: Ask = (company, start, end, more = {}) =>
+const bundle: ReportCall = (company, start, end, more = {}) =>
   company.call('POST', '/analytics/bundle', { start_date: start, end_date: end, ...more });
-const level: Ask = (company, start, end, more = {}) =>
+const level: ReportCall = (company, start, end, more = {}) =>
   company.call('POST', '/analytics/level', {
     start_date: start,
     end_date: end,
     levels: { bundle: '' },
     ...more,
   });
-const csv: Ask = (company, start, end, more = {}) =>
+const csv: ReportCall = (company, start, end, more = {}) =>
   company.call('POST', '/analytics/export', {
     start_date: start,
     end_date: end,
@@ -33,7 +33,7 @@ const csv: Ask = (company, start, end, more = {}) =>
   });
 
 /** Each reporting call, and how to read the number of clicks from its response. */
-const calls: [name: string, ask: Ask, clicksIn: (answer: Answer) => number][] = [
+const calls: [name: string, ask: ReportCall, clicksIn: (answer: Answer) => number][] = [
   ['highlight', highlight, ({ data }) => data.clicks.total],
   ['bundle', bundle, ({ data }) => data.total.clicks],
   ['level', level, ({ data }) => data.total.clicks],

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest';
 import type { SampleEvent } from '../../testing/stored-events.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { bucketsIn, periodOf, rangeBefore, withBefore } from './buckets.ts';
+import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from './buckets.ts';
+import { countEvents } from './counts-store.ts';
 import type { CountsQuery } from './query-model.ts';
-import { countEvents, countsSql } from './query-model.ts';
-import { noCounts } from './figures.ts';
+import { countsSql } from './query-model.ts';
+import { zeroCounts } from './figures.ts';
 
 const app = await testApp();
 const { engines } = app;
@@ -67,7 +68,7 @@ const values: Partial<Record<ReportKey, string[]>> = {
   creative_type: ['Video'],
 };
 
-test('reports equal a plain count of the events, and the sums equal the events', async () => {
+test('reports equal a plain count of the events, and the aggregates equal the events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 120 }),
@@ -112,7 +113,10 @@ test('reports equal a plain count of the events, and the sums equal the events',
         const query: CountsQuery = {
           period: periodOf(range),
           before: periodOf(earlier),
-          by: [...levels, ...(span ? [withBefore(bucketsIn(range, span)!, bucketsIn(earlier, span)!)] : [])],
+          by: [
+            ...levels,
+            ...(span ? [withPreviousBuckets(bucketsIn(range, span)!, bucketsIn(earlier, span)!)] : []),
+          ],
           filters: Object.fromEntries(filtered.map((key) => [key, values[key]!])),
           extended: true,
         };
@@ -130,7 +134,7 @@ test('reports equal a plain count of the events, and the sums equal the events',
 function plainCount(events: readonly SampleEvent[]) {
   const valid = events.filter(({ mark }) => !mark);
   return {
-    ...noCounts,
+    ...zeroCounts,
     clicks: valid.filter(({ kind }) => kind === 'click').length,
     installs:
       valid.filter(({ kind }) => kind === 'install').length -
@@ -162,7 +166,7 @@ test('an event that comes late is in the report of its day, before and after the
   expect(await clicks()).toBe(3);
 });
 
-test('what the sums hold is read from them', async () => {
+test('queries read the aggregates that have their columns', async () => {
   const company = await app.freshCompany();
   await storeEvents(engines, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
   const planOf = async (by: CountsQuery['by'], timeZone = 'UTC') => {

@@ -1,4 +1,6 @@
 import { FORMULA_START_RE2 } from '@bidwell/contract/csv';
+import type { ReportAggregateName } from '../../platform/clickhouse/aggregates.ts';
+import { grainSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -33,7 +35,7 @@ const EVENT_COLUMNS = [
 const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
 
 /** Columns with text from outside. In CSV, values that a spreadsheet would run as a formula are escaped. */
-const FOREIGN_TEXTS = new Set<string>(['bundle', 'country', 'language']);
+const UNTRUSTED_COLUMNS = new Set<string>(['bundle', 'country', 'language']);
 
 /**
  * Streams a company's events of a period in constant memory, oldest first, test traffic included. CSV has a header
@@ -47,7 +49,7 @@ export async function* streamEvents(
   limits: QuerySettings,
 ): AsyncGenerator<Uint8Array> {
   const columns = EVENT_COLUMNS.map((name) =>
-    format === 'csv' && FOREIGN_TEXTS.has(name)
+    format === 'csv' && UNTRUSTED_COLUMNS.has(name)
       ? `replaceRegexpAll(${name}, '${FORMULA}', '\\\\1\\'\\\\2') as ${name}_text`
       : name,
   );
@@ -65,20 +67,23 @@ export async function* streamEvents(
   if (head) yield head;
 }
 
+/** The smallest aggregate by month. */
+const MONTHS_AGGREGATE: ReportAggregateName = 'monthly_bundles';
+
 /**
  * Days that contain all of a company's events in any time zone: from the day before its first month to the day after
  * its last. Null without events. Reads the monthly aggregate.
  */
-export async function extentOfEvents(
+export async function eventDateRange(
   clickhouse: ClickHouse,
   companyId: string,
 ): Promise<{ start: string; end: string } | null> {
   const [extent] = await clickhouse.query<{ months: number; start: string; end: string }>(
     `select count() as months, min(month) - 1 as start, addMonths(max(month), 1) as end
      from (
-       select toStartOfMonth(time) as month from events
+       select ${grainSql.month} as month from events
        where company_id = {company:UUID} and test = 0 group by month
-       settings preferred_optimize_projection_name = 'monthly_by_bundle'
+       settings preferred_optimize_projection_name = '${MONTHS_AGGREGATE}'
      )`,
     { company: companyId },
   );

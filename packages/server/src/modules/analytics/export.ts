@@ -8,10 +8,10 @@ import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { periodOf } from './buckets.ts';
-import { questionOf } from './level-report.ts';
+import { countsQueryOf } from './level-report.ts';
 import { nameValues } from './names.ts';
 import { streamEvents } from './event-store.ts';
-import { streamCounts } from './query-model.ts';
+import { streamCounts } from './counts-store.ts';
 import { EXPORT_ROWS_MAX, exportSettings } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 
@@ -28,11 +28,11 @@ export async function exportReport(
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const question = questionOf(range, levels, query);
+  const countsQuery = countsQueryOf(range, levels, query);
   const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
     let text = lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
-    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, question, limits)) {
+    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, countsQuery, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const values = levels.map((_, depth) => valuesOf(depth));
       const nameOf = await nameValues(engines, actor.companyId, levels, values, range.timeZone);
@@ -46,7 +46,7 @@ export async function exportReport(
     }
     if (text) yield text;
   }
-  return begun(lines());
+  return startExport(lines());
 }
 
 /** Exports all events of one day in the company's time zone; see {@link streamEvents}. Throws Invalid. */
@@ -57,7 +57,7 @@ export async function exportEvents(
 ): Promise<Export<Uint8Array>> {
   const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
   const limits = exportSettings(engines.config);
-  return begun(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
+  return startExport(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
 }
 
 /** The parts of an export, the first of which has been read. `return` ends it, whether or not it is iterated. */
@@ -69,11 +69,11 @@ export interface Export<Part> extends AsyncIterableIterator<Part> {
  * Reads the first part, so that a failure up to it gives an error response. Throws Invalid if the export is too
  * large.
  */
-async function begun<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
+async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
   let first: IteratorResult<Part> | null = await parts.next().catch((error: unknown) => {
     throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
   });
-  const begunParts: Export<Part> = {
+  const started: Export<Part> = {
     async next() {
       const part = first ?? (await parts.next());
       first = null;
@@ -83,9 +83,9 @@ async function begun<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
       first = null;
       return parts.return(undefined);
     },
-    [Symbol.asyncIterator]: () => begunParts,
+    [Symbol.asyncIterator]: () => started,
   };
-  return begunParts;
+  return started;
 }
 
 function lineOf(cells: readonly (string | number | null)[]): string {

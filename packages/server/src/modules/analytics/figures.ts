@@ -3,10 +3,10 @@ import type { Counts } from '@bidwell/contract/metrics';
 /** Counts of a period and, in a comparison, of the period before. */
 export type Figures = Counts & { before?: Counts | undefined };
 
-export const noCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
+export const zeroCounts: Readonly<Counts> = { clicks: 0, installs: 0, impressions: 0, spendMicros: 0 };
 
 /** Zero counts, to be added to by {@link addTo}. */
-export function emptySum(): Figures {
+export function newSum(): Figures {
   return {
     clicks: 0,
     installs: 0,
@@ -26,29 +26,29 @@ export function emptySum(): Figures {
  */
 export function addTo(sum: Figures, figures: Figures): void {
   addCountsTo(sum, figures);
-  if (figures.before) addCountsTo((sum.before ??= { ...noCounts }), figures.before);
+  if (figures.before) addCountsTo((sum.before ??= { ...zeroCounts }), figures.before);
 }
 
 /** Sum of rows. Has `before` if any row has. */
 export function sumOf(rows: Iterable<Figures>): Figures {
-  const sum = emptySum();
+  const sum = newSum();
   for (const row of rows) addTo(sum, row);
   return sum;
 }
 
 /** Difference of `all` and `part`. */
-export function restOf(all: Figures, part: Figures): Figures {
+export function remainderOf(all: Figures, part: Figures): Figures {
   return {
     ...differenceOf(all, part),
-    ...(all.before && { before: differenceOf(all.before, part.before ?? noCounts) }),
+    ...(all.before && { before: differenceOf(all.before, part.before ?? zeroCounts) }),
   };
 }
 
-export function isNothing({ before, ...counts }: Figures): boolean {
-  return countsNothing(counts) && (!before || countsNothing(before));
+export function isZero({ before, ...counts }: Figures): boolean {
+  return areCountsZero(counts) && (!before || areCountsZero(before));
 }
 
-function countsNothing(counts: Counts): boolean {
+function areCountsZero(counts: Counts): boolean {
   const { clicks, installs, impressions, spendMicros, wins, losses, invalidClicks, invalidInstalls } = counts;
   const valid = clicks || installs || impressions || spendMicros || wins || losses;
   return !valid && !invalidClicks && !invalidInstalls;

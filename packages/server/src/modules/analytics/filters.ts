@@ -2,7 +2,7 @@ import type { ReportKey, ReportLevel } from '@bidwell/contract/metrics';
 import { Uuid } from '@bidwell/contract/wire';
 import { Invalid } from '../../platform/errors.ts';
 import { isTimeLevel } from './buckets.ts';
-import { dimensions } from './query-model.ts';
+import { dimensions } from './dimensions.ts';
 
 export type Filters = Partial<Record<ReportKey, readonly string[]>>;
 

@@ -7,16 +7,24 @@ import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { DateRange } from './buckets.ts';
-import { BUCKETS_MAX, bucketsIn, isTimeLevel, periodOf, rangeBefore, withBefore } from './buckets.ts';
+import {
+  BUCKETS_MAX,
+  bucketsIn,
+  isTimeLevel,
+  periodOf,
+  rangeBefore,
+  withPreviousBuckets,
+} from './buckets.ts';
 import type { Figures } from './figures.ts';
-import { noCounts, sumOf } from './figures.ts';
+import { zeroCounts, sumOf } from './figures.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
-import type { Bucket, CountsQuery, CountsRow } from './query-model.ts';
-import { ANSWER_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
+import type { CountsRow } from './counts-store.ts';
+import type { Bucket, CountsQuery } from './query-model.ts';
+import { RESPONSE_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
 import { rangeOf } from './range.ts';
 import type { TreeNode } from './tree.ts';
-import { answered, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
+import { reportedMetrics, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
 /**
  * Builds a tree of rows with one depth for each key of `levels`, in their order, filtered by the values of the keys.
@@ -27,19 +35,19 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const question = questionOf(range, levels, query);
+  const countsQuery = countsQueryOf(range, levels, query);
   const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
-    countForReport(engines, actor.companyId, { ...question, ...more });
-  const totalOf = async () => (await ask({ by: [] }))[0] ?? noCounts;
-  const paged = query.page || query.limit ? await pageOf(query, question, ask) : null;
+    countForReport(engines, actor.companyId, { ...countsQuery, ...more });
+  const totalOf = async () => (await ask({ by: [] }))[0] ?? zeroCounts;
+  const paged = query.page || query.limit ? await pageOf(query, countsQuery, ask) : null;
 
   const { tree, total } =
     paged?.rows.length === 0
-      ? { tree: await runYielding(treeOfDepths([], noCounts)), total: await totalOf() }
-      : await growTree(levels.length, {
+      ? { tree: await runYielding(treeOfDepths([], zeroCounts)), total: await totalOf() }
+      : await buildTree(levels.length, {
           ask: (more) =>
             ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
-          by: question.by,
+          by: countsQuery.by,
           top: query.top ?? undefined,
           first: paged?.rows,
           totalOf,
@@ -53,7 +61,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   );
   return {
     rows: await runYielding(levelRows(tree, { levels, metrics, nameOf })),
-    total: answered(total, metrics),
+    total: reportedMetrics(total, metrics),
     ...(paged && { rows_total: paged.rowsTotal }),
   };
 }
@@ -66,7 +74,7 @@ const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
 ]);
 
 /** Query behind a level report or its export. Throws Invalid. */
-export function questionOf(
+export function countsQueryOf(
   range: DateRange,
   levels: readonly ReportLevel[],
   query: ExportQuery & Pick<LevelQuery, 'compare'>,
@@ -76,27 +84,27 @@ export function questionOf(
   return {
     period: periodOf(range),
     before: earlier && periodOf(earlier),
-    by: levels.map((level) => (isTimeLevel(level) ? spansOf(level, range, earlier) : level)),
+    by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
     filters,
     extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
   };
 }
 
-function spansOf(level: TimeLevel, range: DateRange, earlier: DateRange | undefined): readonly Bucket[] {
+function levelBuckets(level: TimeLevel, range: DateRange, earlier: DateRange | undefined): readonly Bucket[] {
   const buckets = bucketsIn(range, level);
   const before = earlier ? bucketsIn(earlier, level) : [];
-  if (buckets && before) return withBefore(buckets, before);
+  if (buckets && before) return withPreviousBuckets(buckets, before);
   const message = `Choose a range of at most ${BUCKETS_MAX} ${level}s`;
   throw new Invalid([{ field: 'end_date', message }]);
 }
 
-type Ask = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
+type CountRows = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
 
 /** Rows of the first level on one page, and how many rows all pages have. */
 async function pageOf(
   { page, limit }: LevelQuery,
   { by }: CountsQuery,
-  ask: Ask,
+  ask: CountRows,
 ): Promise<{ rows: CountsRow[]; rowsTotal: number }> {
   const size = limit ?? LEVEL_PAGE_MAX;
   const offset = ((page ?? 1) - 1) * size;
@@ -110,7 +118,7 @@ async function pageOf(
  * Builds the tree from counts at the deepest level if these are few enough, otherwise from one query per depth. With
  * `first`, the tree has the rows of that page only, and no row Other for the rows of other pages.
  */
-async function growTree(
+async function buildTree(
   levels: number,
   {
     ask,
@@ -119,7 +127,7 @@ async function growTree(
     first,
     totalOf,
   }: {
-    ask: Ask;
+    ask: CountRows;
     by: CountsQuery['by'];
     top: number | undefined;
     first: CountsRow[] | undefined;
@@ -130,7 +138,7 @@ async function growTree(
     const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
     if (leaves.length <= ROWS_MAX) {
       const tree = await runYielding(treeOfLeaves(leaves));
-      if (rowsIn(tree) > ANSWER_ROWS_MAX) throw reportTooLarge();
+      if (rowsIn(tree) > RESPONSE_ROWS_MAX) throw reportTooLarge();
       return { tree, total: first ? await totalOf() : tree.figures };
     }
   }
@@ -140,7 +148,7 @@ async function growTree(
     const ofDepth =
       depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
     rows += ofDepth.length;
-    if (rows > ANSWER_ROWS_MAX) throw reportTooLarge();
+    if (rows > RESPONSE_ROWS_MAX) throw reportTooLarge();
     depths.push(ofDepth);
   }
   const total = await totalOf();

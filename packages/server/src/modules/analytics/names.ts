@@ -1,6 +1,6 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
-import { isTimeLevel, nameOfSpan } from './buckets.ts';
+import { isTimeLevel, bucketName } from './buckets.ts';
 import type { NamedLevel } from './store.ts';
 import { isNamedLevel, namesOf } from './store.ts';
 
@@ -26,7 +26,10 @@ export async function nameValues(
       return [
         level,
         new Map(
-          [...values[depth]!].map((value) => [value, ofLevel?.get(value) ?? ownName(level, value, timeZone)]),
+          [...values[depth]!].map((value) => [
+            value,
+            ofLevel?.get(value) ?? derivedName(level, value, timeZone),
+          ]),
         ),
       ];
     }),
@@ -35,8 +38,8 @@ export async function nameValues(
 }
 
 /** Display name of a value that has none in the state database. */
-function ownName(level: ReportLevel, value: string, timeZone: string): string {
-  if (isTimeLevel(level)) return nameOfSpan(level, value, timeZone);
+function derivedName(level: ReportLevel, value: string, timeZone: string): string {
+  if (isTimeLevel(level)) return bucketName(level, value, timeZone);
   if (value === '') return 'Unknown';
   if (level === 'country') return /^[A-Z]{2}$/.test(value) ? (countries.of(value) ?? value) : value;
   if (level === 'os') return { ios: 'iOS', android: 'Android' }[value] ?? value;

@@ -1,70 +1,10 @@
-import type { Counts, ReportKey } from '@bidwell/contract/metrics';
-import type { EventKind } from '../../delivery/model/event.ts';
-import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import { settingsText } from '../../platform/clickhouse/client.ts';
+import type { ReportKey } from '@bidwell/contract/metrics';
+import { grainSql } from '../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import type { Period, PieceOf } from './plan.ts';
-import { planBoth } from './plan.ts';
-
-/** How a report's key is computed from `events`. Client input reaches SQL only as bound parameters. */
-interface Dimension {
-  /** Expression over `columns`, by which the aggregates can group. */
-  sql: string;
-  columns: readonly string[];
-  type: 'UUID' | 'String' | 'UInt32';
-}
-
-const column = (name: string, type: Dimension['type'] = 'String'): Dimension => ({
-  sql: name,
-  columns: [name],
-  type,
-});
-
-export const dimensions: Readonly<Record<ReportKey, Dimension>> = {
-  campaign: column('campaign_id', 'UUID'),
-  adset: column('adset_id', 'UUID'),
-  app: column('app_id', 'UUID'),
-  bundle: column('bundle'),
-  os: column('os'),
-  country: column('country'),
-  creative: column('creative_id', 'UUID'),
-  creative_group: column('creative_group_id', 'UUID'),
-  creative_width: column('creative_width', 'UInt32'),
-  creative_height: column('creative_height', 'UInt32'),
-  /** Rounded to seconds. */
-  creative_duration: {
-    sql: 'toUInt32(round(creative_duration_ms / 1000))',
-    columns: ['creative_duration_ms'],
-    type: 'UInt32',
-  },
-  exchange: column('exchange'),
-  creative_type: column('creative_type'),
-  format: {
-    sql: "concat(toString(creative_width), 'x', toString(creative_height))",
-    columns: ['creative_width', 'creative_height'],
-    type: 'String',
-  },
-};
-
-type Measure = keyof Counts;
-
-const countOf = (kind: EventKind) => `countIf(kind = '${kind}')`;
-const validCountOf = (kind: EventKind) => `countIf(kind = '${kind}' and mark = '')`;
-
-/** The projections are defined with exactly these expressions. */
-const measures: Readonly<Record<Measure, string>> = {
-  // Invalid traffic is counted separately; installs that a partner rejected later are subtracted.
-  clicks: validCountOf('click'),
-  installs: `${validCountOf('install')} - ${validCountOf('install_rejected')}`,
-  impressions: countOf('impression'),
-  spendMicros: 'sum(spend_micros)',
-  wins: countOf('win'),
-  losses: countOf('loss'),
-  invalidClicks: `${countOf('click')} - ${validCountOf('click')}`,
-  invalidInstalls: `${countOf('install')} - ${validCountOf('install')}`,
-};
-
-const USUAL_MEASURES = ['clicks', 'installs', 'impressions', 'spendMicros'] as const;
+import type { Measure } from './dimensions.ts';
+import { dimensions, measures, measuresOf } from './dimensions.ts';
+import type { Period, PlannedSegment } from './plan.ts';
+import { planComparison } from './plan.ts';
 
 /** A span of time that is one row of a report: from `startMs` to the start of the next bucket. */
 export interface Bucket {
@@ -93,169 +33,79 @@ export interface CountsQuery {
   counted?: boolean;
 }
 
-export interface CountsRow extends Counts {
-  /** In the order of `by`. */
-  values: string[];
-  /** Counts of the second period. */
-  before?: Counts;
-  /** With `counted`. */
-  rowsTotal?: number;
-}
+type Params = Record<string, unknown>;
 
 /**
- * A row of the response: values, measures of the period, measures of the second period, number of rows; absent if not
- * queried.
- */
-type AnsweredRow = [values: string[], ...figures: number[]];
-
-/**
- * Counts a company's events of a period without test traffic. Without `by` there is one row, the total; for an empty
- * period there is none.
- */
-export async function countEvents(
-  clickhouse: ClickHouse,
-  companyId: string,
-  query: CountsQuery,
-  settings: QuerySettings = {},
-): Promise<CountsRow[]> {
-  if (isEmpty(query.period) && (!query.before || isEmpty(query.before))) return [];
-  const { sql, params } = countsSql(companyId, query);
-  const rows = await clickhouse.query<AnsweredRow>(sql, params, 'JSONCompact', settings);
-  return rows.map((row) => countsRowOf(row, query));
-}
-
-/**
- * All rows have the same properties in the same order and are built without spread, which keeps thousands of rows
- * fast.
- */
-function countsRowOf(row: AnsweredRow, query: CountsQuery): CountsRow {
-  const { extended, before, counted } = query;
-  return Object.assign(countsAt(row, 1, extended), {
-    before: before && countsAt(row, 1 + measuresOf(query).length, extended),
-    values: row[0],
-    rowsTotal: counted ? (row.at(-1) as number) : undefined,
-  });
-}
-
-function countsAt(row: AnsweredRow, at: number, extended: boolean | undefined): Counts {
-  return {
-    clicks: row[at] as number,
-    installs: row[at + 1] as number,
-    impressions: row[at + 2] as number,
-    spendMicros: row[at + 3] as number,
-    wins: extended ? (row[at + 4] as number) : undefined,
-    losses: extended ? (row[at + 5] as number) : undefined,
-    invalidClicks: extended ? (row[at + 6] as number) : undefined,
-    invalidInstalls: extended ? (row[at + 7] as number) : undefined,
-  };
-}
-
-/**
- * Like {@link countEvents} for any number of rows, yielded in batches with constant memory here. `limits` bound what
- * ClickHouse may use. Without comparison.
- */
-export async function* streamCounts(
-  clickhouse: ClickHouse,
-  companyId: string,
-  query: Omit<CountsQuery, 'before' | 'counted'>,
-  limits: QuerySettings,
-): AsyncGenerator<CountsRow[]> {
-  if (isEmpty(query.period)) return;
-  const { sql, params } = countsSql(companyId, query);
-  const settings = settingsText({
-    output_format_json_quote_64bit_integers: 0,
-    max_block_size: 8192,
-    ...limits,
-  });
-  const decoder = new TextDecoder();
-  let open = '';
-  const rowsOf = (text: string): CountsRow[] =>
-    text
-      .split('\n')
-      .flatMap((line) => (line === '' ? [] : [countsRowOf(JSON.parse(line) as AnsweredRow, query)]));
-  for await (const bytes of clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow')) {
-    open += decoder.decode(bytes, { stream: true });
-    // A block may be many megabytes of text: yield to the event loop between its parts.
-    for (let at = 0; ;) {
-      const end = open.lastIndexOf('\n', at + SLICE_CHARACTERS);
-      if (end < at) {
-        open = open.slice(at);
-        break;
-      }
-      yield rowsOf(open.slice(at, end));
-      at = end + 1;
-      await new Promise((next) => setImmediate(next));
-    }
-  }
-  yield rowsOf(open);
-}
-
-/** Buckets that start before 1970 or from 2106 on contain no events and do not fit ClickHouse's UInt32 timestamps. */
-const STARTS_BEFORE_MS = 2 ** 32 * 1000;
-
-const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;
-const SLICE_CHARACTERS = 128 * 1024;
-
-const EXTENDED_MEASURES = [...USUAL_MEASURES, 'wins', 'losses', 'invalidClicks', 'invalidInstalls'] as const;
-
-const measuresOf = ({ extended }: CountsQuery): readonly Measure[] =>
-  extended ? EXTENDED_MEASURES : USUAL_MEASURES;
-
-/**
- * The SQL of {@link countEvents}: counts each segment of the plan and merges them. `fromEvents` reads no aggregates;
- * it is slower and must give the same result.
+ * The SQL that counts events: counts each segment of the plan and merges them. `fromEvents` reads no aggregates; it is
+ * slower and must give the same result.
  */
 export function countsSql(
   companyId: string,
   query: CountsQuery,
   { fromEvents = false } = {},
-): { sql: string; params: Record<string, unknown> } {
-  const { by, before, limit, offset, top, firstValues, counted } = query;
-  const params: Record<string, unknown> = { company: companyId };
+): { sql: string; params: Params } {
+  const { by, before, firstValues, counted } = query;
+  const params: Params = { company: companyId };
   const names = measuresOf(query);
   const keys = by.map((_, index) => `k${index}`);
-  const selects = by.map((key, index) => {
-    if (typeof key === 'string') return `toString(d${index}) as k${index}`;
-    const buckets = key.filter(({ startMs }) => startMs >= 0 && startMs < STARTS_BEFORE_MS);
-    params[`starts${index}`] = buckets.map(({ startMs }) => Math.floor(startMs / 1000));
-    params[`labels${index}`] = buckets.map(({ value }) => value);
-    return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
-  });
+  const selects = by.map((key, index) => keySql(key, index, params));
   const filters = filterConditions(query, params);
   const plan = fromEvents
-    ? eventsOf(query)
-    : planBoth(query.period, before, startsOf(query), columnsOf(query));
-  const pieces = plan.map((piece, index) =>
-    pieceSql(piece, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
+    ? unaggregatedPlan(query)
+    : planComparison(query.period, before, bucketStartsOf(query), columnsOf(query));
+  const segments = plan.map((segment, index) =>
+    segmentSql(segment, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
   );
   // One segment of one period already has one row per combination, unless buckets share a value.
-  const isSummed = !before && pieces.length === 1 && by.every(hasDistinctValues);
-  const figures = before
-    ? [
-        ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
-        ...names.map((name) => `sumIf(p_${name}, part = 1) as ${name}Before`),
-      ]
-    : names.map((name) => (isSummed ? `p_${name} as ${name}` : `sum(p_${name}) as ${name}`));
+  const isSummed = !before && segments.length === 1 && by.every(hasDistinctValues);
+  const figures = figuresSql(names, { isCompared: before !== undefined, isSummed });
   if (firstValues) params['firstValues'] = firstValues;
-  const whole = (count: number) => String(Math.trunc(count));
   return {
     params,
     sql: `
       select ${keys.length > 0 ? `[${keys.join(', ')}]` : 'emptyArrayString()'} as values,
         ${[...figures, ...(counted ? ['count() over () as rowsTotal'] : [])].join(', ')}
       from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
-        from (${pieces.join('\n union all ')}))
+        from (${segments.join('\n union all ')}))
       ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}
       ${keys.length > 0 && !isSummed ? `group by ${keys.join(', ')}` : ''}
       ${keys.length > 0 ? 'order by spendMicros desc, impressions desc, values' : ''}
-      ${top === undefined ? '' : `limit ${whole(top)}${keys.length > 1 ? ` by ${keys.slice(0, -1).join(', ')}` : ''}`}
-      ${limit === undefined || (top !== undefined && keys.length === 1) ? '' : `limit ${whole(limit)}`}
-      ${offset === undefined ? '' : `offset ${whole(offset)}`}`,
+      ${limitsSql(query, keys)}`,
   };
 }
 
-function eventsOf({ period, before }: CountsQuery): PieceOf[] {
-  const whole = { grain: 'event', sums: null } as const;
+/** Buckets that start before 1970 or from 2106 on contain no events and do not fit ClickHouse's UInt32 timestamps. */
+const STARTS_BEFORE_MS = 2 ** 32 * 1000;
+
+function keySql(key: ReportKey | readonly Bucket[], index: number, params: Params): string {
+  if (typeof key === 'string') return `toString(d${index}) as k${index}`;
+  const buckets = key.filter(({ startMs }) => startMs >= 0 && startMs < STARTS_BEFORE_MS);
+  params[`starts${index}`] = buckets.map(({ startMs }) => Math.floor(startMs / 1000));
+  params[`labels${index}`] = buckets.map(({ value }) => value);
+  return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
+}
+
+function figuresSql(
+  names: readonly Measure[],
+  { isCompared, isSummed }: { isCompared: boolean; isSummed: boolean },
+): string[] {
+  if (!isCompared)
+    return names.map((name) => (isSummed ? `p_${name} as ${name}` : `sum(p_${name}) as ${name}`));
+  return [
+    ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
+    ...names.map((name) => `sumIf(p_${name}, part = 1) as ${name}Before`),
+  ];
+}
+
+function limitsSql({ top, limit, offset }: CountsQuery, keys: readonly string[]): string {
+  const whole = (count: number) => String(Math.trunc(count));
+  return `${top === undefined ? '' : `limit ${whole(top)}${keys.length > 1 ? ` by ${keys.slice(0, -1).join(', ')}` : ''}`}
+      ${limit === undefined || (top !== undefined && keys.length === 1) ? '' : `limit ${whole(limit)}`}
+      ${offset === undefined ? '' : `offset ${whole(offset)}`}`;
+}
+
+function unaggregatedPlan({ period, before }: CountsQuery): PlannedSegment[] {
+  const whole = { grain: 'event', aggregate: null } as const;
   return [
     { ...whole, ...period, part: 'now' },
     ...(before ? [{ ...whole, ...before, part: 'before' as const }] : []),
@@ -266,7 +116,7 @@ function hasDistinctValues(key: ReportKey | readonly Bucket[]): boolean {
   return typeof key === 'string' || new Set(key.map(({ value }) => value)).size === key.length;
 }
 
-function startsOf({ by }: CountsQuery): number[] {
+function bucketStartsOf({ by }: CountsQuery): number[] {
   return by.flatMap((key) => (typeof key === 'string' ? [] : key.map(({ startMs }) => startMs)));
 }
 
@@ -275,7 +125,7 @@ function columnsOf({ by, filters }: CountsQuery): string[] {
   return keys.flatMap((key) => (typeof key === 'string' ? dimensions[key].columns : []));
 }
 
-function filterConditions({ filters }: CountsQuery, params: Record<string, unknown>): string[] {
+function filterConditions({ filters }: CountsQuery, params: Params): string[] {
   return (Object.keys(dimensions) as ReportKey[]).flatMap((key) => {
     const values = filters[key];
     if (!values) return [];
@@ -289,19 +139,15 @@ function filterConditions({ filters }: CountsQuery, params: Record<string, unkno
 const times = {
   event: { sql: 'time', type: "DateTime64(3, 'UTC')", bound: (atMs: number) => clickhouseTime(atMs) },
   hour: {
-    sql: 'toStartOfHour(time)',
+    sql: grainSql.hour,
     type: "DateTime('UTC')",
     bound: (atMs: number) => clickhouseTime(atMs).slice(0, 19),
   },
-  month: {
-    sql: 'toStartOfMonth(time)',
-    type: 'Date',
-    bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10),
-  },
-  day: { sql: 'toDate(time)', type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
+  day: { sql: grainSql.day, type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
+  month: { sql: grainSql.month, type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
 } as const;
 
-interface PieceContext {
+interface SegmentContext {
   name: string;
   /** Start of the period, and end of the one before it. */
   boundaryMs: number;
@@ -310,15 +156,10 @@ interface PieceContext {
   filters: readonly string[];
 }
 
-function pieceSql(
-  { grain, sums, fromMs, beforeMs, hours, part }: PieceOf,
-  { name, boundaryMs, by, names, filters }: PieceContext,
-  params: Record<string, unknown>,
-): string {
-  const { sql: time, type, bound } = times[grain];
-  params[`from${name}`] = bound(fromMs);
-  params[`before${name}`] = bound(beforeMs);
-  if (hours) params[`hours${name}`] = hours.startsMs.map((startMs) => times.hour.bound(startMs));
+function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Params): string {
+  const { grain, aggregate, part } = segment;
+  const { boundaryMs, by, names } = context;
+  const { sql: time } = times[grain];
   const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
   const keys = by.map((key, index) =>
     typeof key === 'string'
@@ -332,22 +173,33 @@ function pieceSql(
     both: `toUnixTimestamp(${instant}) < {boundary:UInt32}`,
   };
   const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
-  const conditions = [
+  return `
+    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
+    from events
+    where ${segmentConditions(segment, context, params).join(' and ')}
+    ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
+    settings ${aggregate ? `preferred_optimize_projection_name = '${aggregate}'` : 'optimize_use_projections = 0'}`;
+}
+
+function segmentConditions(
+  { grain, fromMs, beforeMs, hours }: PlannedSegment,
+  { name, filters }: SegmentContext,
+  params: Params,
+): string[] {
+  const { sql: time, type, bound } = times[grain];
+  params[`from${name}`] = bound(fromMs);
+  params[`before${name}`] = bound(beforeMs);
+  if (hours) params[`hours${name}`] = hours.startsMs.map((startMs) => times.hour.bound(startMs));
+  return [
     'company_id = {company:UUID}',
     'test = 0',
     `${time} >= {from${name}:${type}}`,
     `${time} < {before${name}:${type}}`,
     ...(hours
       ? [
-          `toStartOfHour(time) ${hours.which === 'only' ? '' : 'not '}in {hours${name}:Array(${times.hour.type})}`,
+          `${times.hour.sql} ${hours.which === 'only' ? '' : 'not '}in {hours${name}:Array(${times.hour.type})}`,
         ]
       : []),
     ...filters,
   ];
-  return `
-    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
-    from events
-    where ${conditions.join(' and ')}
-    ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
-    settings ${sums ? `preferred_optimize_projection_name = '${sums}'` : 'optimize_use_projections = 0'}`;
 }

@@ -11,11 +11,11 @@ export async function rangeOf(
   actor: Actor,
   { start_date: start, end_date: end }: { start_date: string; end_date: string },
 ): Promise<DateRange> {
-  requireOurYears(start, end);
+  requireSupportedDates(start, end);
   return { start, end, timeZone: await timeZoneOf(engines.db, actor.companyId) };
 }
 
-function requireOurYears(startDate: string, endDate: string): void {
+function requireSupportedDates(startDate: string, endDate: string): void {
   const message = `Choose dates between ${limits.dateMin} and ${limits.dateMax}`;
   if (startDate < limits.dateMin) throw new Invalid([{ field: 'start_date', message }]);
   if (endDate > limits.dateMax) throw new Invalid([{ field: 'end_date', message }]);

@@ -7,38 +7,39 @@ import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
-import type { CountsQuery, CountsRow } from './query-model.ts';
-import { countEvents } from './query-model.ts';
+import type { CountsRow } from './counts-store.ts';
+import { countEvents } from './counts-store.ts';
+import type { CountsQuery } from './query-model.ts';
 
 /** Most rows of one depth in a response; the remainder is summed as Other. */
 export const ROWS_MAX = 10_000;
 /** Most rows of all depths in a response; a larger report is refused. */
-export const ANSWER_ROWS_MAX = 30_000;
+export const RESPONSE_ROWS_MAX = 30_000;
 /** Most lines of an export; a longer one breaks off. */
 export const EXPORT_ROWS_MAX = 10_000_000;
 const EXPORT_SECONDS_MAX = 600;
 const MIB = 1024 ** 2;
 
 /** How many reports run and wait at once in this process. */
-export function reportTurns({ clickhouseUrl }: Config): FairQueueLimits {
+export function reportQueueLimits({ clickhouseUrl }: Config): FairQueueLimits {
   // Embedded, queries run in this process: a company has at most half of the machine.
   const running = clickhouseUrl ? { running: 8, runningEach: 2 } : { running: 2, runningEach: 1 };
   return { ...running, waiting: 500, waitingEach: 60, waitMs: 60_000 };
 }
 
 /** How many exports run and wait at once. They last until the client has read them, so fewer wait. */
-export function exportTurns(config: Config): FairQueueLimits {
-  return { ...reportTurns(config), waiting: 100, waitingEach: 5 };
+export function exportQueueLimits(config: Config): FairQueueLimits {
+  return { ...reportQueueLimits(config), waiting: 100, waitingEach: 5 };
 }
 
 /** ClickHouse limits of one query of a report. */
 export function reportSettings(config: Config): QuerySettings {
-  return { ...engineShare(config), max_execution_time: 20, max_result_rows: 2 * ROWS_MAX };
+  return { ...resourceLimits(config), max_execution_time: 20, max_result_rows: 2 * ROWS_MAX };
 }
 
 /** ClickHouse limits of one export: more time than a report, and it spills to disk when it uses much memory. */
 export function exportSettings(config: Config): QuerySettings {
-  const share = engineShare(config);
+  const share = resourceLimits(config);
   const spillBytes = Math.floor(share.max_memory_usage / 4);
   return {
     ...share,
@@ -48,7 +49,7 @@ export function exportSettings(config: Config): QuerySettings {
   };
 }
 
-function engineShare({ clickhouseUrl, memoryMib }: Config): {
+function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
   max_threads: number;
   max_memory_usage: number;
 } {

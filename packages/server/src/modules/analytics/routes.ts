@@ -25,20 +25,22 @@ import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
-import { exportTurns, reportTurns } from './report-limits.ts';
+import { exportQueueLimits, reportQueueLimits } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
 /** Registers the calls on reports. Reports and exports wait in fair queues, one each. */
 export async function registerAnalytics(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const { reportsPerMinute, exportsPerMinute } = API_TOKEN_LIMITS;
-  const reading = forScripts(http, 'reports', reportsPerMinute);
-  const exporting = forScripts(http, 'exports', exportsPerMinute);
-  const reports = fairQueue(reportTurns(engines.config), 'reports');
-  const exports = exportsInTurn(fairQueue(exportTurns(engines.config), 'exports'));
-  const inTurn = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
-    reports.run(actorOf(request).companyId, ask, {
+  registerReports(http, engines);
+  registerExports(http, engines);
+}
+
+function registerReports(http: Http, engines: Engines): void {
+  const route = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
+  const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
+  const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
+    queue.run(actorOf(request).companyId, ask, {
       // Pages of one company that are open at once send the same query.
       key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
       signal: goneSignal(reply),
@@ -46,7 +48,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
   http.get(
     '/v2/analytics/highlight',
     {
-      ...reading,
+      ...route,
       schema: {
         summary: 'Read the highlights',
         querystring: HighlightQuery,
@@ -55,14 +57,14 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     },
     async (request, reply) => {
       const ask = () => highlights(engines, actorOf(request), request.query);
-      return { data: await inTurn(request, reply, request.query, ask) };
+      return { data: await queued(request, reply, request.query, ask) };
     },
   );
 
   http.post(
     '/analytics/bundle',
     {
-      ...reading,
+      ...route,
       schema: {
         summary: 'Report by publisher bundle',
         body: BundleQuery,
@@ -71,14 +73,14 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     },
     async (request, reply) => {
       const ask = () => bundleReport(engines, actorOf(request), request.body);
-      return { data: await inTurn(request, reply, request.body, ask) };
+      return { data: await queued(request, reply, request.body, ask) };
     },
   );
 
   http.post(
     '/analytics/level',
     {
-      ...reading,
+      ...route,
       schema: {
         summary: 'Report by levels',
         body: LevelQuery,
@@ -86,18 +88,21 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
       },
     },
     async (request, reply) => {
-      const text = await inTurn(request, reply, request.body, async () =>
+      const text = await queued(request, reply, request.body, async () =>
         runYielding(reportJson(await levelReport(engines, actorOf(request), request.body))),
       );
       return reply.type('application/json; charset=utf-8').send(text as never);
     },
   );
+}
 
-  const file = (type: string) => ({ content: { [type]: { schema: z.string() } } });
+function registerExports(http: Http, engines: Engines): void {
+  const route = tokenRoute(http, 'exports', API_TOKEN_LIMITS.exportsPerMinute);
+  const queue = exportQueue(fairQueue(exportQueueLimits(engines.config), 'exports'));
   http.post(
     '/analytics/export',
     {
-      ...exporting,
+      ...route,
       schema: {
         summary: 'Export a level report as CSV, however many rows it has',
         body: ExportQuery,
@@ -107,7 +112,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     async (request, reply) => {
       const { start_date, end_date } = request.body;
       const { companyId } = actorOf(request);
-      const lines = await exports.open(companyId, reply, () =>
+      const lines = await queue.open(companyId, reply, () =>
         exportReport(engines, actorOf(request), request.body),
       );
       return sendFile(reply, 'text/csv; charset=utf-8', `report-${start_date}-${end_date}.csv`, lines);
@@ -117,7 +122,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
   http.get(
     '/analytics/events',
     {
-      ...exporting,
+      ...route,
       schema: {
         summary: 'Export every event of one day as CSV or Parquet',
         querystring: EventsQuery,
@@ -130,7 +135,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
     async (request, reply) => {
       const { date, format } = request.query;
       const { companyId } = actorOf(request);
-      const bytes = await exports.open(companyId, reply, () =>
+      const bytes = await queue.open(companyId, reply, () =>
         exportEvents(engines, actorOf(request), request.query),
       );
       const type = format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET;
@@ -139,10 +144,12 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
   );
 }
 
+const file = (type: string) => ({ content: { [type]: { schema: z.string() } } });
+
 const limited = { 429: Failure } as const;
 
 /** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */
-function forScripts(http: Http, what: string, max: number) {
+function tokenRoute(http: Http, what: string, max: number) {
   const limit = limitTo(
     http,
     { max, timeWindow: 60_000, keyGenerator: (request) => `${what}:${actorOf(request).sessionId}` },
@@ -166,7 +173,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 }
 
 /** Opens exports in the order of the queue. An export occupies its slot until the connection closes. */
-function exportsInTurn(queue: FairQueue) {
+function exportQueue(queue: FairQueue) {
   return {
     async open<Part extends string | Uint8Array>(
       companyId: string,

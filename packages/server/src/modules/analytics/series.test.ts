@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '@bidwell/contract/calendar';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Group } from './series.ts';
-import { noCounts } from './figures.ts';
+import { zeroCounts } from './figures.ts';
 import { bucketOf, bucketsOf, highlightsOf } from './series.ts';
 
 test('a bucket begins on its Monday, its month’s or its year’s first day', () => {
@@ -52,7 +52,7 @@ test('the series adds up to the total, empty buckets are 0 and ratios without a 
   const counts = { clicks: 1, installs: 0, impressions: 10, spendMicros: 20_000 };
   const highlights = highlightsOf(
     [
-      { bucket: '2026-01-01', ...counts, before: { ...noCounts, clicks: 4, impressions: 10 } },
+      { bucket: '2026-01-01', ...counts, before: { ...zeroCounts, clicks: 4, impressions: 10 } },
       { bucket: '2026-01-03', ...counts, installs: 2 },
     ],
     ['2026-01-01', '2026-01-02', '2026-01-03'],

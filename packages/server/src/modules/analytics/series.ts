@@ -3,7 +3,7 @@ import { addDays, mondayOf } from '@bidwell/contract/calendar';
 import type { Counts, HighlightMetric } from '@bidwell/contract/metrics';
 import { changePercent, metricsOf } from '@bidwell/contract/metrics';
 import type { Figures } from './figures.ts';
-import { noCounts, sumOf } from './figures.ts';
+import { zeroCounts, sumOf } from './figures.ts';
 
 export type Group = (typeof GROUPS)[number];
 
@@ -39,11 +39,11 @@ export function highlightsOf(
   rows: readonly (Figures & { bucket: string })[],
   buckets: readonly string[],
 ): Highlights {
-  const series = new Map<string, Counts>(buckets.map((bucket) => [bucket, noCounts]));
+  const series = new Map<string, Counts>(buckets.map((bucket) => [bucket, zeroCounts]));
   for (const { bucket, before: _before, ...counts } of rows)
-    series.set(bucket, sumOf([series.get(bucket) ?? noCounts, counts]));
+    series.set(bucket, sumOf([series.get(bucket) ?? zeroCounts, counts]));
   const total = sumOf(rows);
-  const previous = total.before ?? noCounts;
+  const previous = total.before ?? zeroCounts;
   const highlight = (metric: HighlightMetric): Highlight => {
     const now = valueOf(metric, total);
     const before = valueOf(metric, previous);

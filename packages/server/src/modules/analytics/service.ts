@@ -10,13 +10,13 @@ import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
-import { extentOfEvents } from './event-store.ts';
+import { eventDateRange } from './event-store.ts';
 import type { Bucket } from './query-model.ts';
-import { countEvents } from './query-model.ts';
+import { countEvents } from './counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import type { Group } from './series.ts';
 import { rangeOf } from './range.ts';
-import { isNothing, noCounts, restOf, sumOf } from './figures.ts';
+import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
 import { highlightsOf } from './series.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ export async function countsOfToday(
   const timeZone = await timeZoneOf(engines.db, companyId);
   const date = dateAt(engines.now().getTime(), timeZone);
   const period = periodOf({ start: date, end: date, timeZone });
-  const [counts = noCounts] = await countEvents(engines.clickhouse, companyId, {
+  const [counts = zeroCounts] = await countEvents(engines.clickhouse, companyId, {
     period,
     by: [],
     filters: {},
@@ -74,7 +74,7 @@ export async function countsOfHours(
     filters: {},
   });
   const byStart = new Map(rows.map(({ values: [start], ...counts }) => [start, counts]));
-  return startsMs.map((startMs) => byStart.get(String(startMs)) ?? noCounts);
+  return startsMs.map((startMs) => byStart.get(String(startMs)) ?? zeroCounts);
 }
 
 /**
@@ -106,7 +106,7 @@ async function bucketsWithEvents(
   range: DateRange,
   group: Group,
 ): Promise<Bucket[]> {
-  const extent = await extentOfEvents(engines.clickhouse, companyId);
+  const extent = await eventDateRange(engines.clickhouse, companyId);
   const start = extent && extent.start > range.start ? extent.start : range.start;
   const end = extent && extent.end < range.end ? extent.end : range.end;
   // No events in the range: its first bucket alone.
@@ -140,7 +140,7 @@ export async function bundleReport(
   const rows = listed.map((row) => ({ bundle: row.values[0]!, ...metricsOf(row) }));
   if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
   const [total = sum] = await countForReport(engines, actor.companyId, { period, by: [], filters });
-  const rest = restOf(total, sum);
-  if (!isNothing(rest)) rows.push({ bundle: OTHER, ...metricsOf(rest) });
+  const remainder = remainderOf(total, sum);
+  if (!isZero(remainder)) rows.push({ bundle: OTHER, ...metricsOf(remainder) });
   return { rows, total: metricsOf(total) };
 }

@@ -4,7 +4,7 @@ import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metri
 import { metricsOf } from '@bidwell/contract/metrics';
 import { isTimeLevel } from './buckets.ts';
 import type { Figures } from './figures.ts';
-import { addTo, emptySum, isNothing, restOf, sumOf } from './figures.ts';
+import { addTo, newSum, isZero, remainderOf, sumOf } from './figures.ts';
 
 /** Counts for one combination of values of the first levels. */
 export type TreeCounts = Figures & { values: readonly string[] };
@@ -23,7 +23,7 @@ const STEPS = 200;
 
 /** Builds the tree from counts by all levels, with each combination once. Every inner node sums its descendants. */
 export function* treeOfLeaves(leaves: readonly TreeCounts[]): Generator<void, TreeNode> {
-  const root = nodeOf('', emptySum(), true);
+  const root = nodeOf('', newSum(), true);
   for (const [index, leaf] of leaves.entries()) {
     if (index % STEPS === 0) yield;
     const last = leaf.values.length - 1;
@@ -91,14 +91,14 @@ export function levelRows(
   function* rowsOf(node: TreeNode, depth: number): Generator<void, LevelRow[]> {
     const level = levels[depth];
     if (!level || node.children.size === 0) return [];
-    const children = [...node.children.values()].sort(isTimeLevel(level) ? earliestFirst : costliestFirst);
+    const children = [...node.children.values()].sort(isTimeLevel(level) ? byValue : bySpend);
     const rows: LevelRow[] = [];
     for (const child of children) {
       made += 1;
       if (made % STEPS === 0) yield;
       rows.push(
         // Spreading the figures would take longer than counting them.
-        Object.assign(answered(child.figures, metrics), {
+        Object.assign(reportedMetrics(child.figures, metrics), {
           level,
           value: child.value,
           name: nameOf(level, child.value),
@@ -107,16 +107,16 @@ export function levelRows(
       );
     }
     if (node.isSum) return rows;
-    const rest = restOf(node.figures, sumOf(children.map(({ figures }) => figures)));
-    if (!isNothing(rest))
-      rows.push({ ...answered(rest, metrics), level, value: OTHER, name: OTHER, children: [] });
+    const remainder = remainderOf(node.figures, sumOf(children.map(({ figures }) => figures)));
+    if (!isZero(remainder))
+      rows.push({ ...reportedMetrics(remainder, metrics), level, value: OTHER, name: OTHER, children: [] });
     return rows;
   }
   return rowsOf(tree, 0);
 }
 
 /** A row's metrics and, in a comparison, those of the period before. */
-export function answered(
+export function reportedMetrics(
   figures: Figures,
   metrics: readonly ReportMetric[],
 ): Partial<Metrics> & { previous?: Partial<Metrics> } {
@@ -158,12 +158,12 @@ function nodeOf(value: string, figures: Figures, isSum = false): TreeNode {
 function childOf(parent: TreeNode, value: string): TreeNode {
   const known = parent.children.get(value);
   if (known) return known;
-  const child = nodeOf(value, emptySum(), true);
+  const child = nodeOf(value, newSum(), true);
   parent.children.set(value, child);
   return child;
 }
 
-const earliestFirst = (a: TreeNode, b: TreeNode) => (a.value < b.value ? -1 : 1);
+const byValue = (a: TreeNode, b: TreeNode) => (a.value < b.value ? -1 : 1);
 
-const costliestFirst = ({ figures: a }: TreeNode, { figures: b }: TreeNode) =>
+const bySpend = ({ figures: a }: TreeNode, { figures: b }: TreeNode) =>
   b.spendMicros - a.spendMicros || b.impressions - a.impressions;

@@ -22,11 +22,20 @@ async function running(): Promise<TestCompany> {
   return company;
 }
 
-const spend = (company: TestCompany, at: string, dollars: number) =>
-  storeEvents(engines, company.companyId, [
-    { at, kind: 'billing', spendMicros: dollars * 1_000_000 },
-    { at, kind: 'impression' },
-  ]);
+/** Stores an hour's spend in dollars for each time. */
+const spend = (company: TestCompany, dollarsAt: readonly (readonly [at: string, dollars: number])[]) =>
+  storeEvents(
+    engines,
+    company.companyId,
+    dollarsAt.flatMap(([at, dollars]) => [
+      { at, kind: 'billing' as const, spendMicros: dollars * 1_000_000 },
+      { at, kind: 'impression' as const },
+    ]),
+  );
+
+/** The same time of `weeks` past weeks, latest first. */
+const pastWeeks = (at: string, weeks: number) =>
+  Array.from({ length: weeks }, (_, index) => new Date(Date.parse(at) - (index + 1) * WEEK_MS).toISOString());
 
 /** Notifications of anomalies, oldest first, after checks at the given times. */
 async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title: string; text: string }[]> {
@@ -42,11 +51,10 @@ async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title
 test('an hour that spends far more than the same hours of past weeks is told once, with the figures', async () => {
   const company = await running();
   // Daylight saving begins on 8 March 2026: noon in New York is 17:00Z before it and 16:00Z after.
-  for (let week = 1; week <= 6; week += 1) {
-    const at = Date.parse('2026-03-11T16:30:00Z') - week * WEEK_MS + 3_600_000;
-    await spend(company, new Date(at).toISOString(), 10 + (week % 2));
-  }
-  await spend(company, '2026-03-11T16:30:00Z', 80);
+  await spend(company, [
+    ...pastWeeks('2026-03-11T17:30:00Z', 6).map((at, index) => [at, 10 + ((index + 1) % 2)] as const),
+    ['2026-03-11T16:30:00Z', 80],
+  ]);
   // The first check comes before the hour's last events have arrived. Two more, as by two servers, notify once.
   const told = await toldAt(company, '2026-03-11T17:04:00Z', '2026-03-11T17:06:00Z', '2026-03-11T17:20:00Z');
   expect(told).toMatchObject([
@@ -61,14 +69,10 @@ test('an hour that spends far more than the same hours of past weeks is told onc
 
 test('what goes on is not told every hour, and what is usual not at all', async () => {
   const [odd, plain] = [await running(), await running()];
-  for (let week = 1; week <= 8; week += 1) {
-    for (const hour of ['10', '11', '12']) {
-      const at = new Date(Date.parse(`2026-06-10T${hour}:30:00Z`) - week * WEEK_MS).toISOString();
-      await spend(odd, at, 20);
-      await spend(plain, at, 20);
-    }
-  }
-  for (const hour of ['10', '11', '12']) await spend(plain, `2026-06-10T${hour}:30:00Z`, 21);
+  const hours = ['10', '11', '12'].map((hour) => `2026-06-10T${hour}:30:00Z`);
+  const past = hours.flatMap((at) => pastWeeks(at, 8)).map((at) => [at, 20] as const);
+  await spend(odd, past);
+  await spend(plain, [...past, ...hours.map((at) => [at, 21] as const)]);
   const times = ['2026-06-10T11:10:00Z', '2026-06-10T12:10:00Z', '2026-06-10T13:10:00Z'];
   expect((await toldAt(odd, ...times)).map(({ title }) => title)).toEqual(['Spend is far below the usual']);
   expect(await toldAt(plain)).toEqual([]);
@@ -76,8 +80,10 @@ test('what goes on is not told every hour, and what is usual not at all', async 
 
 test('who has paused everything is not told that nothing is spent', async () => {
   const company = await running();
-  for (let week = 1; week <= 8; week += 1)
-    await spend(company, new Date(Date.parse('2026-06-20T10:30:00Z') - week * WEEK_MS).toISOString(), 20);
+  await spend(
+    company,
+    pastWeeks('2026-06-20T10:30:00Z', 8).map((at) => [at, 20] as const),
+  );
   await engines.db
     .updateTable('campaigns')
     .set({ status: 'Paused' })

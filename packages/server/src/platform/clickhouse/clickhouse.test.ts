@@ -47,15 +47,15 @@ test('two servers that migrate at once, a new table and one with events, agree',
     'alter table schema_migrations delete where version > 2 settings mutations_sync = 1',
   );
   await Promise.all([migrate(clickhouse), migrate(clickhouse)]);
-  const [sums] = await clickhouse.query<{ clicks: number }>(
+  const [aggregated] = await clickhouse.query<{ clicks: number }>(
     `select countIf(kind = 'click') as clicks from events where toDate(time) = '2026-01-10' and bundle = 'a.b'
      settings force_optimize_projection_name = 'daily_bundles'`,
   );
-  expect(sums).toEqual({ clicks: 1000 });
+  expect(aggregated).toEqual({ clicks: 1000 });
   await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
 }, 90_000);
 
-test('rows are kept as many days as configured, and whole months go with their sums', async () => {
+test('rows have the configured retention, and whole months are deleted with their aggregates', async () => {
   const ttlOf = async (table: string) => {
     const [row] = await clickhouse
       .query<{ sql: string }>(`show create table ${table}`)

@@ -2,22 +2,22 @@ import type { ClickHouse } from './client.ts';
 import { events } from './migrations/0001-events.ts';
 import { postbacks } from './migrations/0002-postbacks.ts';
 import { eventMarks } from './migrations/0003-event-marks.ts';
-import { eventSums } from './migrations/0004-sums.ts';
+import { eventAggregates } from './migrations/0004-aggregates.ts';
 import { attribution } from './migrations/0005-attribution.ts';
 import { priceFaults } from './migrations/0006-price-faults.ts';
 import { eventLookUps } from './migrations/0007-event-look-ups.ts';
-import { validSums } from './migrations/0008-valid-sums.ts';
+import { validAggregates } from './migrations/0008-valid-aggregates.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
-const migrations: readonly (readonly string[])[] = [
+export const migrations: readonly (readonly string[])[] = [
   events,
   postbacks,
   eventMarks,
-  eventSums,
+  eventAggregates,
   attribution,
   priceFaults,
   eventLookUps,
-  validSums,
+  validAggregates,
 ];
 
 /** Applies pending migrations; idempotent, and safe for two servers at once. */

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { migrations } from './migrate.ts';
+
+/** SHA-256 of each migration's statements with white space collapsed, which ClickHouse does not store. */
+const deployed = [
+  'e175bd521f23a5a25dfaa7d58475602e526359f31541f85347bf3505e8bd752a',
+  '0f5c70c7ffca64d30c80233ccbc35896f375066eaef88232c3817311c7fc1e61',
+  'eb7d685ae2cee4027ba38ad1660d7dc985741887e87addf48377dfc498527177',
+  'a77d39892f3e7898634545c99f9504914ea59c5f9985d4a225b620c1d6cb7367',
+  'ffa1a38585aa2b4739cff533435a9898ec544b6dc89499ca6d33579f4a3d11c2',
+  '781b4a8169b8dea4107a6f343144ef868a66ba182f07cf66c1d189965d022dc8',
+  '0386900f076b82f393a68d62578e23904e36878d453f0326f1aa3315c4ae140d',
+  '314be2146482f659c22941f68e666cea96757a8ff82bd389178eadfe937f379b',
+];
+
+const digestOf = (statements: readonly string[]) =>
+  createHash('sha256')
+    .update(statements.map((statement) => statement.replace(/\s+/g, ' ')).join('\n'))
+    .digest('hex');
+
+test('deployed migrations have their SQL unchanged, also where it comes from declarations', () => {
+  expect(migrations.map(digestOf)).toEqual(deployed);
+});
