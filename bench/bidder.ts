@@ -19,7 +19,7 @@ import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
-import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
+import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
@@ -141,9 +141,9 @@ try {
     `auction    ${rows.length} ad sets: median ${many.median.toFixed(1)} µs, p99 ${many.p99.toFixed(1)} µs, a request from its text ${many.request.toFixed(1)} µs; 100 ad sets: ${few.median.toFixed(1)} µs, ${few.request.toFixed(1)} µs`,
   );
 
-  const { firstMs, rebuildMs, heldUpMs, idleMs } = await measureRebuild();
+  const { firstMs, rebuildMs, maxEventLoopDelayMs, idleMs } = await measureRebuild();
   console.log(
-    `rebuild    ${rebuildMs.toFixed(0)} ms after a change, nothing waited longer than ${heldUpMs.toFixed(1)} ms for it (${idleMs.toFixed(1)} ms in as long a time without one); ${firstMs.toFixed(0)} ms at a start`,
+    `rebuild    ${rebuildMs.toFixed(0)} ms after a change, nothing waited longer than ${maxEventLoopDelayMs.toFixed(1)} ms for it (${idleMs.toFixed(1)} ms in as long a time without one); ${firstMs.toFixed(0)} ms at a start`,
   );
   console.log(
     JSON.stringify({
@@ -159,7 +159,7 @@ try {
       rssMiB: Math.round(rssMiB),
       rebuildMs: Math.round(rebuildMs),
       firstMs: Math.round(firstMs),
-      heldUpMs: rounded(heldUpMs, 1),
+      maxEventLoopDelayMs: rounded(maxEventLoopDelayMs, 1),
       idleMs: rounded(idleMs, 1),
     }),
   );
@@ -194,9 +194,9 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         nowMs,
         random: Math.random,
         newBidId: uuidv7,
-        refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
+        noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
         resting: budgets.resting(snapshot.candidates),
-        judgement: judgementOf(request, nowMs, judging),
+        valuation: valuationOf(request, nowMs, judging),
         chargeOn: 'billing',
         secure: true,
       });
@@ -215,14 +215,14 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
 }
 
 /**
- * Median times of a full load, as at a start, and of rebuilds after changes, in milliseconds. `heldUpMs` is the longest
+ * Median times of a full load, as at a start, and of rebuilds after changes, in milliseconds. `maxEventLoopDelayMs` is the longest
  * delay of the event loop during rebuilds, `idleMs` the longest during idle periods, for comparison.
  */
 async function measureRebuild() {
   const { db, log } = app.engines;
   const firsts: number[] = [];
   const rebuilds: number[] = [];
-  let heldUpMs = 0;
+  let maxEventLoopDelayMs = 0;
   let idleMs = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const begunMs = performance.now();
@@ -232,14 +232,14 @@ async function measureRebuild() {
     for (let change = 0; change < CHANGES; change += 1) {
       await renewVersion(db, snapshot.current().candidates[change]!.companyId);
       const changedMs = performance.now();
-      heldUpMs = Math.max(heldUpMs, await longestWaitMs(() => snapshot.refreshed()));
+      maxEventLoopDelayMs = Math.max(maxEventLoopDelayMs, await longestWaitMs(() => snapshot.refreshed()));
       const tookMs = performance.now() - changedMs;
       rebuilds.push(tookMs);
       idleMs = Math.max(idleMs, await longestWaitMs(() => pause(tookMs)));
     }
     await snapshot.close();
   }
-  return { firstMs: median(firsts), rebuildMs: median(rebuilds), heldUpMs, idleMs };
+  return { firstMs: median(firsts), rebuildMs: median(rebuilds), maxEventLoopDelayMs, idleMs };
 }
 
 /** Longest delay of the event loop during `work`, in milliseconds. */

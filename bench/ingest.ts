@@ -13,7 +13,7 @@ import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
 import { PLAIN_PRICES } from '../packages/server/src/delivery/model/price-rules.ts';
 import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
-import { createSuspicion } from '../packages/server/src/delivery/events/suspicion.ts';
+import { createInvalidTrafficDetector } from '../packages/server/src/delivery/events/invalid-traffic.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
 import { startLoad } from './load/child.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
@@ -50,7 +50,7 @@ registerTrackers(reference, {
   db: app.engines.db,
   ingest: answering,
   signer: createSigner(SECRET, 'http://localhost'),
-  suspicion: createSuspicion(),
+  detectInvalidTraffic: createInvalidTrafficDetector(),
   log: app.engines.log,
   now: app.engines.now,
   priceRules: () => PLAIN_PRICES,

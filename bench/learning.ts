@@ -19,9 +19,9 @@ import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
 import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
 import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
-import { formatOf } from '../packages/server/src/delivery/learning/format.ts';
+import { formatKeyOf } from '../packages/server/src/delivery/learning/format-key.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
-import { judgementOf } from '../packages/server/src/delivery/learning/judgement.ts';
+import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
 import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
@@ -118,14 +118,14 @@ function runWeek(settings: Settings): Week {
     const rivals = slots.map((slot) => rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel));
     if (person.os !== 'android') return;
     const parsed = readBidRequest(request, 'sample')!;
-    const judgement = judgementOf(parsed, nowMs, judging);
+    const valuation = valuationOf(parsed, nowMs, judging);
     const { bids: sent } = runAuction(parsed, snapshot, {
       nowMs,
       random: chance,
       newBidId: () => `bid-${(bids += 1)}`,
-      refusal: (candidate, micros) => budgets.refusal(candidate, micros, nowMs),
+      noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
       resting: budgets.resting(snapshot.candidates),
-      judgement,
+      valuation,
       chargeOn: 'billing',
       secure: true,
     });
@@ -153,18 +153,18 @@ function runWeek(settings: Settings): Week {
       budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
       week.spentMicros += spendMicros;
       week.impressions += 1;
-      const sight = {
+      const impression = {
         slot: slots[index]!,
         bundle: app.bundle,
         country: person.country.code,
         creativeId: ref.creativeId,
       };
-      const clickChance = clickProbability(sight);
-      const installChance = installProbability(sight);
+      const clickChance = clickProbability(impression);
+      const installChance = installProbability(impression);
       week.installs += clickChance * installChance;
       if (nowMs > STARTS_AT_MS + (DAYS / 2) * DAY_MS) {
         const { creativeType: type, width, height } = ref;
-        const predicted = judgement.outlook(formatOf({ type: type as CreativeType, width, height }));
+        const predicted = valuation.predict(formatKeyOf({ type: type as CreativeType, width, height }));
         week.predictions.push({
           predicted: predicted.rateOf(ref),
           truth: clickChance * installChance,

@@ -7,9 +7,12 @@
  */
 import { parseArgs } from 'node:util';
 import { candidateOf } from '../packages/server/src/testing/candidates.ts';
-import { TRAFFIC_SHAPES, hardWorld } from '../packages/server/src/testing/pacing-cases.ts';
-import type { PacingWorld, WorldResult } from '../packages/server/src/testing/pacing-world.ts';
-import { distance, simulate } from '../packages/server/src/testing/pacing-world.ts';
+import { TRAFFIC_PROFILES, adverseConditions } from '../packages/server/src/testing/pacing-cases.ts';
+import type {
+  SimulationSettings,
+  SimulationResult,
+} from '../packages/server/src/testing/pacing-simulation.ts';
+import { distance, simulate } from '../packages/server/src/testing/pacing-simulation.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,12 +37,12 @@ interface Outcome {
   overspendPercent: number;
   spentPercent: number;
   /** Pacing error: share of the spend that is distributed differently from the traffic. */
-  astrayPercent: number;
+  pacingErrorPercent: number;
 }
 
 /** Runs a simulation with the spend limit `limit` per day (or in all), and evaluates its last day. */
-function measure(name: string, world: PacingWorld, limit: number, perDay = true): Outcome {
-  const result: WorldResult = simulate(world);
+function measure(name: string, world: SimulationSettings, limit: number, perDay = true): Outcome {
+  const result: SimulationResult = simulate(world);
   const spent = perDay
     ? result.days.map(({ spentMicros }) => spentMicros)
     : [result.days.reduce((sum, { spentMicros }) => sum + spentMicros, 0)];
@@ -52,26 +55,26 @@ function measure(name: string, world: PacingWorld, limit: number, perDay = true)
     ratio: spent[last]! / reference[last]!,
     overspendPercent: Math.max(0, ...spent.map((micros) => percent(micros - limit, limit))),
     spentPercent: percent(spent[last]!, reference[last]!),
-    astrayPercent: distance(day.spentByQuarter, day.offersByQuarter) * 100,
+    pacingErrorPercent: distance(day.spentByQuarter, day.offersByQuarter) * 100,
   };
   console.log(
-    `${name.padEnd(34)} spent ${outcome.spentPercent.toFixed(2).padStart(6)} %  over ${outcome.overspendPercent.toFixed(3)} %  astray ${outcome.astrayPercent.toFixed(1).padStart(4)} %  ${result.bids} bids`,
+    `${name.padEnd(34)} spent ${outcome.spentPercent.toFixed(2).padStart(6)} %  over ${outcome.overspendPercent.toFixed(3)} %  astray ${outcome.pacingErrorPercent.toFixed(1).padStart(4)} %  ${result.bids} bids`,
   );
   return outcome;
 }
 
 const manual = candidateOf({ dailyBudgetMicros: BUDGET });
 const bounded = [
-  measure('daily budget', hardWorld({ ...size, adsets: [manual] }), BUDGET),
+  measure('daily budget', adverseConditions({ ...size, adsets: [manual] }), BUDGET),
   measure(
     'total budget',
-    hardWorld({ ...size, adsets: [candidateOf({ totalBudgetMicros: BUDGET })] }),
+    adverseConditions({ ...size, adsets: [candidateOf({ totalBudgetMicros: BUDGET })] }),
     BUDGET,
     false,
   ),
   measure(
     'balance, three ad sets',
-    hardWorld({
+    adverseConditions({
       ...size,
       adsets: [candidateOf(), candidateOf(), candidateOf()],
       fundsMicros: BUDGET,
@@ -81,21 +84,21 @@ const bounded = [
   ),
   measure(
     'a quarter of notices lost or late',
-    hardWorld({ ...size, adsets: [manual], lostNotices: 0.1, lateNotices: 0.15, lossNotices: 0.3 }),
+    adverseConditions({ ...size, adsets: [manual], lostNotices: 0.1, lateNotices: 0.15, lossNotices: 0.3 }),
     BUDGET,
   ),
 ];
 const paced = candidateOf({ dailyBudgetMicros: BUDGET, algorithm: 'Max installs' });
-const even = (Object.keys(TRAFFIC_SHAPES) as (keyof typeof TRAFFIC_SHAPES)[]).map((traffic) =>
+const even = (Object.keys(TRAFFIC_PROFILES) as (keyof typeof TRAFFIC_PROFILES)[]).map((traffic) =>
   measure(
     `Max installs, ${traffic} traffic`,
-    hardWorld({ ...size, traffic, adsets: [paced], days: 2, kills: [5, 29, 36, 42.5] }),
+    adverseConditions({ ...size, traffic, adsets: [paced], days: 2, kills: [5, 29, 36, 42.5] }),
     BUDGET,
   ),
 );
 // At best, pacing by the clock spends evenly over the day.
-const clock = Object.values(TRAFFIC_SHAPES).map((shape) => {
-  const offers = Array.from({ length: 96 }, (_, quarter) => shape(quarter));
+const clock = Object.values(TRAFFIC_PROFILES).map((trafficProfile) => {
+  const offers = Array.from({ length: 96 }, (_, quarter) => trafficProfile(quarter));
   return distance(
     offers.map(() => 1),
     offers,
@@ -114,7 +117,7 @@ console.log(
     ratio: round(Math.min(...all.map(({ ratio }) => ratio)), 4),
     overspendPercent: round(Math.max(...all.map(({ overspendPercent }) => overspendPercent)), 3),
     spentPercent: round(Math.min(...all.map(({ spentPercent }) => spentPercent)), 2),
-    astrayPercent: round(mean(even.map(({ astrayPercent }) => astrayPercent)), 1),
-    clockAstrayPercent: round(mean(clock) * 100, 1),
+    pacingErrorPercent: round(mean(even.map(({ pacingErrorPercent }) => pacingErrorPercent)), 1),
+    clockPacingErrorPercent: round(mean(clock) * 100, 1),
   }),
 );

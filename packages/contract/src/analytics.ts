@@ -138,23 +138,23 @@ export const LevelReport = z.object({
 export type LevelReport = z.infer<typeof LevelReport>;
 
 /** A row of a report with all default metrics. */
-export interface UsualRow extends Metrics {
+export interface DefaultRow extends Metrics {
   level: ReportLevel;
   value: string;
   name: string;
   previous?: Metrics;
-  children: UsualRow[];
+  children: DefaultRow[];
 }
 
 /** A report with all default metrics. */
-export interface UsualReport {
-  rows: UsualRow[];
+export interface DefaultReport {
+  rows: DefaultRow[];
   total: Metrics & { previous?: Metrics };
   rows_total?: number;
 }
 
 /** Whether a report has the default metrics: its query chose none, or these among others. */
-export function hasDefaultMetrics(report: LevelReport): report is UsualReport {
+export function hasDefaultMetrics(report: LevelReport): report is DefaultReport {
   return REPORT_METRICS.every((metric) => Object.hasOwn(report.total, metric));
 }
 

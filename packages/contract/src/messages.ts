@@ -49,7 +49,7 @@ export const messages = {
   creativeUrls: 'Ads use the URLs of the ad set’s tracking link, even if a creative has its own.',
   moderation:
     'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
-  linkHoldsSecret:
+  linkContainsSecret:
     'This address holds your postback secret, and devices would see it. Write {install_token} in Adjust’s callback, as its template does.',
   networkInvalid: (text: string) =>
     `"${text}" is no address or network, like 198.51.100.7 or 198.51.100.0/24`,

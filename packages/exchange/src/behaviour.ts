@@ -2,7 +2,7 @@ import { hashOf, seededRandom } from './random.ts';
 import type { Slot } from './traffic/slots.ts';
 
 /** An impression, as far as it decides about clicks and installs. */
-export interface Sight {
+export interface Impression {
   slot: Slot;
   bundle: string;
   country: string;
@@ -16,7 +16,7 @@ export const SHOWN_SHARE = 0.96;
  * Probability of a click on an impression: a base rate of the slot, times factors of the app, the country and the
  * creative. The factors are constant, so that reports show which perform well.
  */
-export function clickProbability({ slot, bundle, country, creativeId }: Sight): number {
+export function clickProbability({ slot, bundle, country, creativeId }: Impression): number {
   const base = slot.interstitial ? 0.06 : slot.name.includes('rectangle') ? 0.028 : 0.014;
   return (
     base *
@@ -27,7 +27,7 @@ export function clickProbability({ slot, bundle, country, creativeId }: Sight): 
 }
 
 /** Probability of an install after a click. */
-export function installProbability({ bundle, country, creativeId }: Sight): number {
+export function installProbability({ bundle, country, creativeId }: Impression): number {
   return (
     0.14 *
     trait(`install ${bundle}`, 0.4, 1.7) *

@@ -3,8 +3,8 @@ import type { AuctionResult } from './auction.ts';
 import { emptyCounts } from './counts.ts';
 import { createHttpClient } from './http-client.ts';
 import type { Ended, NoticeDeps } from './notices.ts';
-import { followWin, isOnServer, tellLoss } from './notices.ts';
-import type { NoticeManners } from './personality.ts';
+import { followWin, isOnServer, sendLossNotice } from './notices.ts';
+import type { NoticeBehaviour } from './personality.ts';
 import { PERSONALITIES } from './personality.ts';
 import { listening } from './testing/listening.ts';
 import { SLOTS } from './traffic/slots.ts';
@@ -22,7 +22,7 @@ async function playground({
   chance = 0,
   location = 'https://app.appsflyer.com/id1?clickid=CLICK',
   status = 200,
-  manners = {} as Partial<NoticeManners>,
+  behaviour = {} as Partial<NoticeBehaviour>,
 } = {}) {
   const paths: string[] = [];
   const userAgents: (string | undefined)[] = [];
@@ -44,7 +44,7 @@ async function playground({
     delay: async () => {},
     counts,
     seenImages: new Set(),
-    manners: { ...PERSONALITIES.usual.notices, ...manners },
+    behaviour: { ...PERSONALITIES.usual.notices, ...behaviour },
   };
   const ended = (result: AuctionResult): Ended => ({
     bid: {
@@ -63,7 +63,7 @@ async function playground({
     },
     result,
     requestId: 'request-1',
-    sight: { slot: SLOTS[0]!, bundle: 'com.app', country: 'DEU', creativeId: 'creative' },
+    impression: { slot: SLOTS[0]!, bundle: 'com.app', country: 'DEU', creativeId: 'creative' },
     os: 'ios',
     userAgent: 'Mozilla/5.0 (iPhone)',
   });
@@ -131,7 +131,7 @@ test('a click that leads nowhere installs nothing', async () => {
 
 test('a loss is told with its reason and the price to beat', async () => {
   const { paths, deps, ended } = await playground();
-  await tellLoss(ended(lost), deps);
+  await sendLossNotice(ended(lost), deps);
   expect(paths).toEqual(['/t/loss/L?reason=102&mtw=3.01']);
 });
 

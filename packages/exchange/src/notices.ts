@@ -1,7 +1,7 @@
 import type { Mmp } from '@bidwell/contract/app';
 import { cpmToImpressionMicros } from '@bidwell/contract/money';
 import type { AuctionResult } from './auction.ts';
-import type { Sight } from './behaviour.ts';
+import type { Impression } from './behaviour.ts';
 import { SHOWN_SHARE, clickProbability, installProbability } from './behaviour.ts';
 import type { Bid } from './bid-response.ts';
 import type { Counts } from './counts.ts';
@@ -10,7 +10,7 @@ import type { AuctionFacts } from './macros.ts';
 import { fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
 import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
-import type { NoticeManners } from './personality.ts';
+import type { NoticeBehaviour } from './personality.ts';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
 
@@ -20,7 +20,7 @@ export interface PostbackAddress {
   secret: string;
 }
 
-/** Dependencies of {@link followWin} and {@link tellLoss}. */
+/** Dependencies of {@link followWin} and {@link sendLossNotice}. */
 export interface NoticeDeps {
   http: HttpClient;
   /** Base URL of the server under test. */
@@ -33,7 +33,7 @@ export interface NoticeDeps {
   counts: Counts;
   /** Creative files that were loaded before; devices cache them. */
   seenImages: Set<string>;
-  manners: NoticeManners;
+  behaviour: NoticeBehaviour;
 }
 
 /** A bid and the result of its auction. */
@@ -41,15 +41,15 @@ export interface Ended {
   bid: Bid;
   result: AuctionResult;
   requestId: string;
-  sight: Sight;
+  impression: Impression;
   os: 'ios' | 'android';
   /** The device's user agent, which its own calls send: images, trackers, the click. */
   userAgent: string;
 }
 
 /** Calls the lurl of a lost bid, with the loss reason and the minimum price to win. */
-export async function tellLoss(ended: Ended, deps: NoticeDeps): Promise<void> {
-  if (deps.manners.outcomes) await notify(ended.bid.lossUrl, factsOf(ended), deps);
+export async function sendLossNotice(ended: Ended, deps: NoticeDeps): Promise<void> {
+  if (deps.behaviour.outcomes) await notify(ended.bid.lossUrl, factsOf(ended), deps);
 }
 
 /**
@@ -58,22 +58,22 @@ export async function tellLoss(ended: Ended, deps: NoticeDeps): Promise<void> {
  * URLs of third parties. Rejects when the exchange stops; calls made before are not undone.
  */
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
-  const { bid, sight } = ended;
+  const { bid, impression } = ended;
   const { random, counts } = deps;
-  if (deps.manners.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
+  if (deps.behaviour.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
   if (random() >= SHOWN_SHARE) return;
   await deps.delay(logNormal(random, 400, 0.6));
   const clickUrl = await show(ended, deps);
-  if (!clickUrl || random() >= clickProbability(sight)) return;
+  if (!clickUrl || random() >= clickProbability(impression)) return;
   await deps.delay(logNormal(random, 2500, 0.6));
   const answer = await call(clickUrl, deps, ended.userAgent);
   if (!answer) return;
   counts.clicks++;
   const click = answer.location ? readTrackedClick(answer.location) : null;
-  if (!click || !deps.postback || random() >= installProbability(sight)) return;
+  if (!click || !deps.postback || random() >= installProbability(impression)) return;
   await deps.delay(INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
   const mmp = click.mmp ?? deps.postback.mmp;
-  const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: sight.country };
+  const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: impression.country };
   const called = click.callback && filledCallback(click.callback, install);
   const address =
     called && isOnServer(called, deps.url)
@@ -113,7 +113,7 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
 /** Sends a notice with this exchange's defects: late, repeated or dropped. True if the server accepted it. */
 async function notify(template: string, facts: AuctionFacts, deps: NoticeDeps): Promise<boolean> {
   if (template === '') return false;
-  const { lostShare, repeatedShare, delayMs } = deps.manners;
+  const { lostShare, repeatedShare, delayMs } = deps.behaviour;
   if (lostShare > 0 && deps.random() < lostShare) {
     deps.counts.lostNotices++;
     return false;

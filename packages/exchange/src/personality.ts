@@ -19,12 +19,12 @@ export interface Personality {
   /** Pause between the two parts in which a request body is sent, in milliseconds. */
   pauseMs: number;
   /** Share of malformed requests; bids on them never win. */
-  faultyShare: number;
-  notices: NoticeManners;
+  invalidShare: number;
+  notices: NoticeBehaviour;
 }
 
 /** Delivery of the notices that the exchange itself sends: win, loss and billing. */
-export interface NoticeManners {
+export interface NoticeBehaviour {
   /** False: only billing notices are sent. */
   outcomes: boolean;
   /** Share that is dropped. */
@@ -35,7 +35,7 @@ export interface NoticeManners {
   delayMs: number;
 }
 
-const prompt: NoticeManners = { outcomes: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
+const prompt: NoticeBehaviour = { outcomes: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
 
 const usual: Personality = {
   title: 'what most are',
@@ -43,7 +43,7 @@ const usual: Personality = {
   tmaxMs: null,
   gzip: false,
   pauseMs: 0,
-  faultyShare: 0,
+  invalidShare: 0,
   notices: prompt,
 };
 
@@ -62,7 +62,7 @@ export const PERSONALITIES = {
     pauseMs: 40,
     notices: { ...prompt, delayMs: 20_000 },
   },
-  malformed: { ...usual, title: 'a third of its requests are faulty', faultyShare: 1 / 3 },
+  malformed: { ...usual, title: 'a third of its requests are faulty', invalidShare: 1 / 3 },
   adx: {
     ...usual,
     title: 'as the largest: compressed, short of time, tells of nothing but billing',
@@ -76,7 +76,7 @@ export const PERSONALITIES = {
 export type PersonalityName = keyof typeof PERSONALITIES;
 
 /** Applies this exchange's auction type and timeout to a request. */
-export function inManner(request: BidRequest, { auction, tmaxMs }: Personality): BidRequest {
+export function applyBehaviour(request: BidRequest, { auction, tmaxMs }: Personality): BidRequest {
   return { ...request, at: auction ?? request.at, tmax: tmaxMs ?? request.tmax };
 }
 
@@ -105,7 +105,7 @@ async function* inTwoParts(bytes: Buffer, pauseMs: number): AsyncGenerator<Buffe
 }
 
 /** A malformed request: with one mutated byte, or with a field that is missing or of the wrong type. */
-export function faultyText(request: BidRequest, random: Random): Buffer {
+export function invalidText(request: BidRequest, random: Random): Buffer {
   if (random() < 0.5) {
     const bytes = Buffer.from(JSON.stringify(request));
     return mutation(bytes, Math.floor(random() * bytes.length), random)[1];

@@ -9,9 +9,9 @@ import type { Counts } from './counts.ts';
 import { emptyCounts } from './counts.ts';
 import { TimedOut, createHttpClient } from './http-client.ts';
 import type { Ended, NoticeDeps, PostbackAddress } from './notices.ts';
-import { followWin, tellLoss } from './notices.ts';
+import { followWin, sendLossNotice } from './notices.ts';
 import type { Personality, PersonalityName } from './personality.ts';
-import { PERSONALITIES, asSent, faultyText, inManner } from './personality.ts';
+import { PERSONALITIES, asSent, invalidText, applyBehaviour } from './personality.ts';
 import { seededRandom } from './random.ts';
 import { trafficLevelAt } from './traffic/countries.ts';
 import type { Opportunity } from './traffic/generate.ts';
@@ -81,19 +81,19 @@ export function startExchange(options: ExchangeOptions): Exchange {
     delay: (ms) => delay(ms, undefined, { signal }),
     counts,
     seenImages: new Set(),
-    manners: personality.notices,
+    behaviour: personality.notices,
   };
 
   async function auction(offered: Opportunity): Promise<void> {
-    const opportunity = { ...offered, request: inManner(offered.request, personality) };
+    const opportunity = { ...offered, request: applyBehaviour(offered.request, personality) };
     counts.requests++;
-    for (const bid of await askForBids(opportunity)) {
+    for (const bid of await requestBids(opportunity)) {
       const ended = end(opportunity, bid);
       if (!ended) continue;
       counts.bids++;
       if (!ended.result.won) {
         counts.losses++;
-        track(followed, tellLoss(ended, deps));
+        track(followed, sendLossNotice(ended, deps));
       } else {
         counts.wins++;
         // Beyond the limit no notices are sent, as if the device went offline.
@@ -102,16 +102,16 @@ export function startExchange(options: ExchangeOptions): Exchange {
     }
   }
 
-  async function askForBids({ request }: Opportunity): Promise<Bid[]> {
-    const isFaulty = random() < personality.faultyShare;
-    const text = isFaulty ? faultyText(request, random) : Buffer.from(JSON.stringify(request));
+  async function requestBids({ request }: Opportunity): Promise<Bid[]> {
+    const isInvalid = random() < personality.invalidShare;
+    const text = isInvalid ? invalidText(request, random) : Buffer.from(JSON.stringify(request));
     const { body, headers } = asSent(text, personality);
     try {
       const answer = await http.post(address, body, {
         headers,
         timeoutMs: request.tmax,
       });
-      if (isFaulty) return judgeFaulty(answer.status);
+      if (isInvalid) return judgeInvalid(answer.status);
       const bids = answer.status === 200 ? readBidResponse(answer.text, request.id) : null;
       if (answer.status === 204) counts.noBids++;
       else if (!bids) counts.badAnswers++;
@@ -124,7 +124,7 @@ export function startExchange(options: ExchangeOptions): Exchange {
   }
 
   /** Counts the response to a malformed request. Bids on one are ignored and counted as no bid. */
-  function judgeFaulty(status: number): Bid[] {
+  function judgeInvalid(status: number): Bid[] {
     if (status === 400) counts.refused++;
     else if (status === 200 || status === 204) counts.noBids++;
     else counts.badAnswers++;
@@ -143,8 +143,8 @@ export function startExchange(options: ExchangeOptions): Exchange {
       bidCpmMicros: bid.priceCpmMicros,
       rivalsCpmMicros: rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel),
     });
-    const sight = { slot, bundle: app.bundle, country: person.country.code, creativeId: bid.creativeId };
-    return { bid, result, requestId: request.id, sight, os: person.os, userAgent: request.device.ua };
+    const impression = { slot, bundle: app.bundle, country: person.country.code, creativeId: bid.creativeId };
+    return { bid, result, requestId: request.id, impression, os: person.os, userAgent: request.device.ua };
   }
 
   /** Adds work in progress to a set until it ends; ignores rejections after the signal. */

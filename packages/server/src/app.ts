@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { Gauge } from 'prom-client';
 import type { Config } from './config.ts';
 import { createDelivery } from './delivery/delivery.ts';
-import { forgetClaims } from './delivery/events/claims-store.ts';
+import { deleteExpiredClaims } from './delivery/events/claims-store.ts';
 import { registerIngestMetrics } from './delivery/events/ingest-metrics.ts';
 import { INSTALL_LATENESS_DAYS, openIngest } from './delivery/events/ingest.ts';
 import { ownIntake, shareIntake } from './delivery/events/shared-intake.ts';
 import { createSigner } from './delivery/events/signing.ts';
-import { createSuspicion } from './delivery/events/suspicion.ts';
+import { createInvalidTrafficDetector } from './delivery/events/invalid-traffic.ts';
 import type { EntityChange, Engines } from './engines.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from './modules/accounts/routes.ts';
 import { registerApiTokens } from './modules/accounts/api-token-routes.ts';
 import { apiTokenSession, sessionOf } from './modules/accounts/service.ts';
 import { deleteExpiredSessions } from './modules/accounts/session-store.ts';
 import { createBooking } from './delivery/pacing/booking.ts';
-import { forgetChanges } from './delivery/snapshot/changes-store.ts';
+import { deleteOldChanges } from './delivery/snapshot/changes-store.ts';
 import { fundsOfAll } from './modules/finance/service.ts';
 import { registerAdsets } from './modules/adsets/routes.ts';
 import { registerAnalytics } from './modules/analytics/routes.ts';
@@ -31,7 +31,7 @@ import { registerFiles, registerMedia } from './modules/creatives/files.ts';
 import { registerCreatives } from './modules/creatives/routes.ts';
 import { spendPosting } from './modules/finance/posting.ts';
 import { registerFinance } from './modules/finance/routes.ts';
-import { liveFigures } from './modules/live/service.ts';
+import { liveMetrics } from './modules/live/service.ts';
 import { registerNotifications } from './modules/notifications/routes.ts';
 import { notifyOnce } from './modules/notifications/service.ts';
 import { warnOfOpenExchanges } from './modules/operator/exchanges.ts';
@@ -160,7 +160,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closing('clickhouse', clickhouse, () => clickhouse.close());
     const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {
       await migrateClickHouse(clickhouse);
-      await setRetention(clickhouse, config.keptDays);
+      await setRetention(clickhouse, config.retentionDays);
     });
     const db = await connectPostgres({
       url: config.databaseUrl,
@@ -214,11 +214,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
       now,
     };
-    const figures = liveFigures(engines, {
+    const figures = liveMetrics(engines, {
       settled: () => ingest.flushed(),
       isOpen: (companyId) => pages.isOpen(companyId),
       send: (companyId, message) => pages.toCompany(companyId, message),
-      tell: (companyIds) => live.tellMoved(companyIds),
+      tell: (companyIds) => live.notifyMoved(companyIds),
     });
     closing('figures', figures, () => figures.stop());
     ingest.onStored(({ ref }) => {
@@ -252,7 +252,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       assetUrl: config.assetOrigin ?? publicUrl,
       tcfVendorId: config.tcfVendorId,
       verification: config.verification,
-      suspicion: createSuspicion(config.datacenterRanges),
+      detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
       booking,
       bids: config.roles.has('bidder'),
       tracks: config.roles.has('tracker'),
@@ -330,9 +330,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       jobs.push(
         repeat(2000, 'post spend to the ledger', log, postSpend),
         repeat(3_600_000, 'forget claims of events', log, () =>
-          forgetClaims(db, now().getTime() - CLAIM_LIFE_MS),
+          deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
-        repeat(600_000, 'forget announced changes', log, () => forgetChanges(db)),
+        repeat(600_000, 'forget announced changes', log, () => deleteOldChanges(db)),
         repeat(60_000, 'ask for advertiser domains', log, () => fetchDomains(engines)),
         repeat(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
         repeat(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),

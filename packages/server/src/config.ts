@@ -151,7 +151,7 @@ export type Config = Readonly<{
   /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
   datacenterRanges: string;
   /** Retention in ClickHouse, in days; null keeps rows forever. */
-  keptDays: Readonly<{ events: number | null; postbacks: number }>;
+  retentionDays: Readonly<{ events: number | null; postbacks: number }>;
   /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
   eventLogMaxBytes: number;
   /** The reverse proxies whose X-Forwarded-For header is trusted. */
@@ -217,7 +217,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
-    keptDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
+    retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
-import { explainFailure, refuseTooLittleMemory, untilSignal } from './main.ts';
+import { explainFailure, assertEnoughMemory, untilSignal } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/client.ts';
 import { availableMemoryMib, smallMemory } from './platform/memory.ts';
 
@@ -49,13 +49,13 @@ test.each([
 test('a container with too little memory for the embedded databases is told at the start, before it is killed', () => {
   const embedded = { databaseUrl: undefined, clickhouseUrl: undefined };
   const servers = { databaseUrl: 'postgres://db/bidwell', clickhouseUrl: 'http://clickhouse:8123' };
-  expect(() => refuseTooLittleMemory({ ...embedded, memoryMib: 511 })).toThrow(
+  expect(() => assertEnoughMemory({ ...embedded, memoryMib: 511 })).toThrow(
     new ConfigError(
       "The databases in this process need 512 MiB of memory, but it may use 511 MiB: raise the container's limit, or set DATABASE_URL and CLICKHOUSE_URL.",
     ),
   );
-  expect(() => refuseTooLittleMemory({ ...embedded, memoryMib: 512 })).not.toThrow();
-  expect(() => refuseTooLittleMemory({ ...servers, memoryMib: 256 })).not.toThrow();
+  expect(() => assertEnoughMemory({ ...embedded, memoryMib: 512 })).not.toThrow();
+  expect(() => assertEnoughMemory({ ...servers, memoryMib: 256 })).not.toThrow();
 });
 
 test('the databases in this process take little where memory is small, and what they like where there is plenty', () => {

@@ -23,7 +23,7 @@ export interface RunningServer {
 
 /** Opens and migrates the engines and listens. Throws ConfigError where the memory limit is too low. */
 export async function start(own: Config): Promise<RunningServer> {
-  refuseTooLittleMemory(own);
+  assertEnoughMemory(own);
   restrictNewFiles();
   makePrivateFolder(own.dataDir);
   const config = await withSharedSecrets(own);
@@ -51,7 +51,7 @@ const EMBEDDED_MIB = 512;
  * Throws ConfigError where the process may use too little memory for its embedded databases. The kernel would otherwise
  * kill it without a message, some time after the start.
  */
-export function refuseTooLittleMemory({
+export function assertEnoughMemory({
   databaseUrl,
   clickhouseUrl,
   memoryMib,

@@ -9,8 +9,8 @@ import { transact } from './platform/postgres/transaction.ts';
 import { sql } from 'kysely';
 import { readConfig } from './config.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
-import { addressOf, emptyDatabase, throughLine } from './testing/postgres-server.ts';
-import { cutLine } from './testing/test-cut-line.ts';
+import { addressOf, emptyDatabase, throughRelay } from './testing/postgres-server.ts';
+import { tcpRelay } from './testing/test-tcp-relay.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
@@ -21,11 +21,11 @@ const bidRequest = { id: 'r', imp: [{ id: '1', banner: { w: 320, h: 50 } }], app
 
 describe.skipIf(!database)('a server whose databases are away', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-ready-'));
-  const standIn = await startClickHouseServer(join(folder, 'clickhouse'));
-  const clickhouse = await cutLine(() => standIn.port);
-  const postgres = await cutLine(() => addressOf(database!));
+  const fakeClickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
+  const clickhouse = await tcpRelay(() => fakeClickhouse.port);
+  const postgres = await tcpRelay(() => addressOf(database!));
   afterAll(async () => {
-    await standIn.stop();
+    await fakeClickhouse.stop();
     await rm(folder, { recursive: true, force: true });
   });
   const running: App[] = [];
@@ -44,7 +44,7 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
         PORT: '0',
         DATA_DIR: join(folder, roles),
         ROLES: roles,
-        DATABASE_URL: throughLine(database!, postgres.port, {
+        DATABASE_URL: throughRelay(database!, postgres.port, {
           connect_timeout: '0.5',
           query_timeout: '2000',
         }),

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
-import type { IntakeFault } from './delivery/events/intake.ts';
+import type { IntakeError } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { pingPostgres } from './platform/postgres/client.ts';
@@ -23,7 +23,7 @@ export interface ReadinessDeps {
   postgres: Step;
   clickhouse: Step;
   /** Why the event log cannot accept notices of new bids; null if it can. */
-  fault: () => IntakeFault | null;
+  fault: () => IntakeError | null;
   /** True once the process was asked to stop. */
   isStopping: () => boolean;
 }
@@ -74,7 +74,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   };
 }
 
-const FAULTS: Record<IntakeFault, string> = {
+const FAULTS: Record<IntakeError, string> = {
   log_filling: 'The event log is more than half full: no bids are sent until ClickHouse takes its events.',
   disk_filling: 'The disk of the event log is nearly full: no bids are sent.',
   disk_failing: 'The event log could not be written: no bids are sent until it can.',

@@ -16,7 +16,7 @@ const PATIENCE_MS = 8000;
 export async function withSharedSecrets(config: Config): Promise<Config> {
   const { databaseUrl, generatedSecrets } = config;
   if (!databaseUrl || generatedSecrets.names.length === 0) return config;
-  const asked = askForSecrets(config, databaseUrl);
+  const asked = fetchSharedSecrets(config, databaseUrl);
   if (generatedSecrets.isFresh) return asked;
   const known = asked.catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return config;
@@ -25,7 +25,7 @@ export async function withSharedSecrets(config: Config): Promise<Config> {
   return Promise.race([known, pause(PATIENCE_MS, config, { ref: false })]);
 }
 
-async function askForSecrets(config: Config, databaseUrl: string): Promise<Config> {
+async function fetchSharedSecrets(config: Config, databaseUrl: string): Promise<Config> {
   const { generatedSecrets, signingSecret } = config;
   const own = Object.fromEntries(generatedSecrets.names.map((name) => [name, config[name]]));
   const db = await connectPostgres({ url: databaseUrl });

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { RecordedRequest } from './input.ts';
 
 /** Limit of requests held in memory for mutation, in bytes. */
-const KEPT_BYTES_MAX = 200 * 1024 * 1024;
+const STORED_BYTES_MAX = 200 * 1024 * 1024;
 
 /**
  * Yields `count` requests with one mutated byte each: replaced, removed, doubled or the last. Takes the requests in turn and
@@ -16,11 +16,11 @@ export async function* mutated(
   random: Random,
 ): AsyncGenerator<RecordedRequest> {
   const kept: { bytes: Buffer; source: string }[] = [];
-  let keptBytes = 0;
+  let storedBytes = 0;
   for await (const { body, source } of requests) {
     const bytes = Buffer.from(body);
-    keptBytes += bytes.length;
-    if (bytes.length > 0 && keptBytes <= KEPT_BYTES_MAX) kept.push({ bytes, source });
+    storedBytes += bytes.length;
+    if (bytes.length > 0 && storedBytes <= STORED_BYTES_MAX) kept.push({ bytes, source });
   }
   if (kept.length === 0) throw new RangeError('There is no request to mutate');
   const rounds = Math.ceil(count / kept.length);

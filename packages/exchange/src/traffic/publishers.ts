@@ -16,7 +16,7 @@ export interface PublisherApp {
 type Title = readonly [name: string, slug: string, popularity: number, ...categories: string[]];
 
 /** Publishers and their titles in both stores, with declining popularity. */
-const houses: Record<string, readonly Title[]> = {
+const publishers: Record<string, readonly Title[]> = {
   'Marmalade Dock': [
     ['Tile Orchard', 'tileorchard', 100, 'IAB9-30', 'IAB9-5'],
     ['Harbor Merge', 'harbormerge', 74, 'IAB9-30'],
@@ -53,7 +53,7 @@ const houses: Record<string, readonly Title[]> = {
 };
 
 /** Every app once in each store. */
-export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(houses).flatMap(
+export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(publishers).flatMap(
   ([publisher, titles], house) =>
     titles.flatMap(([name, slug, popularity, ...categories], index): PublisherApp[] => {
       const storeNumber = String(6_400_100_000 + house * 10_000 + index * 137);

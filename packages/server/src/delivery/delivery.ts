@@ -17,14 +17,14 @@ import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './openrtb/bid-id.ts';
 import { coalesce } from '../platform/jobs/coalesce.ts';
-import type { AdsetFaults, FaultNews } from './snapshot/adset-faults.ts';
+import type { AdsetFaults, AdsetFaultNotice } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
-import type { Suspicion } from './events/suspicion.ts';
+import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
-import { judgementOf } from './learning/judgement.ts';
+import { valuationOf } from './learning/valuation.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import type { Verification } from './markup/vast.ts';
@@ -64,7 +64,7 @@ export interface DeliveryDeps {
   /** The script that measures videos by the Open Measurement SDK; null for none. */
   verification: Verification | null;
   /** Detects invalid traffic: clicks of programs rather than people. */
-  suspicion: Suspicion;
+  detectInvalidTraffic: InvalidTrafficDetector;
   booking: Booking;
   startup: Startup;
   /** Address of PostgreSQL for changes made by other processes; null where there is no other. */
@@ -85,7 +85,7 @@ export interface DeliveryDeps {
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
   /** Notifies the owner of an ad set of the reason why it does not bid. */
-  notifyOwner: (news: FaultNews) => Promise<void>;
+  notifyOwner: (news: AdsetFaultNotice) => Promise<void>;
 }
 
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
@@ -158,7 +158,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: deps.random,
   };
-  await startup.attempt('book what was spent', () => bookMissing(deps, snapshot), [loaded, clickhouseReady]);
+  await startup.attempt('book what was spent', () => reconcileBookedSpend(deps, snapshot), [
+    loaded,
+    clickhouseReady,
+  ]);
   const reloadFunds = coalesce(async () => {
     budgets.setFunds(await deps.funds());
     await leasing?.renewed();
@@ -179,8 +182,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         });
   if (deps.bids) {
     await startup.attempt('learn the shape of traffic', () => traffic.learn(), [postgres]);
-    const recall = () => recallHistory(learning, clickhouse, now().getTime());
-    await startup.attempt('learn from past events', recall, [clickhouseReady]);
+    const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
+    await startup.attempt('learn from past events', restoreCounts, [clickhouseReady]);
     deps.ingest.onStored((event) => {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
@@ -206,7 +209,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         domain: new URL(deps.publicUrl).hostname,
         bidders: () => leasing?.bidders() ?? 1,
         newBidId: () => newBidId(tag),
-        judge: (request, nowMs) => judgementOf(request, nowMs, judging),
+        judge: (request, nowMs) => valuationOf(request, nowMs, judging),
         onBid: (ref) => learning.placed(ref),
       });
     },
@@ -239,12 +242,12 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
 }
 
 /** Learns from events that were stored before this process started. */
-async function recallHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
+async function restoreHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
   const startedMs = performance.now();
   let rows = 0;
   for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {
     const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS);
-    learning.recall(history);
+    learning.restoreCounts(history);
     rows += history.length;
     if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;
   }
@@ -261,13 +264,13 @@ async function openPostbacks(
     if (kind === 'click' && mark === '' && !ref.test) rates.addClick(ref, atMs);
   });
   // Until earlier clicks are loaded, a tracker finds few installs plausible.
-  const recall = async (): Promise<void> => {
+  const restoreCounts = async (): Promise<void> => {
     const nowMs = now().getTime();
-    rates.recall(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
+    rates.restoreCounts(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
   };
-  const recalled = startup.attempt('recall the rates of installs', recall, [clickhouseReady]);
-  recalled.catch((err: unknown) => deps.log.error({ err }, 'the rates of installs could not be recalled'));
-  await Promise.race([recalled, pause(RATES_WAIT_MS, undefined, { ref: false })]);
+  const restored = startup.attempt('recall the rates of installs', restoreCounts, [clickhouseReady]);
+  restored.catch((err: unknown) => deps.log.error({ err }, 'the rates of installs could not be recalled'));
+  await Promise.race([restored, pause(RATES_WAIT_MS, undefined, { ref: false })]);
   return openPostbackQueue({
     ...deps,
     ready: Promise.all([postgres.done, clickhouseReady.done]),
@@ -281,7 +284,10 @@ async function openPostbacks(
 const ADSETS_AT_ONCE = 1000;
 
 /** Books spend of stored events that is not booked yet: after an upgrade, or a restored backup. */
-async function bookMissing({ db, clickhouse, now }: DeliveryDeps, snapshot: SnapshotService): Promise<void> {
+async function reconcileBookedSpend(
+  { db, clickhouse, now }: DeliveryDeps,
+  snapshot: SnapshotService,
+): Promise<void> {
   const nowMs = now().getTime();
   const booked = await bookedSpend(db);
   const missing = (await spendOfAllTime(clickhouse)).filter(

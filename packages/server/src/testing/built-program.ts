@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sources = {
   serve: 'src/serve.ts',
-  'clickhouse-stand-in': 'src/testing/clickhouse-stand-in.ts',
+  'clickhouse-stand-in': 'src/testing/fake-clickhouse.ts',
   // The server expects it in its own folder.
   'media-worker': 'src/modules/creatives/media-worker.ts',
 };

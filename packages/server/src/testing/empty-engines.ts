@@ -117,7 +117,7 @@ async function makeEmpty(pglite: PGlite): Promise<void> {
 }
 
 /** Copies a chDB folder with empty, migrated tables into `dataDir`: creating it takes three seconds of CPU time. */
-export async function placeEmptyClickHouse(dataDir: string): Promise<void> {
+export async function installEmptyClickHouse(dataDir: string): Promise<void> {
   const template = join(cacheFolder, `clickhouse-${digestOf(migrationStatements())}`);
   if (!(await isThere(template))) await makeTemplate(template);
   await cp(template, join(dataDir, 'clickhouse'), { recursive: true, verbatimSymlinks: true });
@@ -139,8 +139,8 @@ async function makeTemplate(template: string): Promise<void> {
  * Copies both engines' folders with empty, migrated tables into `dataDir`: creating them at a server's first start takes
  * ten seconds of CPU time.
  */
-export async function placeEmptyEngines(dataDir: string): Promise<void> {
-  await placeEmptyClickHouse(dataDir);
+export async function installEmptyEngines(dataDir: string): Promise<void> {
+  await installEmptyClickHouse(dataDir);
   await emptySnapshot();
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });

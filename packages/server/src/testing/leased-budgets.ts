@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { Budgets } from '../delivery/pacing/budgets.ts';
-import { FLAT } from '../delivery/pacing/traffic-shape.ts';
+import { FLAT } from '../delivery/pacing/traffic-profile.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 

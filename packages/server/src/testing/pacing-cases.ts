@@ -1,9 +1,9 @@
 import { QUARTERS } from '../delivery/pacing/pace.ts';
-import type { PacingWorld } from './pacing-world.ts';
+import type { SimulationSettings } from './pacing-simulation.ts';
 import { candidateOf } from './candidates.ts';
 
 /** Traffic profiles: relative traffic by quarter hour of a company's day. */
-export const TRAFFIC_SHAPES = {
+export const TRAFFIC_PROFILES = {
   flat: () => 1,
   wave: (quarter: number) => 1 + 0.8 * Math.sin(((quarter - 36) / QUARTERS) * 2 * Math.PI),
   evening: (quarter: number) => (quarter >= 72 && quarter < 88 ? 8 : 0.5),
@@ -12,9 +12,9 @@ export const TRAFFIC_SHAPES = {
 } as const;
 
 /** A simulated day with lost, late and repeated notices, clock skew and killed bidders. */
-export function hardWorld(
-  over: Partial<PacingWorld> & { traffic?: keyof typeof TRAFFIC_SHAPES } = {},
-): PacingWorld {
+export function adverseConditions(
+  over: Partial<SimulationSettings> & { traffic?: keyof typeof TRAFFIC_PROFILES } = {},
+): SimulationSettings {
   const { traffic = 'flat', ...rest } = over;
   return {
     seed: 7,
@@ -24,7 +24,7 @@ export function hardWorld(
     bidders: 8,
     adsets: [candidateOf({ dailyBudgetMicros: 20_000_000 })],
     fundsMicros: 1e12,
-    shape: Array.from({ length: QUARTERS }, (_, quarter) => TRAFFIC_SHAPES[traffic](quarter)),
+    trafficProfile: Array.from({ length: QUARTERS }, (_, quarter) => TRAFFIC_PROFILES[traffic](quarter)),
     offersPerDay: 200_000,
     bidMicros: 2000,
     clearingMicros: 1600,

@@ -21,7 +21,7 @@ export function addressOf({ url }: EmptyDatabase): number | string {
 }
 
 /** URL of the same database through a relay at `port`; `parameters` are added to the URL. */
-export function throughLine({ url }: EmptyDatabase, port: number, parameters: Record<string, string> = {}) {
+export function throughRelay({ url }: EmptyDatabase, port: number, parameters: Record<string, string> = {}) {
   const address = new URL(url);
   address.searchParams.delete('host');
   address.hostname = '127.0.0.1';

@@ -10,7 +10,7 @@ import { hashPassword, registerHashed, startSession } from '../modules/accounts/
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 import type { Answered } from './conformance.ts';
 import { conformanceOf } from './conformance.ts';
-import { emptyPostgres, placeEmptyClickHouse } from './empty-engines.ts';
+import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 
 /** A response without its envelope. */
 export interface Answer {
@@ -72,7 +72,7 @@ export async function testApp(
     STORE_PAGES: fetchPage ? 'on' : 'off',
     ...environment,
   });
-  if (!config.clickhouseUrl) await placeEmptyClickHouse(folder);
+  if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
   const clock = { now: new Date() };
   const heard: Answered[] = [];
   const app = await createApp(config, {

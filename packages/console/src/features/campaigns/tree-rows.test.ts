@@ -1,5 +1,5 @@
 import type { Adset } from '@bidwell/contract/adset';
-import type { UsualRow } from '@bidwell/contract/analytics';
+import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { metricsOf } from '@bidwell/contract/metrics';
@@ -9,7 +9,12 @@ import { expect, test } from 'vitest';
 import type { TreeRow } from './tree-rows.ts';
 import { campaignTree, totalOf } from './tree-rows.ts';
 
-const counted = (level: ReportLevel, value: string, spends: number, children: UsualRow[] = []): UsualRow => ({
+const counted = (
+  level: ReportLevel,
+  value: string,
+  spends: number,
+  children: DefaultRow[] = [],
+): DefaultRow => ({
   level,
   value,
   name: `${level} ${value}`,

@@ -1,5 +1,5 @@
 import type { Adset } from '@bidwell/contract/adset';
-import type { UsualRow } from '@bidwell/contract/analytics';
+import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
@@ -24,9 +24,9 @@ export interface TreeSource {
   adsets: readonly Adset[];
   groups: readonly CreativeGroup[];
   /** Report rows by campaign. */
-  report: readonly UsualRow[];
+  report: readonly DefaultRow[];
   /** Report rows by campaign, ad set and creative, at least for expanded campaigns. */
-  deepReport: readonly UsualRow[];
+  deepReport: readonly DefaultRow[];
 }
 
 export const zeroMetrics: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
@@ -83,7 +83,7 @@ export function campaignTree(source: TreeSource): {
   return { rows, childrenOf };
 }
 
-function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readonly UsualRow[]): TreeRow[] {
+function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readonly DefaultRow[]): TreeRow[] {
   const metrics = byValue(counted);
   const known = new Set(adsets.map(({ uuid }) => uuid));
   const row = (uuid: string, name: string, adset: Adset | undefined): TreeRow => ({
@@ -102,7 +102,11 @@ function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readon
   ];
 }
 
-function creativeRows(parentId: string, held: readonly Creative[], counted: readonly UsualRow[]): TreeRow[] {
+function creativeRows(
+  parentId: string,
+  held: readonly Creative[],
+  counted: readonly DefaultRow[],
+): TreeRow[] {
   const metrics = byValue(counted);
   const creatives = new Map(held.map((creative) => [creative.uuid, creative]));
   const row = (uuid: string, name: string): TreeRow => ({
@@ -142,6 +146,6 @@ export function totalOf(rows: readonly TreeRow[]): Metrics {
   });
 }
 
-function byValue(rows: readonly UsualRow[]): Map<string, UsualRow> {
+function byValue(rows: readonly DefaultRow[]): Map<string, DefaultRow> {
   return new Map(rows.map((row) => [row.value, row]));
 }

@@ -1,5 +1,5 @@
 import { escapeFormula } from '@bidwell/contract/csv';
-import type { UsualReport } from '@bidwell/contract/analytics';
+import type { DefaultReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
@@ -15,7 +15,7 @@ export interface CsvTable {
  * is in dollars with at most six decimal places, the precision of the stored micros.
  */
 export function reportTable(
-  report: UsualReport,
+  report: DefaultReport,
   levels: readonly ReportLevel[],
   metrics: readonly ReportMetric[],
 ): CsvTable {

@@ -1,9 +1,9 @@
-import type { BundleReport, UsualReport, UsualRow } from '@bidwell/contract/analytics';
+import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { compareNames } from '../../lib/compare-names.ts';
 
 /** Converts a bundle report to a level report with one level. Pure. */
-export function asLevelReport({ rows, total }: BundleReport): UsualReport {
+export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
   return {
     total,
     rows: rows.map((row) => ({
@@ -17,16 +17,16 @@ export function asLevelReport({ rows, total }: BundleReport): UsualReport {
 }
 
 /** The rows whose own name, or a descendant's, contains the text. Pure. */
-export function matchingRows(rows: readonly UsualRow[], text: string | undefined): readonly UsualRow[] {
+export function matchingRows(rows: readonly DefaultRow[], text: string | undefined): readonly DefaultRow[] {
   const wanted = (text ?? '').trim().toLowerCase();
   if (wanted === '') return rows;
-  const holds = (row: UsualRow): boolean =>
+  const holds = (row: DefaultRow): boolean =>
     row.name.toLowerCase().includes(wanted) || row.children.some(holds);
   return rows.filter(holds);
 }
 
 /** Sorts siblings; unknown metrics come last in both directions. Pure. */
-export function sortedRows(rows: readonly UsualRow[], sort: string | undefined): readonly UsualRow[] {
+export function sortedRows(rows: readonly DefaultRow[], sort: string | undefined): readonly DefaultRow[] {
   if (!sort) return rows;
   const descending = sort.startsWith('-');
   const key = sort.replace('-', '') as ReportMetric | 'name';
@@ -43,11 +43,11 @@ export function sortedRows(rows: readonly UsualRow[], sort: string | undefined):
 
 /** The largest value of each metric in the tree, for scaling bars. Pure. */
 export function largestOf(
-  rows: readonly UsualRow[],
+  rows: readonly DefaultRow[],
   metrics: readonly ReportMetric[],
 ): Record<string, number> {
   const largest: Record<string, number> = Object.fromEntries(metrics.map((metric) => [metric, 0]));
-  const look = (row: UsualRow): void => {
+  const look = (row: DefaultRow): void => {
     for (const metric of metrics) largest[metric] = Math.max(largest[metric] ?? 0, row[metric] ?? 0);
     row.children.forEach(look);
   };
@@ -57,9 +57,9 @@ export function largestOf(
 
 /** All leaves of the tree, each with the names of its ancestors and its own. Pure. */
 export function leavesOf(
-  rows: readonly UsualRow[],
+  rows: readonly DefaultRow[],
   above: readonly string[] = [],
-): { names: string[]; row: UsualRow }[] {
+): { names: string[]; row: DefaultRow }[] {
   return rows.flatMap((row) => {
     const names = [...above, row.name];
     return row.children.length === 0 ? [{ names, row }] : leavesOf(row.children, names);
@@ -71,7 +71,7 @@ export const rowPath = (above: string, row: { level: ReportLevel; value: string 
   `${above}\n${row.level}=${row.value}`;
 
 /** The paths of all rows with children. Pure. */
-export function openablePaths(rows: readonly UsualRow[], above = ''): string[] {
+export function openablePaths(rows: readonly DefaultRow[], above = ''): string[] {
   return rows.flatMap((row) => {
     if (row.children.length === 0) return [];
     const path = rowPath(above, row);

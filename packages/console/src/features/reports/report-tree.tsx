@@ -1,4 +1,4 @@
-import type { UsualReport, UsualRow } from '@bidwell/contract/analytics';
+import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { changePercent } from '@bidwell/contract/metrics';
@@ -16,9 +16,9 @@ import classes from './report-tree.module.css';
 const ROWS_AT_ONCE = 100;
 
 interface ReportTreeProps {
-  report: UsualReport;
+  report: DefaultReport;
   /** The rows that match the search. */
-  rows: readonly UsualRow[];
+  rows: readonly DefaultRow[];
   metrics: readonly ReportMetric[];
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
@@ -174,7 +174,7 @@ function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
 }
 
 interface RowProps {
-  row: UsualRow;
+  row: DefaultRow;
   depth: number;
   metrics: readonly ReportMetric[];
   largest: Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-import type { UsualReport, UsualRow } from '@bidwell/contract/analytics';
+import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import fc from 'fast-check';
 import { escapeFormula } from '@bidwell/contract/csv';
@@ -27,11 +27,11 @@ import { withView } from './saved-views.ts';
 import { groupFor, pointsOf, possibleGroups } from './trend.ts';
 
 const row = (
-  level: UsualRow['level'],
+  level: DefaultRow['level'],
   name: string,
   dollars: number,
-  children: UsualRow[] = [],
-): UsualRow => ({
+  children: DefaultRow[] = [],
+): DefaultRow => ({
   level,
   value: name,
   name,
@@ -44,11 +44,11 @@ const row = (
   children,
 });
 
-const tree: UsualRow[] = [
+const tree: DefaultRow[] = [
   row('adset', 'Europe, "price"', 9, [row('country', 'DE', 6), row('country', 'AT', 3)]),
   row('adset', 'a;＝2+3', 4, [row('country', 'FR', 4)]),
 ];
-const report: UsualReport = {
+const report: DefaultReport = {
   rows: tree,
   total: metricsOf({ clicks: 20, installs: 2, impressions: 200, spendMicros: 13_000_000 }),
 };

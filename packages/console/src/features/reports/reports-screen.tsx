@@ -1,4 +1,4 @@
-import type { UsualReport } from '@bidwell/contract/analytics';
+import type { DefaultReport } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { ALL_METRICS, REPORT_METRICS } from '@bidwell/contract/metrics';
 import { Alert, Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
@@ -195,7 +195,7 @@ export function ReportsScreen() {
 function useReport(
   range: Range,
   { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
-): { report: UsualReport | undefined; error: Error | null } {
+): { report: DefaultReport | undefined; error: Error | null } {
   const joined = useJoined(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
   const simple =

@@ -1,4 +1,4 @@
-import type { UsualReport } from '@bidwell/contract/analytics';
+import type { DefaultReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -62,7 +62,7 @@ export const trendQuery = (
   });
 
 /** Chart points from a report by time bucket; buckets without rows are zero. Pure. */
-export function pointsOf({ rows }: Pick<UsualReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
+export function pointsOf({ rows }: Pick<DefaultReport, 'rows'>, buckets: readonly string[]): TrendPoint[] {
   const byBucket = new Map(rows.map((row) => [row.value, row]));
   return buckets.map((bucket) => ({ bucket, ...(byBucket.get(bucket) ?? nothing) }));
 }

@@ -39,7 +39,7 @@ const SECRET_URL = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-
 
 function checkSecret(text: string, secret: string): Finding[] {
   return containsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
-    ? [error(messages.linkHoldsSecret)]
+    ? [error(messages.linkContainsSecret)]
     : [];
 }
 

@@ -1,4 +1,4 @@
-import type { LevelQuery, UsualReport } from '@bidwell/contract/analytics';
+import type { LevelQuery, DefaultReport } from '@bidwell/contract/analytics';
 import { hasDefaultMetrics } from '@bidwell/contract/analytics';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
@@ -29,7 +29,7 @@ export const highlightsQuery = (range: Range, group: Group) =>
   });
 
 /** A level report. `query.metrics` is empty or includes the default metrics. */
-export async function levelReport(query: LevelQuery): Promise<UsualReport> {
+export async function levelReport(query: LevelQuery): Promise<DefaultReport> {
   const report = await api.call(endpoints.reportByLevels, { body: query });
   if (!hasDefaultMetrics(report)) throw new TypeError('The report lacks default metrics');
   return report;

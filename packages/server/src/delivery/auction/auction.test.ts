@@ -7,11 +7,11 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import { toMicros } from '@bidwell/contract/money';
 import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
-import { plainJudgement } from '../../testing/judgement.ts';
+import { plainValuation } from '../../testing/valuation.ts';
 import { DOLLARS_ONLY } from '../model/currency.ts';
 import { readBidRequest } from '../openrtb/read-request.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
-import { bitsFor, setBit } from '../model/bitset.ts';
+import { createBitset, setBit } from '../model/bitset.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../events/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
@@ -100,7 +100,7 @@ test.each(cases)(
     const context = {
       ...contextOf(rows, balanceMicros),
       secure,
-      ...(refuses && { refusal: () => refuses }),
+      ...(refuses && { noBidReason: () => refuses }),
     };
     const { bids, reason } = runAuction(
       readBidRequest(request, 'sample', { rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]) })!,
@@ -206,8 +206,8 @@ function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionCon
     nowMs: noonMs,
     random: () => 0,
     newBidId: uuidv7,
-    judgement: plainJudgement(() => 0),
-    refusal: (candidate, micros) => budgets.refusal(candidate, micros, noonMs),
+    valuation: plainValuation(() => 0),
+    noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, noonMs),
     resting: null,
     chargeOn: 'billing',
     secure: true,
@@ -241,19 +241,19 @@ test('equals are chosen evenly', () => {
 test('who is known to have no money is asked only for the reason why nobody bids', () => {
   const rows = [rowOf('rich', { cpm: 1 }), rowOf('poor', { cpm: 5 })];
   const snapshot = compileSnapshot(rows);
-  const resting = bitsFor(rows.length);
+  const resting = createBitset(rows.length);
   setBit(
     resting,
     snapshot.candidates.findIndex(({ campaignName }) => campaignName === 'poor'),
   );
   const auction = (bidfloor: number, rich: NoBidReason | null) => {
     const asked: string[] = [];
-    const refusal = ({ campaignName }: Candidate): NoBidReason | null => {
+    const noBidReason = ({ campaignName }: Candidate): NoBidReason | null => {
       asked.push(campaignName);
       return campaignName === 'poor' ? 'daily_budget' : rich;
     };
     const parsed = request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
-    const { bids, reason } = runAuction(parsed, snapshot, { ...contextOf(rows, 1e12), resting, refusal });
+    const { bids, reason } = runAuction(parsed, snapshot, { ...contextOf(rows, 1e12), resting, noBidReason });
     return { asked, reason, bids: bids.map(({ candidate }) => candidate.campaignName) };
   };
   expect(auction(0, null)).toEqual({ asked: ['rich'], reason: null, bids: ['rich'] });

@@ -2,13 +2,13 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import type { Audience } from '../matching/audience.ts';
-import { audienceOf } from '../matching/audience.ts';
-import type { Bits } from '../model/bitset.ts';
+import type { RequestProfile } from '../matching/request-profile.ts';
+import { requestProfileOf } from '../matching/request-profile.ts';
+import type { Bitset } from '../model/bitset.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Candidate, ShapedCreative } from '../model/candidate.ts';
+import type { Candidate, CompiledCreative } from '../model/candidate.ts';
 import { highestBidder } from './highest-bidder.ts';
-import type { Judgement } from '../model/valuation.ts';
+import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
@@ -22,10 +22,10 @@ export interface AuctionContext {
   random: () => number;
   newBidId: () => string;
   /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
-  refusal: (candidate: Candidate, micros: Micros) => NoBidReason | null;
+  noBidReason: (candidate: Candidate, micros: Micros) => NoBidReason | null;
   /** Ad sets whose budget is known to be exhausted for now; null when none is known. */
-  resting: Bits | null;
-  judgement: Judgement;
+  resting: Bitset | null;
+  valuation: Valuation;
   chargeOn: ChargeOn;
   /** Whether our images and tracking URLs use https. */
   secure: boolean;
@@ -36,7 +36,7 @@ export interface AuctionBid {
   imp: ParsedImp;
   ref: BidRef;
   candidate: Candidate;
-  creative: ShapedCreative;
+  creative: CompiledCreative;
 }
 
 /**
@@ -54,9 +54,9 @@ export function runAuction(
   snapshot: Snapshot,
   context: AuctionContext,
 ): AuctionResult {
-  const closed = requestRefusal(request);
+  const closed = requestNoBidReason(request);
   if (closed) return { bids: [], reason: closed };
-  const reach = reachOf(snapshot, audienceOf(request), context.nowMs);
+  const reach = reachOf(snapshot, requestProfileOf(request), context.nowMs);
   const placed = new Placed();
   let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {
@@ -114,11 +114,11 @@ function adsMax({ video }: ParsedImp): number {
 function restOfPod(imp: ParsedImp, { creative }: AuctionBid): ParsedImp | null {
   const { video } = imp;
   if (!video?.podSeconds || creative.type !== 'Video') return null;
-  const podSeconds = video.podSeconds - creative.shape.durationSeconds;
+  const podSeconds = video.podSeconds - creative.creativeFormat.durationSeconds;
   return podSeconds > 0 ? { ...imp, banner: null, native: null, video: { ...video, podSeconds } } : null;
 }
 
-function requestRefusal(request: ParsedRequest): NoBidReason | null {
+function requestNoBidReason(request: ParsedRequest): NoBidReason | null {
   if (!request.app) return 'not_in_app';
   if (!request.currency) return 'currency';
   if (!request.seatAllowed) return 'seat_not_allowed';
@@ -126,7 +126,7 @@ function requestRefusal(request: ParsedRequest): NoBidReason | null {
   return request.dsa?.required && !request.dsa.publisherRenders ? 'dsa_not_rendered' : null;
 }
 
-function impRefusal(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
+function impNoBidReason(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
   if (imp.privateAuction) return imp.privateAuction === 'open' ? 'private_auction' : 'seat_not_allowed';
   if (imp.secure && !secure) return 'not_secure';
   return imp.floorKnown ? null : 'currency';
@@ -139,39 +139,39 @@ function auctionImp(
   context: AuctionContext,
   placed: Placed,
 ): AuctionBid | NoBidReason {
-  const closed = impRefusal(imp, context);
+  const closed = impNoBidReason(imp, context);
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
-  const { audience } = reach;
-  const { request } = audience;
-  const { groups, reason } = shortlist(imp, reach, snapshot, context.judgement);
+  const { profile } = reach;
+  const { request } = profile;
+  const { groups, reason } = shortlist(imp, reach, snapshot, context.valuation);
   const highest = highestBidder(groups, {
-    bundle: audience.bundle,
-    judgement: context.judgement,
+    bundle: profile.bundle,
+    valuation: context.valuation,
     random: context.random,
     resting: context.resting,
-    refusal: (candidate, worthCpmMicros) => {
+    noBidReason: (candidate, valueCpmMicros) => {
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
-      return context.refusal(candidate, impressionMicros(worthCpmMicros));
+      return context.noBidReason(candidate, impressionMicros(valueCpmMicros));
     },
   });
   if (typeof highest === 'string') return further(reason, highest);
-  const { candidate, shapes, worthCpmMicros, floorCpmMicros } = highest;
-  const { judgement } = context;
-  const creative = judgement.choose(
+  const { candidate, creativeFormats, valueCpmMicros, floorCpmMicros } = highest;
+  const { valuation } = context;
+  const creative = valuation.choose(
     candidate,
-    candidate.creatives.filter(({ shape }) => shapes.has(shape)),
+    candidate.creatives.filter(({ creativeFormat }) => creativeFormats.has(creativeFormat)),
   );
-  const cpmMicros = judgement.bidCpmMicros(candidate, creative, floorCpmMicros, worthCpmMicros);
-  return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, audience, context) };
+  const cpmMicros = valuation.bidCpmMicros(candidate, creative, floorCpmMicros, valueCpmMicros);
+  return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, profile, context) };
 }
 
 function refOf(
   candidate: Candidate,
-  creative: ShapedCreative,
+  creative: CompiledCreative,
   cpmMicros: number,
-  { request, bundle }: Audience,
+  { request, bundle }: RequestProfile,
   context: AuctionContext,
 ): BidRef {
   return {

@@ -1,5 +1,5 @@
 import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../model/bid-request.ts';
-import type { Shape } from '../model/candidate.ts';
+import type { CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** Type of our banner markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
@@ -8,16 +8,20 @@ const HTML = 'text/html';
 /** Relative tolerance of the aspect ratio. */
 const RATIO_TOLERANCE = 0.01;
 
-/** No-bid reason if an imp does not accept image banners of a shape; null if it does. */
-export function bannerRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
+/** No-bid reason if an imp does not accept image banners of a creative format; null if it does. */
+export function bannerNoBidReason(
+  { banner, interstitial }: ParsedImp,
+  creativeFormat: CreativeFormat,
+): NoBidReason | null {
   if (!banner) return 'no_matching_format';
   if (banner.blockedTypes.includes(XHTML_BANNER_AD)) return 'blocked_ad_type';
   const fits =
-    banner.ratios.some((ratio) => ratioFits(shape, ratio)) || sizeFits(shape, banner, interstitial);
+    banner.ratios.some((ratio) => ratioFits(creativeFormat, ratio)) ||
+    sizeFits(creativeFormat, banner, interstitial);
   if (!fits) return 'no_matching_size';
   // The image is sent inside HTML: an imp that accepts HTML accepts every type of image.
   const { mimes } = banner;
-  return mimes.length === 0 || mimes.includes(shape.contentType) || mimes.includes(HTML)
+  return mimes.length === 0 || mimes.includes(creativeFormat.contentType) || mimes.includes(HTML)
     ? null
     : 'mime_not_accepted';
 }
@@ -28,11 +32,16 @@ function ratioFits({ width, height }: Size, ratio: FlexRatio): boolean {
 }
 
 /** An interstitial accepts, besides the exact sizes, every full-screen banner that fits on its screen. */
-function sizeFits(shape: Shape, { sizes, ratios }: ParsedBanner, interstitial: boolean): boolean {
-  if (sizes.some(({ width, height }) => width === shape.width && height === shape.height)) return true;
+function sizeFits(
+  creativeFormat: CreativeFormat,
+  { sizes, ratios }: ParsedBanner,
+  interstitial: boolean,
+): boolean {
+  if (sizes.some(({ width, height }) => width === creativeFormat.width && height === creativeFormat.height))
+    return true;
   const takesAny = sizes.length === 0 && ratios.length === 0;
   if (!interstitial) return takesAny;
-  return isFullScreen(shape) && (takesAny || sizes.some((size) => isWithin(shape, size)));
+  return isFullScreen(creativeFormat) && (takesAny || sizes.some((size) => isWithin(creativeFormat, size)));
 }
 
 const LONG_SIDE = 480;

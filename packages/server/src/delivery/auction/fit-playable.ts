@@ -1,5 +1,5 @@
 import type { FlexRatio, ParsedImp, Size } from '../model/bid-request.ts';
-import type { Shape } from '../model/candidate.ts';
+import type { CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** Type of a playable's markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
@@ -12,12 +12,16 @@ export const MRAID = [5, 6];
 const SMALLEST: Size = { width: 300, height: 250 };
 
 /** No-bid reason if an imp does not accept playables, which scale to the placement; null if it does. */
-export function playableRefusal({ banner, interstitial }: ParsedImp, shape: Shape): NoBidReason | null {
+export function playableNoBidReason(
+  { banner, interstitial }: ParsedImp,
+  creativeFormat: CreativeFormat,
+): NoBidReason | null {
   if (!banner) return 'no_matching_format';
   if (banner.blockedTypes.includes(JAVASCRIPT_AD)) return 'blocked_ad_type';
   if (banner.blockedAttributes.includes(USER_INTERACTIVE)) return 'blocked_attribute';
   if (!MRAID.some((own) => banner.apis.includes(own))) return 'api_not_accepted';
-  if (banner.mimes.length > 0 && !banner.mimes.includes(shape.contentType)) return 'mime_not_accepted';
+  if (banner.mimes.length > 0 && !banner.mimes.includes(creativeFormat.contentType))
+    return 'mime_not_accepted';
   const isLarge = banner.sizes.some(isLargeEnough) || banner.ratios.some(isLargeRatio);
   return interstitial || isLarge ? null : 'no_matching_size';
 }

@@ -1,6 +1,6 @@
 import { vastVersion } from '../model/vast-version.ts';
 import type { ParsedImp, ParsedVideo } from '../model/bid-request.ts';
-import type { Shape } from '../model/candidate.ts';
+import type { CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** AdCOM 1.0, "Delivery Methods": progressive and download. */
@@ -8,17 +8,18 @@ const DELIVERIES = [2, 3];
 /** Relative tolerance of the aspect ratio where letterboxing is not allowed. */
 const RATIO_TOLERANCE = 0.02;
 
-/** No-bid reason if an imp does not accept videos of a shape; null if it does. */
-export function videoRefusal({ video }: ParsedImp, shape: Shape): NoBidReason | null {
+/** No-bid reason if an imp does not accept videos of a creative format; null if it does. */
+export function videoNoBidReason({ video }: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {
   if (!video) return 'no_matching_format';
   if (!video.linear) return 'not_linear';
   if (vastVersion(video.protocols) === null) return 'protocol_not_accepted';
   if (video.deliveries.length > 0 && !DELIVERIES.some((own) => video.deliveries.includes(own)))
     return 'delivery_not_accepted';
-  if (video.mimes.length > 0 && !video.mimes.includes(shape.contentType)) return 'mime_not_accepted';
-  if (!durationFits(video, shape.durationSeconds)) return 'video_duration';
-  if (shape.bitrateKbps < video.kbpsMin || shape.bitrateKbps > video.kbpsMax) return 'video_bitrate';
-  return ratioFits(video, shape) ? null : 'video_orientation';
+  if (video.mimes.length > 0 && !video.mimes.includes(creativeFormat.contentType)) return 'mime_not_accepted';
+  if (!durationFits(video, creativeFormat.durationSeconds)) return 'video_duration';
+  if (creativeFormat.bitrateKbps < video.kbpsMin || creativeFormat.bitrateKbps > video.kbpsMax)
+    return 'video_bitrate';
+  return ratioFits(video, creativeFormat) ? null : 'video_orientation';
 }
 
 function durationFits(
@@ -32,7 +33,7 @@ function durationFits(
 }
 
 /** Full screen requires the same orientation; without letterboxing the aspect ratio has to match. */
-function ratioFits({ size, boxing, fullScreen }: ParsedVideo, { width, height }: Shape): boolean {
+function ratioFits({ size, boxing, fullScreen }: ParsedVideo, { width, height }: CreativeFormat): boolean {
   if (!size) return true;
   if (!boxing) return Math.abs((width / height) * (size.height / size.width) - 1) <= RATIO_TOLERANCE;
   return !fullScreen || size.width === size.height || width > height === size.width > size.height;

@@ -1,38 +1,42 @@
 import type { ParsedImp } from '../model/bid-request.ts';
-import type { ShapeIndex, ShapeSlot } from '../snapshot/snapshot.ts';
-import type { Shape } from '../model/candidate.ts';
-import { bannerRefusal } from './fit-banner.ts';
-import { nativeRefusal } from './fit-native.ts';
-import { playableRefusal } from './fit-playable.ts';
-import { videoRefusal } from './fit-video.ts';
+import type { FormatIndex, FormatAdsets } from '../snapshot/snapshot.ts';
+import type { CreativeFormat } from '../model/candidate.ts';
+import { bannerNoBidReason } from './fit-banner.ts';
+import { nativeNoBidReason } from './fit-native.ts';
+import { playableNoBidReason } from './fit-playable.ts';
+import { videoNoBidReason } from './fit-video.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { further } from '../model/no-bid-reasons.ts';
 
-/** Shapes that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
+/** Creative formats that an imp accepts. `reason` is the latest no-bid reason among those it does not. */
 export interface Fitting {
-  slots: readonly ShapeSlot[];
+  slots: readonly FormatAdsets[];
   reason: NoBidReason;
 }
 
-const refusals: Record<Shape['type'], (imp: ParsedImp, shape: Shape) => NoBidReason | null> = {
-  Banner: bannerRefusal,
-  Video: videoRefusal,
-  Playable: playableRefusal,
-  Native: nativeRefusal,
+const checks: Record<
+  CreativeFormat['type'],
+  (imp: ParsedImp, creativeFormat: CreativeFormat) => NoBidReason | null
+> = {
+  Banner: bannerNoBidReason,
+  Video: videoNoBidReason,
+  Playable: playableNoBidReason,
+  Native: nativeNoBidReason,
 };
 
 /** Creative types for rewarded imps: the user watches or plays until the reward is earned. */
-const rewarding: readonly Shape['type'][] = ['Video', 'Playable'];
+const rewarding: readonly CreativeFormat['type'][] = ['Video', 'Playable'];
 
-/** Checks every shape in the snapshot against an imp: format, size, type, duration, blocks. */
-export function fittingShapes(imp: ParsedImp, byShape: ShapeIndex): Fitting {
-  const slots: ShapeSlot[] = [];
+/** Checks every creative format in the snapshot against an imp: format, size, type, duration, blocks. */
+export function fittingFormats(imp: ParsedImp, byFormat: FormatIndex): Fitting {
+  const slots: FormatAdsets[] = [];
   let reason: NoBidReason = 'no_matching_format';
-  const add = (type: Shape['type']): void => {
-    const refusal = refusals[type];
-    for (const slot of byShape[type]) {
+  const add = (type: CreativeFormat['type']): void => {
+    const noBidReason = checks[type];
+    for (const slot of byFormat[type]) {
       const refused =
-        refusal(imp, slot.shape) ?? (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
+        noBidReason(imp, slot.creativeFormat) ??
+        (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
       if (refused) reason = further(reason, refused);
       else slots.push(slot);
     }

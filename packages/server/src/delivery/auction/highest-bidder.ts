@@ -1,10 +1,10 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Bits } from '../model/bitset.ts';
+import type { Bitset } from '../model/bitset.ts';
 import { hasBit, nextBit } from '../model/bitset.ts';
-import type { Outlook } from '../model/valuation.ts';
-import type { Candidate, Shape } from '../model/candidate.ts';
-import type { Judgement } from '../model/valuation.ts';
-import { worthCpmMicros } from './price.ts';
+import type { Prediction } from '../model/valuation.ts';
+import type { Candidate, CreativeFormat } from '../model/candidate.ts';
+import type { Valuation } from '../model/valuation.ts';
+import { valueCpmMicros } from './price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 
@@ -12,29 +12,29 @@ import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 export interface Bidders {
   candidates: readonly Candidate[];
   /** Ad sets whose targeting and creatives fit. */
-  fitting: Bits;
-  /** Shapes of the creatives that fit. */
-  shapes: ReadonlySet<Shape>;
+  fitting: Bitset;
+  /** Creative formats of the creatives that fit. */
+  creativeFormats: ReadonlySet<CreativeFormat>;
   /** Minimum bid. */
   floorCpmMicros: Micros;
-  outlook: Outlook;
+  prediction: Prediction;
 }
 
 /** Inputs common to all groups. */
 export interface Question {
   bundle: string;
-  judgement: Judgement;
+  valuation: Valuation;
   random: () => number;
   /** No-bid reason of an ad set for a bid of this value; null if it bids. */
-  refusal: (candidate: Candidate, worthCpmMicros: Micros) => NoBidReason | null;
+  noBidReason: (candidate: Candidate, valueCpmMicros: Micros) => NoBidReason | null;
   /** Ad sets with an exhausted budget, checked only when no other ad set bids, for the reason. Null when none is known. */
-  resting: Bits | null;
+  resting: Bitset | null;
 }
 
 export interface Highest {
   candidate: Candidate;
-  shapes: ReadonlySet<Shape>;
-  worthCpmMicros: Micros;
+  creativeFormats: ReadonlySet<CreativeFormat>;
+  valueCpmMicros: Micros;
   floorCpmMicros: Micros;
 }
 
@@ -49,35 +49,35 @@ export function highestBidder(groups: readonly Bidders[], question: Question): H
 /** The highest bidder among the exhausted ad sets (`atRest`), or among the others. */
 function highestOf(
   groups: readonly Bidders[],
-  { bundle, judgement, random, refusal, resting }: Question,
+  { bundle, valuation, random, noBidReason, resting }: Question,
   atRest: boolean,
 ): Highest | NoBidReason {
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Highest | null = null;
-  let bestWorth = 0;
+  let bestValue = 0;
   let ties = 0;
-  for (const { candidates, fitting, shapes, floorCpmMicros, outlook } of groups) {
-    for (let place = nextBit(fitting, 0); place >= 0; place = nextBit(fitting, place + 1)) {
-      if (resting && hasBit(resting, place) !== atRest) continue;
-      const candidate = candidates[place]!;
+  for (const { candidates, fitting, creativeFormats, floorCpmMicros, prediction } of groups) {
+    for (let index = nextBit(fitting, 0); index >= 0; index = nextBit(fitting, index + 1)) {
+      if (resting && hasBit(resting, index) !== atRest) continue;
+      const candidate = candidates[index]!;
       // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
-      if (candidate.ceilingCpmMicros < bestWorth) break;
+      if (candidate.ceilingCpmMicros < bestValue) break;
       if (candidate.ceilingCpmMicros < floorCpmMicros) {
         reason = further(reason, 'floor');
         break;
       }
-      const worth = worthCpmMicros(candidate, bundle, outlook, judgement, bestWorth);
-      if (worth === null || worth < bestWorth) continue;
-      const refused = worth <= 0 || worth < floorCpmMicros ? 'floor' : refusal(candidate, worth);
+      const value = valueCpmMicros(candidate, bundle, prediction, valuation, bestValue);
+      if (value === null || value < bestValue) continue;
+      const refused = value <= 0 || value < floorCpmMicros ? 'floor' : noBidReason(candidate, value);
       if (refused) {
         reason = further(reason, refused);
         continue;
       }
-      ties = worth > bestWorth ? 1 : ties + 1;
+      ties = value > bestValue ? 1 : ties + 1;
       // Each of n equal bids is kept with probability 1/n.
       if (ties > 1 && random() * ties >= 1) continue;
-      best = { candidate, shapes, worthCpmMicros: worth, floorCpmMicros };
-      bestWorth = worth;
+      best = { candidate, creativeFormats, valueCpmMicros: value, floorCpmMicros };
+      bestValue = value;
     }
   }
   return best ?? reason;

@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Judgement, Outlook } from '../model/valuation.ts';
+import type { Valuation, Prediction } from '../model/valuation.ts';
 import type { Candidate } from '../model/candidate.ts';
 
 /**
@@ -7,25 +7,25 @@ import type { Candidate } from '../model/candidate.ts';
  * target CPI. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
  * bundle's own CPM if set, is the upper bound. Null when a cheap upper bound is already below `leastCpmMicros`.
  */
-export function worthCpmMicros(
+export function valueCpmMicros(
   candidate: Candidate,
   bundle: string,
-  outlook: Outlook,
-  judgement: Judgement,
+  prediction: Prediction,
+  valuation: Valuation,
   leastCpmMicros: Micros,
 ): Micros | null {
-  const installPrice = installPriceOf(candidate, judgement);
-  if (installPrice !== null && outlook.rateAtMost(candidate) * installPrice * 1000 < leastCpmMicros)
+  const installPrice = installPriceOf(candidate, valuation);
+  if (installPrice !== null && prediction.rateAtMost(candidate) * installPrice * 1000 < leastCpmMicros)
     return null;
   const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
   if (installPrice === null) return ceiling;
-  return Math.min(ceiling, Math.floor(outlook.rateOf(candidate) * installPrice * 1000));
+  return Math.min(ceiling, Math.floor(prediction.rateOf(candidate) * installPrice * 1000));
 }
 
-function installPriceOf(candidate: Candidate, judgement: Judgement): number | null {
-  if (candidate.algorithm === 'Max installs') return judgement.installPriceMicros(candidate);
+function installPriceOf(candidate: Candidate, valuation: Valuation): number | null {
+  if (candidate.algorithm === 'Max installs') return valuation.installPriceMicros(candidate);
   if (candidate.algorithm !== 'Target CPI' || !candidate.cpiMicros) return null;
-  return candidate.cpiMicros * judgement.costFactor(candidate);
+  return candidate.cpiMicros * valuation.costFactor(candidate);
 }
 
 /** Maximum cost of one impression at a CPM, rounded up to whole micros. */

@@ -41,7 +41,7 @@ export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly T
 }
 
 /** Deletes the claims of bids made before an instant, whose events are not accepted any more. */
-export async function forgetClaims(db: Db, beforeMs: number): Promise<void> {
+export async function deleteExpiredClaims(db: Db, beforeMs: number): Promise<void> {
   // A UUIDv7 starts with its time.
   const first = uuidv7({ msecs: beforeMs, random: new Uint8Array(16), seq: 0 });
   await sql`delete from event_claims where bid_id < ${first}::uuid`.execute(db);

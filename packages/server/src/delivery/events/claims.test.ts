@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
-import { forgetClaims, takeClaims } from './claims-store.ts';
-import { claimed } from './claims.ts';
+import { deleteExpiredClaims, takeClaims } from './claims-store.ts';
+import { withoutClaimedElsewhere } from './claims.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { openIngest } from './ingest.ts';
-import type { IntakeFault } from './intake.ts';
+import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
 import { sampleRef } from './sample-ref.ts';
 
@@ -68,9 +68,9 @@ test('a batch that asks again gets what it got before', async () => {
   const events = [eventOf(sampleRef(), 'win'), eventOf(sampleRef({ chargeOn: 'first' }), 'billing', 9)];
   const rowsOf = (batch: string) => events.map((event, seq) => ({ event, batch, seq }));
   const own = rowsOf(uuidv7());
-  expect(await claimed(db, own)).toEqual(own);
-  expect(await claimed(db, own)).toEqual(own);
-  expect(await claimed(db, rowsOf(uuidv7()))).toEqual([]);
+  expect(await withoutClaimedElsewhere(db, own)).toEqual(own);
+  expect(await withoutClaimedElsewhere(db, own)).toEqual(own);
+  expect(await withoutClaimedElsewhere(db, rowsOf(uuidv7()))).toEqual([]);
 });
 
 test('claims of old bids are forgotten, and of no others', async () => {
@@ -78,14 +78,14 @@ test('claims of old bids are forgotten, and of no others', async () => {
   const [old, young] = [sampleRef({}, nowMs - 1000), sampleRef({}, nowMs)];
   const claimsOf = (batch: string) => [old, young].map(({ bidId }) => ({ bidId, kindIndex: 0, batch }));
   await takeClaims(db, claimsOf(uuidv7()));
-  await forgetClaims(db, nowMs);
+  await deleteExpiredClaims(db, nowMs);
   const claims = claimsOf(uuidv7());
   expect(await takeClaims(db, claims)).toEqual([claims[0]]);
 });
 
 test('bidding stops while one tracker fills, or none can write, and goes on without those that are gone', async () => {
   const log = pino({ level: 'silent' });
-  const faults = new Map<string, IntakeFault | null>([
+  const faults = new Map<string, IntakeError | null>([
     ['one', null],
     ['other', null],
   ]);

@@ -15,7 +15,10 @@ export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {
  * claimed, and sets the spend to 0 where another event has charged the bid. Idempotent for each batch. No two of `rows`
  * may have the same bid and kind.
  */
-export async function claimed<Row extends EventRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
+export async function withoutClaimedElsewhere<Row extends EventRow>(
+  db: Database,
+  rows: readonly Row[],
+): Promise<Row[]> {
   const wanted = rows.flatMap((row): (Claim & { row: Row })[] => {
     const { batch, event } = row;
     const own = { bidId: event.ref.bidId, kindIndex: kindIndexOf(event.kind), batch, row };

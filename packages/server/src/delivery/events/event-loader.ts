@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { BatchOfEvents, SpendBooking } from './spend-booking.ts';
-import { claimed, sharesCharge } from './claims.ts';
+import { withoutClaimedElsewhere, sharesCharge } from './claims.ts';
 import { decodeEvent } from './event-record.ts';
 import type { EventRow, StoredOfBid } from './event-store.ts';
 import { insertEvents, storedByBid } from './event-store.ts';
@@ -40,7 +40,7 @@ export function createEventLoader(deps: EventLoaderDeps): WriteAheadLogOptions['
     const unreadable: string[] = [];
     const entries = segments.flatMap((segment) => readEntries(segment, unreadable));
     const fresh = await withoutStored(deps.clickhouse, entries);
-    const own = deps.claims ? await claimed(deps.claims, fresh) : fresh;
+    const own = deps.claims ? await withoutClaimedElsewhere(deps.claims, fresh) : fresh;
     await deps.booking?.book(byBatch(own));
     await insertEvents(deps.clickhouse, own);
     deps.booking?.booked(segments.map(({ batch }) => batch));

@@ -9,8 +9,8 @@ import { encodeEvent } from './event-record.ts';
 import { countSince, readStoredPairs } from './event-store.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { CHARGE_INDEX, INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
-import { BUCKET_MS, SeenWindow, uuidTimeMs } from './seen-window.ts';
-import type { IntakeFault } from './intake.ts';
+import { BUCKET_MS, DeduplicationWindow, uuidTimeMs } from './deduplication-window.ts';
+import type { IntakeError } from './intake.ts';
 import { watchIntake } from './intake.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
@@ -40,7 +40,7 @@ export interface Ingest {
   /** Resolves when all acknowledged events can be queried. */
   flushed(): Promise<void>;
   /** The reason to stop bidding because this log may have no room for the notices; null for none. */
-  fault(): IntakeFault | null;
+  fault(): IntakeError | null;
   /** State for metrics and operators. */
   state(): { waitingBytes: number; damagedSegments: number; rememberedPairs: number };
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export interface IngestOptions {
  */
 export async function openIngest(options: IngestOptions): Promise<Ingest> {
   const { clickhouse, now, log } = options;
-  const window = new SeenWindow(now().getTime());
+  const window = new DeduplicationWindow(now().getTime());
   const listeners: ((event: DeliveryEvent) => void)[] = [];
   const tell = (event: DeliveryEvent): void => {
     for (const listener of listeners) listener(event);
@@ -161,7 +161,7 @@ function isExpired({ kind, ref }: DeliveryEvent, nowMs: number): boolean {
 }
 
 /** Fills the window with the stored events of its bids, the newest first where they are more than it holds. */
-async function fillWindow(clickhouse: ClickHouse, window: SeenWindow, nowMs: number): Promise<void> {
+async function fillWindow(clickhouse: ClickHouse, window: DeduplicationWindow, nowMs: number): Promise<void> {
   const { floorMs } = window;
   // A bidder's clock may be ahead of this one.
   let beforeMs = nowMs + DAY_MS + BUCKET_MS;

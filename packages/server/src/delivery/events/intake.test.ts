@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { nextFault, watchIntake } from './intake.ts';
+import { nextIntakeError, watchIntake } from './intake.ts';
 
 const MIB = 1024 ** 2;
 const calm = { waitingBytes: 0, bytesMax: 1024 * MIB, freeBytes: 5000 * MIB, failed: false };
@@ -22,7 +22,7 @@ test.each([
     'disk_filling',
   ],
 ] as const)('%s', (_name, present, facts, fault) => {
-  expect(nextFault(present, { ...calm, ...facts })).toBe(fault);
+  expect(nextIntakeError(present, { ...calm, ...facts })).toBe(fault);
 });
 
 test('a disk that failed is tried again until it takes a write', async () => {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** The reason to stop bidding: the log is half full, its disk is nearly full, or a write failed. */
-export type IntakeFault = 'log_filling' | 'disk_filling' | 'disk_failing';
+export type IntakeError = 'log_filling' | 'disk_filling' | 'disk_failing';
 
 /** State of the log and its disk, on which bidding depends. */
 export interface IntakeFacts {
@@ -24,7 +24,7 @@ const WATCH_MS = 500;
  * Returns the fault for this state. Bids stop long before notices are rejected, because notices of earlier bids still
  * arrive. The thresholds have hysteresis, so that bidding does not stop and resume with every segment.
  */
-export function nextFault(present: IntakeFault | null, facts: IntakeFacts): IntakeFault | null {
+export function nextIntakeError(present: IntakeError | null, facts: IntakeFacts): IntakeError | null {
   const { waitingBytes, bytesMax, freeBytes, failed } = facts;
   if (failed) return 'disk_failing';
   if (waitingBytes > bytesMax * (present === 'log_filling' ? WAITING.resume : WAITING.stop))
@@ -36,7 +36,7 @@ export function nextFault(present: IntakeFault | null, facts: IntakeFacts): Inta
 
 /** Monitors whether the event log has room for the events of new bids. */
 export interface Intake {
-  fault(): IntakeFault | null;
+  fault(): IntakeError | null;
   stop(): void;
 }
 
@@ -49,7 +49,7 @@ export function watchIntake(
   folder: string,
   freeOf: (folder: string) => Promise<number | null> = freeBytesOf,
 ): Intake {
-  let fault: IntakeFault | null = null;
+  let fault: IntakeError | null = null;
   let freeBytes: number | null = null;
   let isLooking = false;
   const look = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function watchIntake(
   return {
     fault() {
       const { bytes: waitingBytes, bytesMax } = log.waiting();
-      return (fault = nextFault(fault, {
+      return (fault = nextIntakeError(fault, {
         waitingBytes,
         bytesMax,
         freeBytes,

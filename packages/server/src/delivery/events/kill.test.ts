@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtProgram } from '../../testing/built-program.ts';
-import { placeEmptyEngines } from '../../testing/empty-engines.ts';
+import { installEmptyEngines } from '../../testing/empty-engines.ts';
 import { killScenario } from '../../testing/chaos/kill.ts';
 import type { ChaosResult } from '../../testing/chaos/scenario.ts';
 
@@ -13,7 +13,7 @@ test(
     const result = (await killScenario.run({
       rounds: 2,
       program,
-      prepare: placeEmptyEngines,
+      prepare: installEmptyEngines,
       signal,
       log: () => {},
     })) as ChaosResult;

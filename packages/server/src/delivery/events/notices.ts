@@ -20,7 +20,7 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const refusals = { invalid: 404, expired: 410 } as const;
 const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
 /** Sent by the exchange's server; the others come from a page, which expects an image. */
-const toldByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
+const sentByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
 
 /** The kind of a notice's URL; undefined for any other URL. */
 export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
@@ -44,7 +44,7 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
     const tracked = {
       kind,
       token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
-      isQuestion: method === 'HEAD' || (!toldByExchange.has(kind) && isPrefetch(request.headers)),
+      isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
       value: (name: string) => query?.get(name) ?? undefined,
       mark: '' as const,
     };
@@ -59,7 +59,7 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
   if (outcome === 'invalid' || outcome === 'expired') return end(response, refusals[outcome]);
   const headers = { ...NOSNIFF, 'cache-control': 'no-store' };
-  if (toldByExchange.has(kind)) return end(response, 200, headers);
+  if (sentByExchange.has(kind)) return end(response, 200, headers);
   response.writeHead(200, {
     ...headers,
     'content-type': 'image/gif',

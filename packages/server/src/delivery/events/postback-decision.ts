@@ -8,7 +8,7 @@ import type { Outcome } from './ingest.ts';
 import { INSTALL_LATENESS_DAYS } from './ingest.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 import { installedAtMs, postbackKind } from './postback-reading.ts';
-import { uuidTimeMs } from './seen-window.ts';
+import { uuidTimeMs } from './deduplication-window.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -52,7 +52,8 @@ export async function decidePostback(
   const kind = postbackKind(mmp, parameters);
   const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
   if (kind === 'event' || kind === 'retargeting') return plain(kind);
-  if (kind === 'rejected') return plain(ref && mayTakeBack ? await takeBack(ref, stored, deps) : 'rejected');
+  if (kind === 'rejected')
+    return plain(ref && mayTakeBack ? await revokeInstall(ref, stored, deps) : 'rejected');
   return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');
 }
 
@@ -88,7 +89,7 @@ async function countInstall(
   return { outcome, reason: outcome === 'stored' ? mark || untrained : '' };
 }
 
-async function takeBack(
+async function revokeInstall(
   ref: BidRef,
   stored: readonly StoredEvent[],
   { record, rates }: DecisionDeps,

@@ -133,9 +133,9 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     },
     flushed: () => wal.flushed(),
     async close() {
-      const patience = setTimeout(stop, CLOSE_MS);
+      const timeoutMs = setTimeout(stop, CLOSE_MS);
       await wal.close();
-      clearTimeout(patience);
+      clearTimeout(timeoutMs);
     },
   };
 }

@@ -24,7 +24,7 @@ async function freshAdvertiser() {
 const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
 
 /** Calls a bid's tracker as a device, `secondsAgo` before the present time of the clock. */
-async function touch(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
+async function touchpoint(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
   const { now } = app.clock;
   app.clock.now = new Date(now.getTime() - secondsAgo * 1000);
   const url = pathOf(signer.urlsFor(ref)[kind]);
@@ -35,7 +35,7 @@ async function touch(ref: BidRef, kind: 'click' | 'impression', secondsAgo: numb
 /** A bid of the company that was clicked two minutes ago. */
 async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}): Promise<BidRef> {
   const ref = sampleRef({ companyId, ...over });
-  await touch(ref, 'click', 120);
+  await touchpoint(ref, 'click', 120);
   return ref;
 }
 
@@ -277,7 +277,7 @@ test('forged installs of bids that nobody clicked or saw are kept and count noth
 test('an install after a view without a click is counted', async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
-  await touch(ref, 'impression', 600);
+  await touchpoint(ref, 'impression', 600);
   expect(await outcomeOf(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`)).toBe('stored');
   expect(await storedOf(ref, 'install')).toMatchObject([{ mark: '', untrained: '' }]);
 });
@@ -296,7 +296,7 @@ test.each([
     const { company, secret } = await freshAdvertiser();
     const nowMs = app.clock.now.getTime();
     const ref = sampleRef({ companyId: company.companyId }, nowMs - seconds * 1000 - 1000);
-    await touch(ref, 'click', seconds);
+    await touchpoint(ref, 'click', seconds);
     const query = new URLSearchParams({ click_id: signer.clickIdFor(ref) });
     for (const [name, ago] of Object.entries(said)) query.set(name, String(Math.floor(nowMs / 1000) - ago));
     expect(await outcomeOf(`/postback/appmetrica/${secret}?${query.toString()}`)).toBe('stored');
@@ -324,7 +324,7 @@ test('more installs than people make of their clicks are counted and not learned
 test("the install of a program's click is invalid traffic", async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
-  await touch(ref, 'click', 120, 'curl/8.1');
+  await touchpoint(ref, 'click', 120, 'curl/8.1');
   await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`);
   expect(await storedOf(ref, 'install')).toMatchObject([{ mark: 'bot' }]);
   expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([{ reason: 'bot' }]);

@@ -7,14 +7,14 @@ import { acceptor } from './accept.ts';
 import { createDestinations } from './destinations.ts';
 import { NOTICE_KINDS, noticeAnswerer, noticeKindOf } from './notices.ts';
 import { isPrefetch } from './prefetch.ts';
-import type { Suspicion } from './suspicion.ts';
+import type { InvalidTrafficDetector } from './invalid-traffic.ts';
 import type { Destination } from '../model/destination.ts';
-import { asksForInstallToken, clickLocation, trackingValues } from './touch.ts';
+import { asksForInstallToken, clickLocation, trackingValues } from './tracking-values.ts';
 
 /** Dependencies of the trackers. */
 export interface TrackerDeps extends AcceptDeps {
   db: Database;
-  suspicion: Suspicion;
+  detectInvalidTraffic: InvalidTrafficDetector;
   log: Logger;
   /** Cached destination of a running ad set's clicks; null for any other. */
   runningDestination: (adsetId: string) => Destination | null;
@@ -53,7 +53,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       token: request.params.token,
       isQuestion: request.method === 'HEAD' || isAhead,
       value: () => undefined,
-      mark: deps.suspicion(ip, headers['user-agent'] ?? ''),
+      mark: deps.detectInvalidTraffic(ip, headers['user-agent'] ?? ''),
     });
     if (!ref) return refuse(404, reply);
     // A redirect would count at the measurement partner; the browser sends another request when the person clicks.
@@ -62,7 +62,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     const destination = await destinations.of(ref);
     // Only bids whose user consented to the use of the advertising id have one.
     const mayShare = ref.ifa !== '';
-    const touch = {
+    const touchpoint = {
       clickId: deps.signer.clickIdFor(ref),
       installToken:
         destination && asksForInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
@@ -71,7 +71,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       userAgent: mayShare ? (request.headers['user-agent'] ?? '') : '',
       atMs: deps.now().getTime(),
     };
-    const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touch));
+    const location = destination && clickLocation(destination.clickUrl, trackingValues(ref, touchpoint));
     // A late click is not counted, but the person is still redirected.
     if (location)
       return reply

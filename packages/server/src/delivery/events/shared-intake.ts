@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { IntakeFault } from './intake.ts';
+import type { IntakeError } from './intake.ts';
 import { deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
 
 /** Whether the trackers of all processes have room for the notices of new bids. */
@@ -26,7 +26,7 @@ export function shareIntake(deps: {
   db: Database;
   log: Logger;
   /** The state of this process's log, where it is a tracker. */
-  own: (() => IntakeFault | null) | null;
+  own: (() => IntakeError | null) | null;
   bids: boolean;
 }): SharedIntake {
   const { db, log, own, bids } = deps;
@@ -48,6 +48,6 @@ export function shareIntake(deps: {
 }
 
 /** The same for a single process. */
-export function ownIntake(own: () => IntakeFault | null): SharedIntake {
+export function ownIntake(own: () => IntakeError | null): SharedIntake {
   return { isClosed: () => own() !== null, stop: async () => {} };
 }

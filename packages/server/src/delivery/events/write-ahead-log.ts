@@ -137,7 +137,7 @@ class SegmentedLog implements WriteAheadLog {
   #writeError: Error | null = null;
   #closed = false;
   /** Set when the loader fails while closing: the remaining segments wait for the next process. */
-  #givenUp = false;
+  #abandoned = false;
   #wake: (() => void) | undefined;
 
   constructor(options: WriteAheadLogOptions) {
@@ -305,7 +305,7 @@ class SegmentedLog implements WriteAheadLog {
   async #loadAll(): Promise<void> {
     // Segments that are closed together are loaded together.
     await new Promise((next) => setImmediate(next));
-    while (this.#closedSegments.length > 0 && !this.#givenUp) {
+    while (this.#closedSegments.length > 0 && !this.#abandoned) {
       let group: ReadGroup | undefined;
       try {
         group = await this.#loadGroup();
@@ -316,8 +316,8 @@ class SegmentedLog implements WriteAheadLog {
       } catch (error) {
         this.#options.onLoadError(error);
         this.#failed(group?.segments ?? []);
-        this.#givenUp = this.#closed;
-        if (!this.#givenUp) await this.#pause();
+        this.#abandoned = this.#closed;
+        if (!this.#abandoned) await this.#pause();
       }
     }
     this.#loading = null;

@@ -14,7 +14,7 @@ interface Account {
   factor: number;
   impressions: number;
   /** Predicted value of the impressions since the last update: expected installs times the target CPI. */
-  worthMicros: number;
+  valueMicros: number;
   spentMicros: number;
 }
 
@@ -26,18 +26,18 @@ interface Account {
 export class CostBalance {
   readonly #accounts = new LRUCache<string, Account>({ max: ADSETS_MAX });
 
-  /** Records a charged impression. `worthMicros` is its predicted value. */
-  charge(adsetId: string, worthMicros: number, spentMicros: Micros): void {
+  /** Records a charged impression. `valueMicros` is its predicted value. */
+  charge(adsetId: string, valueMicros: number, spentMicros: Micros): void {
     let account = this.#accounts.get(adsetId);
     if (!account)
-      this.#accounts.set(adsetId, (account = { factor: 1, impressions: 0, worthMicros: 0, spentMicros: 0 }));
+      this.#accounts.set(adsetId, (account = { factor: 1, impressions: 0, valueMicros: 0, spentMicros: 0 }));
     account.impressions += 1;
-    account.worthMicros += worthMicros;
+    account.valueMicros += valueMicros;
     account.spentMicros += spentMicros;
     if (account.impressions < IMPRESSIONS_PER_STEP || account.spentMicros === 0) return;
-    const wanted = account.factor * (account.worthMicros / account.spentMicros) ** GAIN;
+    const wanted = account.factor * (account.valueMicros / account.spentMicros) ** GAIN;
     account.factor = Math.min(FACTOR_MAX, Math.max(1, wanted));
-    account.impressions = account.worthMicros = account.spentMicros = 0;
+    account.impressions = account.valueMicros = account.spentMicros = 0;
   }
 
   /** Current factor, from 1 (bid the value) to 4. */

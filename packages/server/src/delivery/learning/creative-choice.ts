@@ -15,7 +15,7 @@ interface Arms {
 
 const untried: Readonly<Outcome> = { impressions: 0, clicks: 0, installs: 0 };
 /** Prior of an ad set: one click in a hundred impressions, one install in ten clicks. */
-const BELIEVED: Readonly<Outcome> = { impressions: 100, clicks: 1, installs: 0.1 };
+const PRIOR: Readonly<Outcome> = { impressions: 100, clicks: 1, installs: 0.1 };
 /** Weight of a creative's prior, in events. The prior is the rate of its ad set. */
 const WEIGHT = 2;
 
@@ -55,26 +55,26 @@ export class CreativeChoice {
     if (creatives.length === 1) return best;
     const arms = this.#adsets.get(adsetId);
     const { impressions, clicks, installs } = arms?.total ?? untried;
-    const usual = {
-      clickRate: (clicks + BELIEVED.clicks) / (impressions + BELIEVED.impressions),
-      installRate: (installs + BELIEVED.installs) / (clicks + BELIEVED.clicks),
+    const baseline = {
+      clickRate: (clicks + PRIOR.clicks) / (impressions + PRIOR.impressions),
+      installRate: (installs + PRIOR.installs) / (clicks + PRIOR.clicks),
     };
-    let bestWorth = -1;
+    let bestValue = -1;
     for (const creative of creatives) {
       const arm = arms?.byCreative.get(creative.uuid) ?? untried;
-      const worth =
-        drawRate(arm.clicks, arm.impressions, usual.clickRate, random) *
-        drawRate(arm.installs, arm.clicks, usual.installRate, random);
-      if (worth > bestWorth) {
+      const value =
+        drawRate(arm.clicks, arm.impressions, baseline.clickRate, random) *
+        drawRate(arm.installs, arm.clicks, baseline.installRate, random);
+      if (value > bestValue) {
         best = creative;
-        bestWorth = worth;
+        bestValue = value;
       }
     }
     return best;
   }
 
   /** Decays all counts: multiplies them by `share`. */
-  fade(share: number): void {
+  decay(share: number): void {
     for (const [adsetId, { total, byCreative }] of this.#adsets) {
       for (const outcome of [total, ...byCreative.values()]) {
         outcome.impressions *= share;
@@ -87,6 +87,6 @@ export class CreativeChoice {
 }
 
 /** Samples a rate from its posterior: a Gamma distribution with prior mean `usual`. */
-function drawRate(events: number, trials: number, usual: number, random: () => number): number {
-  return drawGamma(events + WEIGHT, random) / (trials + WEIGHT / usual);
+function drawRate(events: number, trials: number, baseline: number, random: () => number): number {
+  return drawGamma(events + WEIGHT, random) / (trials + WEIGHT / baseline);
 }

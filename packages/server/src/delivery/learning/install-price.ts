@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Target share of offers to bid on. Below 1, so that there is room to spend more. */
-const PACE_WANTED = 0.9;
+const PACE_TARGET = 0.9;
 /** Gain of the controller: how strongly the price follows the pace. */
 const GAIN = 0.6;
 /** Minimum interval between price changes, since spending follows with a delay. */
@@ -34,7 +34,7 @@ export class InstallPrices {
     if (!state) this.#states.set(adsetId, (state = { price: usual, first: usual, atMs: nowMs }));
     if (nowMs - state.atMs >= STEP_MS) {
       state.atMs = nowMs;
-      const wanted = state.price * Math.exp(GAIN * (pace - PACE_WANTED));
+      const wanted = state.price * Math.exp(GAIN * (pace - PACE_TARGET));
       state.price = Math.min(state.first * HIGHEST_SHARE, Math.max(state.first * LOWEST_SHARE, wanted));
     }
     return state.price;

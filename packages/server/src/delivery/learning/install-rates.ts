@@ -21,7 +21,7 @@ interface Cell {
 const PAIRS_MAX = 100_000;
 
 /** Tolerance for the decay of counts within minutes. */
-const FADED = 0.01;
+const DECAYED_BELOW = 0.01;
 
 /** Detects implausibly many installs per click of an ad set in a publisher's app. In memory and bounded. */
 export class InstallRates {
@@ -35,7 +35,7 @@ export class InstallRates {
   /** Whether one more install is plausible; if so, counts it. */
   admitInstall(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): boolean {
     const cell = this.#cellOf(ref, atMs);
-    if (cell.installs + 1 > trainableInstalls(cell.clicks) + FADED) return false;
+    if (cell.installs + 1 > trainableInstalls(cell.clicks) + DECAYED_BELOW) return false;
     cell.installs += 1;
     return true;
   }
@@ -47,7 +47,7 @@ export class InstallRates {
   }
 
   /** Adds counts from before this process started. */
-  recall(counts: Iterable<InstallCounts>, atMs: number): void {
+  restoreCounts(counts: Iterable<InstallCounts>, atMs: number): void {
     for (const { clicks, installs, ...pair } of counts) {
       const cell = this.#cellOf(pair, atMs);
       cell.clicks += clicks;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
-import { formatOf } from './format.ts';
+import { formatKeyOf } from './format-key.ts';
 import { Learning } from './learning.ts';
 
 const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}): DeliveryEvent => ({
@@ -17,7 +17,7 @@ const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}
 /** Predicted installs per impression of an ad set, for the features of `ref`. */
 function rateOf(learning: Learning, ref: BidRef): number {
   const { creativeType: type, width, height, bundle, country } = ref;
-  return learning.outlook({ format: formatOf({ type, width, height }), bundle, country }).rateOf(ref);
+  return learning.predict({ format: formatKeyOf({ type, width, height }), bundle, country }).rateOf(ref);
 }
 
 /** Trains an ad set with usual rates. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Circumstances } from './rate-model.ts';
+import type { Features } from './rate-model.ts';
 import { RateModel } from './rate-model.ts';
 
-const belief = { rate: 0.01, trials: 500 };
+const prior = { rate: 0.01, trials: 500 };
 const sharing = { weight: 0.125, liftMax: 2 };
-const usual: Circumstances = {
+const usual: Features = {
   companyId: 'one',
   adsetId: 'a',
   format: 'Banner 320x50',
@@ -13,20 +13,20 @@ const usual: Circumstances = {
   country: 'US',
 };
 
-function rateOf(model: RateModel, circumstances: Circumstances): number {
-  return model.outlook(circumstances).rateOf(circumstances);
+function rateOf(model: RateModel, features: Features): number {
+  return model.predict(features).rateOf(features);
 }
 
 /** Adds trials, a fixed share of which succeed. */
-function tell(model: RateModel, circumstances: Circumstances, trials: number, every: number): void {
+function tell(model: RateModel, features: Features, trials: number, every: number): void {
   for (let trial = 1; trial <= trials; trial += 1) {
-    model.attempt(circumstances);
-    if (trial % every === 0) model.succeed(circumstances);
+    model.attempt(features);
+    if (trial % every === 0) model.succeed(features);
   }
 }
 
 test('before anything is known a rate is what is believed, and little changes it little', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   expect(rateOf(model, usual)).toBe(0.01);
   tell(model, usual, 20, 20);
   expect(rateOf(model, usual)).toBeGreaterThan(0.01);
@@ -34,7 +34,7 @@ test('before anything is known a rate is what is believed, and little changes it
 });
 
 test('what is seen often is believed, and only where it was seen', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   const poor = { ...usual, bundle: 'com.two' };
   for (let round = 0; round < 100; round += 1) {
     tell(model, usual, 200, 20);
@@ -48,7 +48,7 @@ test('what is seen often is believed, and only where it was seen', () => {
 });
 
 test('a new ad set inherits what is known of a publisher', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   for (const adsetId of ['a', 'b', 'c']) {
     for (let round = 0; round < 20; round += 1) {
       tell(model, { ...usual, adsetId, bundle: 'com.good' }, 200, 20);
@@ -61,9 +61,9 @@ test('a new ad set inherits what is known of a publisher', () => {
 });
 
 test('what has faded is forgotten, and the belief is back', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   tell(model, usual, 20_000, 10);
-  for (let day = 0; day < 40; day += 1) model.fade(0.5);
+  for (let day = 0; day < 40; day += 1) model.decay(0.5);
   expect(rateOf(model, usual)).toBeCloseTo(0.01, 5);
 });
 
@@ -80,7 +80,7 @@ test('a rate is a chance and never above its bound, whatever was seen', () => {
   );
   fc.assert(
     fc.property(events, (told) => {
-      const model = new RateModel(belief, sharing);
+      const model = new RateModel(prior, sharing);
       const events = told.map(({ adset: [companyId, adsetId], ...rest }) => ({
         companyId: companyId!,
         adsetId: adsetId!,
@@ -88,11 +88,11 @@ test('a rate is a chance and never above its bound, whatever was seen', () => {
       }));
       for (const { trials, every, ...where } of events) tell(model, { ...usual, ...where }, trials, every);
       for (const where of events) {
-        const outlook = model.outlook({ ...usual, ...where });
-        const rate = outlook.rateOf({ ...usual, ...where });
+        const prediction = model.predict({ ...usual, ...where });
+        const rate = prediction.rateOf({ ...usual, ...where });
         expect(rate).toBeGreaterThan(0);
         expect(rate).toBeLessThanOrEqual(1);
-        expect(rate).toBeLessThanOrEqual(outlook.rateAtMost({ ...usual, ...where }) + 1e-12);
+        expect(rate).toBeLessThanOrEqual(prediction.rateAtMost({ ...usual, ...where }) + 1e-12);
       }
     }),
   );
@@ -112,7 +112,7 @@ test('whatever one company claims, the rate of another moves by a bounded factor
   );
   fc.assert(
     fc.property(claims, (claimed) => {
-      const model = new RateModel(belief, sharing);
+      const model = new RateModel(prior, sharing);
       const victim = { ...usual, companyId: 'victim', adsetId: 'v' };
       tell(model, victim, 300, 60);
       const newcomer = { ...usual, companyId: 'newcomer', adsetId: 'n' };
@@ -132,7 +132,7 @@ test('whatever one company claims, the rate of another moves by a bounded factor
 });
 
 test('a company begins with what several others have shown, and soon believes itself', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   for (const companyId of ['a', 'b', 'c', 'd'])
     for (let round = 0; round < 20; round += 1)
       tell(model, { ...usual, companyId, adsetId: companyId }, 200, 20);
@@ -143,7 +143,7 @@ test('a company begins with what several others have shown, and soon believes it
 });
 
 test('a success that is taken back was none', () => {
-  const model = new RateModel(belief, sharing);
+  const model = new RateModel(prior, sharing);
   tell(model, usual, 1000, 50);
   const before = rateOf(model, usual);
   model.succeed(usual, 30);

@@ -1,7 +1,7 @@
-import type { AdsetOf, Outlook } from '../model/valuation.ts';
+import type { AdsetOf, Prediction } from '../model/valuation.ts';
 
 /** Features of an impression by which rates are learned. */
-export interface Circumstances extends AdsetOf {
+export interface Features extends AdsetOf {
   /** See {@link formatOf}. */
   format: string;
   /** Publisher's app. */
@@ -12,14 +12,14 @@ export interface Circumstances extends AdsetOf {
 /** Expected and observed number of successes. */
 interface Cell {
   expected: number;
-  came: number;
+  observed: number;
 }
 
 /** Counts of all ad sets of a company. */
 interface CompanyCells {
   cells: Record<Level, Map<string, Cell>>;
-  /** The outlook for which `common` was last computed; null when it is stale. */
-  outlook: object | null;
+  /** The prediction for which `common` was last computed; null when it is stale. */
+  prediction: object | null;
   common: number;
 }
 
@@ -27,14 +27,14 @@ interface CompanyCells {
 interface AdsetCells {
   company: CompanyCells;
   own: Cell;
-  /** By format, country and bundle; see {@link placeKeyOf}. */
-  places: Map<string, Cell>;
-  /** Upper bound of the lifts in `places`. */
+  /** By format, country and bundle; see {@link placementKeyOf}. */
+  placements: Map<string, Cell>;
+  /** Upper bound of the lifts in `placements`. */
   liftMax: number;
 }
 
 /** Prior of a success rate, and its weight in trials. */
-export interface Belief {
+export interface Prior {
   rate: number;
   trials: number;
 }
@@ -61,20 +61,20 @@ interface Pool {
 
 /**
  * Weight of the prior of a lift, in expected successes: at this number prior and observation count equally. Greatest for
- * `place`, the combination with the least data.
+ * `placement`, the combination with the least data.
  */
-const WEIGHTS = { adset: 4, bundle: 8, country: 10, place: 15 } as const;
+const WEIGHTS = { adset: 4, bundle: 8, country: 10, placement: 15 } as const;
 /** Bounds of a lift; values beyond are chance or fraud. */
 const LIFT_MIN = 0.05;
 const LIFT_MAX = 20;
-/** Maximum entries in an ad set's `places`; those with the lowest counts are evicted first. */
-const PLACES_MAX = 5000;
+/** Maximum entries in an ad set's `placements`; those with the lowest counts are evicted first. */
+const PLACEMENTS_MAX = 5000;
 /** Maximum publishers' apps of one company. */
 const BUNDLES_MAX = 20_000;
 /** Cells that have decayed below this are deleted. */
-const FORGOTTEN = 0.01;
+const NEGLIGIBLE = 0.01;
 
-const fresh = (): Cell => ({ expected: 0, came: 0 });
+const fresh = (): Cell => ({ expected: 0, observed: 0 });
 
 /**
  * Online model of a success rate (clicks per impression, installs per click): the rate of the format times the lifts of
@@ -86,7 +86,7 @@ const fresh = (): Cell => ({ expected: 0, came: 0 });
  * manipulate another's bids.
  */
 export class RateModel {
-  readonly #belief: Belief;
+  readonly #prior: Prior;
   readonly #sharing: Sharing;
   readonly #weights: Record<Level, number>;
   readonly #companies = new Map<string, CompanyCells>();
@@ -97,96 +97,97 @@ export class RateModel {
   };
   readonly #adsets = new Map<string, AdsetCells>();
 
-  constructor(belief: Belief, sharing: Sharing) {
-    this.#belief = belief;
+  constructor(prior: Prior, sharing: Sharing) {
+    this.#prior = prior;
     this.#sharing = sharing;
-    this.#weights = { format: belief.rate * belief.trials, bundle: WEIGHTS.bundle, country: WEIGHTS.country };
+    this.#weights = { format: prior.rate * prior.trials, bundle: WEIGHTS.bundle, country: WEIGHTS.country };
   }
 
   /** Predicts the success rates of ad sets for one format, publisher's app and country. */
-  outlook(place: Omit<Circumstances, keyof AdsetOf>): Outlook {
-    const placeKey = placeKeyOf(place);
-    const outlook: Outlook = {
+  predict(placement: Omit<Features, keyof AdsetOf>): Prediction {
+    const placementKey = placementKeyOf(placement);
+    const prediction: Prediction = {
       rateOf: ({ adsetId, companyId }) => {
         const cells = this.#adsets.get(adsetId);
-        const common = this.#common(cells?.company ?? this.#companies.get(companyId), place, outlook);
+        const common = this.#common(cells?.company ?? this.#companies.get(companyId), placement, prediction);
         if (!cells) return Math.min(1, common);
-        const own = lift(cells.own, WEIGHTS.adset) * lift(cells.places.get(placeKey), WEIGHTS.place);
+        const own =
+          lift(cells.own, WEIGHTS.adset) * lift(cells.placements.get(placementKey), WEIGHTS.placement);
         return Math.min(1, common * own);
       },
       rateAtMost: ({ adsetId, companyId }) => {
         const cells = this.#adsets.get(adsetId);
-        const common = this.#common(cells?.company ?? this.#companies.get(companyId), place, outlook);
+        const common = this.#common(cells?.company ?? this.#companies.get(companyId), placement, prediction);
         return cells ? common * lift(cells.own, WEIGHTS.adset) * cells.liftMax : common;
       },
     };
-    return outlook;
+    return prediction;
   }
 
   /** Adds trials. Their successes are added by {@link succeed}. */
-  attempt(circumstances: Circumstances, trials = 1): void {
-    const { format, bundle, country } = circumstances;
-    const cells = this.#cellsOf(circumstances);
+  attempt(features: Features, trials = 1): void {
+    const { format, bundle, country } = features;
+    const cells = this.#cellsOf(features);
     const { company } = cells;
-    this.#add(company, 'format', format, trials * this.#belief.rate, 0);
-    let expected = trials * this.#belief.rate * this.#lift(company, 'format', format);
+    this.#add(company, 'format', format, trials * this.#prior.rate, 0);
+    let expected = trials * this.#prior.rate * this.#lift(company, 'format', format);
     cells.own.expected += expected;
     expected *= lift(cells.own, WEIGHTS.adset);
     this.#add(company, 'bundle', bundle, expected, 0);
     expected *= this.#lift(company, 'bundle', bundle);
     this.#add(company, 'country', country, expected, 0);
     expected *= this.#lift(company, 'country', country);
-    cellOf(cells.places, placeKeyOf(circumstances)).expected += expected;
-    if (cells.places.size > PLACES_MAX) forgetLightest(cells.places);
+    cellOf(cells.placements, placementKeyOf(features)).expected += expected;
+    if (cells.placements.size > PLACEMENTS_MAX) evictLightest(cells.placements);
     if (company.cells.bundle.size > BUNDLES_MAX)
-      for (const [key, cell] of forgetLightest(company.cells.bundle)) this.#withdraw('bundle', key, cell);
+      for (const [key, cell] of evictLightest(company.cells.bundle)) this.#withdraw('bundle', key, cell);
   }
 
   /** Adds successes; a negative number revokes them. */
-  succeed(circumstances: Circumstances, times = 1): void {
-    const { format, bundle, country } = circumstances;
-    const cells = this.#cellsOf(circumstances);
-    const place = cellOf(cells.places, placeKeyOf(circumstances));
+  succeed(features: Features, times = 1): void {
+    const { format, bundle, country } = features;
+    const cells = this.#cellsOf(features);
+    const placement = cellOf(cells.placements, placementKeyOf(features));
     this.#add(cells.company, 'format', format, 0, times);
     this.#add(cells.company, 'bundle', bundle, 0, times);
     this.#add(cells.company, 'country', country, 0, times);
-    for (const cell of [cells.own, place]) cell.came = Math.max(0, cell.came + times);
-    cells.liftMax = Math.max(cells.liftMax, lift(place, WEIGHTS.place));
+    for (const cell of [cells.own, placement]) cell.observed = Math.max(0, cell.observed + times);
+    cells.liftMax = Math.max(cells.liftMax, lift(placement, WEIGHTS.placement));
   }
 
   /** Decays all counts: multiplies them by `share` and deletes what has become negligible. */
-  fade(share: number): void {
+  decay(share: number): void {
     for (const { cells } of this.#companies.values())
-      for (const level of LEVELS) fadeCells(cells[level], share);
+      for (const level of LEVELS) decayCells(cells[level], share);
     this.#pool();
     const live = new Set<CompanyCells>();
     for (const [adsetId, cells] of this.#adsets) {
-      fadeCells(cells.places, share);
-      fadeCell(cells.own, share);
+      decayCells(cells.placements, share);
+      decayCell(cells.own, share);
       cells.liftMax = 1;
-      for (const place of cells.places.values())
-        cells.liftMax = Math.max(cells.liftMax, lift(place, WEIGHTS.place));
-      if (cells.places.size === 0 && isForgotten(cells.own)) this.#adsets.delete(adsetId);
+      for (const placement of cells.placements.values())
+        cells.liftMax = Math.max(cells.liftMax, lift(placement, WEIGHTS.placement));
+      if (cells.placements.size === 0 && isNegligible(cells.own)) this.#adsets.delete(adsetId);
       else live.add(cells.company);
     }
     for (const [companyId, company] of this.#companies)
       if (!live.has(company) && company.cells.format.size === 0) this.#companies.delete(companyId);
   }
 
-  /** The part of the rate that all ad sets of a company share; computed once per outlook and company. */
+  /** The part of the rate that all ad sets of a company share; computed once per prediction and company. */
   #common(
     company: CompanyCells | undefined,
-    { format, bundle, country }: Omit<Circumstances, keyof AdsetOf>,
-    outlook: object,
+    { format, bundle, country }: Omit<Features, keyof AdsetOf>,
+    prediction: object,
   ): number {
-    if (company?.outlook === outlook) return company.common;
+    if (company?.prediction === prediction) return company.common;
     const common =
-      this.#belief.rate *
+      this.#prior.rate *
       this.#lift(company, 'format', format) *
       this.#lift(company, 'bundle', bundle) *
       this.#lift(company, 'country', country);
     if (company) {
-      company.outlook = outlook;
+      company.prediction = prediction;
       company.common = common;
     }
     return common;
@@ -204,7 +205,7 @@ export class RateModel {
       priorLift = (prior + Math.max(0, pool.lift - ownLift)) / (prior + Math.max(0, pool.weight - ownWeight));
     }
     if (!own) return priorLift;
-    const value = (own.came + prior * priorLift) / (own.expected + prior);
+    const value = (own.observed + prior * priorLift) / (own.expected + prior);
     // On the format level the value is relative to the fixed prior rate, so the bounds of a lift do not apply.
     return level === 'format' ? value : Math.min(LIFT_MAX, Math.max(LIFT_MIN, value));
   }
@@ -214,21 +215,21 @@ export class RateModel {
     return Math.min(expected, this.#sharing.weight * this.#weights[level]);
   }
 
-  #sharedLift({ expected, came }: Cell): number {
-    return expected > 0 ? Math.min(this.#sharing.liftMax, came / expected) : 0;
+  #sharedLift({ expected, observed }: Cell): number {
+    return expected > 0 ? Math.min(this.#sharing.liftMax, observed / expected) : 0;
   }
 
-  #add(company: CompanyCells, level: Level, key: string, expected: number, came: number): void {
+  #add(company: CompanyCells, level: Level, key: string, expected: number, observed: number): void {
     const cell = cellOf(company.cells[level], key);
     const pool = poolOf(this.#pools[level], key);
     const weightBefore = this.#shareOf(level, cell);
     const liftBefore = weightBefore * this.#sharedLift(cell);
     cell.expected += expected;
-    cell.came = Math.max(0, cell.came + came);
+    cell.observed = Math.max(0, cell.observed + observed);
     const weight = this.#shareOf(level, cell);
     pool.weight += weight - weightBefore;
     pool.lift += weight * this.#sharedLift(cell) - liftBefore;
-    company.outlook = null;
+    company.prediction = null;
   }
 
   /** Subtracts an evicted cell from the pool. */
@@ -253,14 +254,14 @@ export class RateModel {
         }
       }
     }
-    for (const company of this.#companies.values()) company.outlook = null;
+    for (const company of this.#companies.values()) company.prediction = null;
   }
 
   #cellsOf({ adsetId, companyId }: AdsetOf): AdsetCells {
     let cells = this.#adsets.get(adsetId);
     if (!cells) {
       const company = this.#companyOf(companyId);
-      this.#adsets.set(adsetId, (cells = { company, own: fresh(), places: new Map(), liftMax: 1 }));
+      this.#adsets.set(adsetId, (cells = { company, own: fresh(), placements: new Map(), liftMax: 1 }));
     }
     return cells;
   }
@@ -270,7 +271,7 @@ export class RateModel {
     if (!company) {
       company = {
         cells: { format: new Map(), bundle: new Map(), country: new Map() },
-        outlook: null,
+        prediction: null,
         common: 0,
       };
       this.#companies.set(companyId, company);
@@ -279,13 +280,13 @@ export class RateModel {
   }
 }
 
-function placeKeyOf({ format, country, bundle }: Omit<Circumstances, keyof AdsetOf>): string {
+function placementKeyOf({ format, country, bundle }: Omit<Features, keyof AdsetOf>): string {
   return `${format} ${country} ${bundle}`;
 }
 
 function lift(cell: Cell | undefined, weight: number): number {
   if (!cell) return 1;
-  return Math.min(LIFT_MAX, Math.max(LIFT_MIN, (cell.came + weight) / (cell.expected + weight)));
+  return Math.min(LIFT_MAX, Math.max(LIFT_MIN, (cell.observed + weight) / (cell.expected + weight)));
 }
 
 function poolOf(pools: Map<string, Pool>, key: string): Pool {
@@ -300,27 +301,27 @@ function cellOf<Key>(cells: Map<Key, Cell>, key: Key): Cell {
   return cell;
 }
 
-function isForgotten({ expected, came }: Cell): boolean {
-  return expected < FORGOTTEN && came < FORGOTTEN;
+function isNegligible({ expected, observed }: Cell): boolean {
+  return expected < NEGLIGIBLE && observed < NEGLIGIBLE;
 }
 
-function fadeCells<Key>(cells: Map<Key, Cell>, share: number): void {
+function decayCells<Key>(cells: Map<Key, Cell>, share: number): void {
   for (const [key, cell] of cells) {
-    fadeCell(cell, share);
-    if (isForgotten(cell)) cells.delete(key);
+    decayCell(cell, share);
+    if (isNegligible(cell)) cells.delete(key);
   }
 }
 
-function fadeCell(cell: Cell, share: number): void {
+function decayCell(cell: Cell, share: number): void {
   cell.expected *= share;
-  cell.came *= share;
+  cell.observed *= share;
 }
 
 /** Evicts the tenth of the cells with the lowest counts, a batch at a time to limit sorting. Returns the evicted cells. */
-function forgetLightest(cells: Map<string, Cell>): [string, Cell][] {
-  const forgotten = [...cells]
-    .sort((a, b) => a[1].expected + a[1].came - b[1].expected - b[1].came)
+function evictLightest(cells: Map<string, Cell>): [string, Cell][] {
+  const evicted = [...cells]
+    .sort((a, b) => a[1].expected + a[1].observed - b[1].expected - b[1].observed)
     .slice(0, Math.ceil(cells.size / 10));
-  for (const [key] of forgotten) cells.delete(key);
-  return forgotten;
+  for (const [key] of evicted) cells.delete(key);
+  return evicted;
 }

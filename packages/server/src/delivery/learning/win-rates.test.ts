@@ -38,16 +38,16 @@ test('a bid is never above its worth nor below the floor, whatever was won', () 
       fc.integer({ min: 0, max: 9_000_000 }),
       fc.integer({ min: 1, max: 90_000_000 }),
       chance,
-      (told, floorCpmMicros, worth, random) => {
+      (observed, floorCpmMicros, value, random) => {
         const wins = new WinRates();
-        for (const { price, won } of told) {
+        for (const { price, won } of observed) {
           wins.placed(offer, price);
           if (won) wins.won(offer, price);
         }
-        const price = wins.shadedCpmMicros({ ...offer, floorCpmMicros }, worth, () => random);
+        const price = wins.shadedCpmMicros({ ...offer, floorCpmMicros }, value, () => random);
         expect(Number.isInteger(price)).toBe(true);
-        expect(price).toBeLessThanOrEqual(worth);
-        expect(price).toBeGreaterThanOrEqual(Math.min(worth, floorCpmMicros));
+        expect(price).toBeLessThanOrEqual(value);
+        expect(price).toBeGreaterThanOrEqual(Math.min(value, floorCpmMicros));
       },
     ),
   );

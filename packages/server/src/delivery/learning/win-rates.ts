@@ -5,9 +5,9 @@ const STEP = 1.1;
 const LOWEST_CPM_MICROS = 10_000;
 const STEPS = 100;
 /** Weight of the prior, in bids. */
-const BELIEF_BIDS = 20;
+const PRIOR_BIDS = 20;
 /** Prior win rate of a bid that is this share of the value. */
-const believedChance = (share: number): number => Math.min(1, 0.2 + 0.7 * share);
+const priorChance = (share: number): number => Math.min(1, 0.2 + 0.7 * share);
 /** Share of bids sent at a random price instead of the best known one, for exploration. */
 const EXPLORING_SHARE = 0.05;
 
@@ -40,25 +40,24 @@ export class WinRates {
     this.#landscapeOf(offer).won[stepOf(cpmMicros)]! += 1;
   }
 
-  /** Price to bid in a first-price auction: at most `worthCpmMicros`, the value, and not below the floor. */
-  shadedCpmMicros(offer: Offer, worthCpmMicros: Micros, random: () => number): Micros {
+  /** Price to bid in a first-price auction: at most `valueCpmMicros`, the value, and not below the floor. */
+  shadedCpmMicros(offer: Offer, valueCpmMicros: Micros, random: () => number): Micros {
     const lowest = Math.max(offer.floorCpmMicros, LOWEST_CPM_MICROS);
-    if (worthCpmMicros <= lowest) return worthCpmMicros;
-    if (random() < EXPLORING_SHARE) return Math.round(lowest + random() * (worthCpmMicros - lowest));
+    if (valueCpmMicros <= lowest) return valueCpmMicros;
+    if (random() < EXPLORING_SHARE) return Math.round(lowest + random() * (valueCpmMicros - lowest));
     const landscape = this.#landscapes.get(keyOf(offer));
     const first = stepOf(lowest);
-    const last = stepOf(worthCpmMicros);
+    const last = stepOf(valueCpmMicros);
     let lostAbove = landscape ? sumLost(landscape, first) : 0;
     let wonBelow = landscape ? sumWon(landscape, first) : 0;
-    let best = worthCpmMicros;
+    let best = valueCpmMicros;
     let bestSurplus = 0;
     for (let step = first; step <= last; step += 1) {
       if (landscape) wonBelow += landscape.won[step]!;
-      const price = Math.min(worthCpmMicros, Math.max(lowest, priceOf(step)));
+      const price = Math.min(valueCpmMicros, Math.max(lowest, priceOf(step)));
       const known = wonBelow + lostAbove;
-      const chance =
-        (wonBelow + BELIEF_BIDS * believedChance(price / worthCpmMicros)) / (known + BELIEF_BIDS);
-      const surplus = (worthCpmMicros - price) * chance;
+      const chance = (wonBelow + PRIOR_BIDS * priorChance(price / valueCpmMicros)) / (known + PRIOR_BIDS);
+      const surplus = (valueCpmMicros - price) * chance;
       if (surplus > bestSurplus) {
         best = price;
         bestSurplus = surplus;
@@ -69,7 +68,7 @@ export class WinRates {
   }
 
   /** Decays all counts: multiplies them by `share`. */
-  fade(share: number): void {
+  decay(share: number): void {
     for (const { placed, won } of this.#landscapes.values()) {
       for (let step = 0; step < STEPS; step += 1) {
         placed[step]! *= share;

@@ -7,7 +7,7 @@ import type {
   MediaFile,
   NativeCreative,
   PlayableCreative,
-  Shape,
+  CreativeFormat,
   VideoCreative,
 } from '../model/candidate.ts';
 import { bannerMarkup } from './banner.ts';
@@ -102,11 +102,11 @@ const OMID_1 = 7;
 const SKIP_BUTTON = 16;
 
 function renderVideo(
-  creative: VideoCreative & { shape: Shape },
+  creative: VideoCreative & { creativeFormat: CreativeFormat },
   { imp, ref, candidate }: AuctionBid,
   addresses: MarkupAddresses,
 ): Markup {
-  const { file, endCard, durationMs, shape } = creative;
+  const { file, endCard, durationMs, creativeFormat } = creative;
   const asked = imp.video!;
   const { version, protocol } = vastVersion(asked.protocols)!;
   const maySkip = !imp.rewarded && version !== '2.0';
@@ -120,7 +120,7 @@ function renderVideo(
     advertiser: candidate.advertiserDomain,
     durationMs,
     skipAfterSeconds,
-    video: { ...file, url: addresses.fileUrl(file), bitrateKbps: shape.bitrateKbps },
+    video: { ...file, url: addresses.fileUrl(file), bitrateKbps: creativeFormat.bitrateKbps },
     endCard: endCard && { ...endCard, url: addresses.fileUrl(endCard) },
     clickUrl: addresses.urls.click,
     impressionUrls: impressionUrls(addresses),
@@ -135,7 +135,7 @@ function renderVideo(
     attributes: skipAfterSeconds === null ? [] : [SKIP_BUTTON],
     apis: verification ? [OMID_1] : [],
     protocol,
-    durationSeconds: shape.durationSeconds,
+    durationSeconds: creativeFormat.durationSeconds,
   };
 }
 

@@ -8,9 +8,9 @@ import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Candidate, Choice } from '../model/candidate.ts';
-import { audienceOf } from './audience.ts';
-import { bitsFor, hasBit, nextBit, setBit } from '../model/bitset.ts';
+import type { Candidate, IncludeExclude } from '../model/candidate.ts';
+import { requestProfileOf } from './request-profile.ts';
+import { createBitset, hasBit, nextBit, setBit } from '../model/bitset.ts';
 import { compareVersions, versionOf } from './versions.ts';
 
 const phone = {
@@ -44,11 +44,11 @@ function mismatch(
   request: ParsedRequest,
   nowMs: number,
 ): NoBidReason | null {
-  return matcher.narrow(everyone(candidates), audienceOf(request), nowMs);
+  return matcher.narrow(everyone(candidates), requestProfileOf(request), nowMs);
 }
 
 function everyone(candidates: readonly Candidate[]) {
-  const bits = bitsFor(candidates.length);
+  const bits = createBitset(candidates.length);
   for (const { index } of candidates) setBit(bits, index);
   return bits;
 }
@@ -212,12 +212,12 @@ test('among many ad sets those fit that would alone, and the one that came furth
       )!;
       const walked = candidates.map((candidate) => walkedMismatch(candidate, request));
       const fitting = everyone(candidates);
-      const reason = matcher.narrow(fitting, audienceOf(request), nowMs);
+      const reason = matcher.narrow(fitting, requestProfileOf(request), nowMs);
       expect(candidates.map(({ index }) => hasBit(fitting, index))).toEqual(
         walked.map((why) => why === null),
       );
       expect(nextBit(fitting, 0)).toBe(walked.indexOf(null));
-      expect(matcher.fitting(audienceOf(request), nowMs)).toEqual(fitting);
+      expect(matcher.fitting(requestProfileOf(request), nowMs)).toEqual(fitting);
       if (!walked.includes(null))
         expect(reason).toBe(walked.reduce<NoBidReason>((a, b) => further(a, b!), NO_BID_REASONS[0]));
       else expect(reason).toBeNull();
@@ -228,7 +228,7 @@ test('among many ad sets those fit that would alone, and the one that came furth
 /** Reference implementation: checks each ad set, property by property. */
 function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReason | null {
   const { device, ssp } = request;
-  const { bundle, model, deviceTypes, connections, genres } = audienceOf(request);
+  const { bundle, model, deviceTypes, connections, genres } = requestProfileOf(request);
   if (nowMs < candidate.runsFromMs || nowMs >= candidate.runsUntilMs) return 'campaign_not_running';
   if (device.os !== candidate.app.os || !oneOf(candidate.os, [device.os])) return 'os';
   if (!admits(candidate.countries, [device.country])) return 'country';
@@ -256,7 +256,7 @@ function oneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolean 
   return wanted.size === 0 || values.some((value) => wanted.has(value));
 }
 
-function admits({ include, exclude }: Choice, values: readonly string[]): boolean {
+function admits({ include, exclude }: IncludeExclude, values: readonly string[]): boolean {
   return oneOf(include, values) && !values.some((value) => exclude.has(value));
 }
 

@@ -1,16 +1,16 @@
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import type { Candidate, Choice } from '../model/candidate.ts';
-import type { Audience } from './audience.ts';
-import type { Bits } from '../model/bitset.ts';
-import { bitsFor, isEmpty, setAll } from '../model/bitset.ts';
+import type { Candidate, IncludeExclude } from '../model/candidate.ts';
+import type { RequestProfile } from './request-profile.ts';
+import type { Bitset } from '../model/bitset.ts';
+import { createBitset, isEmpty, setAll } from '../model/bitset.ts';
 import {
   AllowedStage,
   BlockedStage,
-  ChoiceStage,
+  IncludeExcludeStage,
   CreativeLanguageStage,
-  Kept,
-  NeverStage,
-  OnlyStage,
+  Memo,
+  BlocklistStage,
+  AllowlistStage,
   ScheduleStage,
   VersionStage,
 } from './stages.ts';
@@ -22,7 +22,7 @@ interface Stage {
   /** Whether the result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
   isCommon: boolean;
   add: (candidate: Candidate) => void;
-  narrow: (bits: Bits, audience: Audience, nowMs: number) => void;
+  narrow: (bits: Bitset, profile: RequestProfile, nowMs: number) => void;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Stage {
 export class Matcher {
   readonly #size: number;
   readonly #stages: readonly Stage[];
-  readonly #combinations = new Kept();
+  readonly #combinations = new Memo();
 
   /** Creates a matcher for `size` ad sets, which the caller adds. */
   constructor(size: number) {
@@ -46,15 +46,15 @@ export class Matcher {
   }
 
   /** Returns the ad sets whose targeting fits. */
-  fitting(audience: Audience, nowMs: number): Bits {
-    const common = this.#combinations.of(combinationOf(audience), () => {
-      const bits = bitsFor(this.#size);
+  fitting(profile: RequestProfile, nowMs: number): Bitset {
+    const common = this.#combinations.of(combinationOf(profile), () => {
+      const bits = createBitset(this.#size);
       setAll(bits, this.#size);
-      for (const stage of this.#stages) if (stage.isCommon) stage.narrow(bits, audience, nowMs);
+      for (const stage of this.#stages) if (stage.isCommon) stage.narrow(bits, profile, nowMs);
       return bits;
     });
     const bits = common.slice();
-    for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(bits, audience, nowMs);
+    for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(bits, profile, nowMs);
     return bits;
   }
 
@@ -62,9 +62,9 @@ export class Matcher {
    * Removes from `bits` the ad sets that do not fit, stage by stage. Returns the reason of the stage that removed the last
    * one; null when some fit.
    */
-  narrow(bits: Bits, audience: Audience, nowMs: number): NoBidReason | null {
+  narrow(bits: Bitset, profile: RequestProfile, nowMs: number): NoBidReason | null {
     for (const { reason, narrow } of this.#stages) {
-      narrow(bits, audience, nowMs);
+      narrow(bits, profile, nowMs);
       if (isEmpty(bits)) return reason;
     }
     return null;
@@ -72,7 +72,7 @@ export class Matcher {
 }
 
 /** Memo key of the properties that have few combinations of values. */
-function combinationOf({ request, deviceTypes, connections }: Audience): string {
+function combinationOf({ request, deviceTypes, connections }: RequestProfile): string {
   const { device, ssp } = request;
   return `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
 }
@@ -81,41 +81,41 @@ function combinationOf({ request, deviceTypes, connections }: Audience): string 
 function stagesFor(size: number): Stage[] {
   const choice = (
     reason: NoBidReason,
-    wanted: (candidate: Candidate) => Choice,
-    given: (audience: Audience) => readonly string[],
+    wanted: (candidate: Candidate) => IncludeExclude,
+    given: (profile: RequestProfile) => readonly string[],
     isCommon = true,
   ): Stage => {
-    const stage = new ChoiceStage(size);
+    const stage = new IncludeExcludeStage(size);
     return {
       reason,
       isCommon,
       add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+      narrow: (bits, profile) => stage.narrow(bits, given(profile)),
     };
   };
   const only = (
     reason: NoBidReason,
     wanted: (candidate: Candidate) => ReadonlySet<string>,
-    given: (audience: Audience) => string,
+    given: (profile: RequestProfile) => string,
   ): Stage => {
-    const stage = new OnlyStage(size);
+    const stage = new AllowlistStage(size);
     return {
       reason,
       isCommon: false,
       add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+      narrow: (bits, profile) => stage.narrow(bits, given(profile)),
     };
   };
   const never = (
     reason: NoBidReason,
-    stage: NeverStage | BlockedStage,
+    stage: BlocklistStage | BlockedStage,
     own: (candidate: Candidate) => Iterable<string>,
-    given: (audience: Audience) => readonly string[],
+    given: (profile: RequestProfile) => readonly string[],
   ): Stage => ({
     reason,
     isCommon: false,
     add: (candidate) => stage.add(own(candidate), candidate.index),
-    narrow: (bits, audience) => stage.narrow(bits, given(audience)),
+    narrow: (bits, profile) => stage.narrow(bits, given(profile)),
   });
   const schedule = new ScheduleStage(size);
   const versions = new VersionStage(size);
@@ -182,7 +182,7 @@ function stagesFor(size: number): Stage[] {
     ),
     never(
       'bundle_black_listed',
-      new NeverStage(),
+      new BlocklistStage(),
       ({ bundles }) => bundles.exclude,
       ({ bundle }) => [bundle],
     ),
@@ -193,13 +193,13 @@ function stagesFor(size: number): Stage[] {
     ),
     never(
       'blocked_app',
-      new NeverStage(),
+      new BlocklistStage(),
       ({ app }) => [app.bundleKey, app.ownBundleKey],
       ({ request }) => request.blockedApps,
     ),
     never(
       'blocked_advertiser',
-      new NeverStage(),
+      new BlocklistStage(),
       ({ advertiserDomains }) => advertiserDomains,
       ({ request }) => request.blockedAdvertisers,
     ),
@@ -225,8 +225,8 @@ function stagesFor(size: number): Stage[] {
 }
 
 const none: ReadonlySet<string> = new Set();
-const anyOf = (include: ReadonlySet<string>): Choice => ({ include, exclude: none });
-const systems: Record<'ios' | 'android', Choice> = {
+const anyOf = (include: ReadonlySet<string>): IncludeExclude => ({ include, exclude: none });
+const systems: Record<'ios' | 'android', IncludeExclude> = {
   ios: anyOf(new Set(['ios'])),
   android: anyOf(new Set(['android'])),
 };

@@ -1,20 +1,29 @@
 import { compareVersions, versionOf } from './versions.ts';
-import type { Choice } from '../model/candidate.ts';
-import type { Bits } from '../model/bitset.ts';
-import { bitsFor, clearBit, drop, hasBit, isEmpty, join, keep, setBit } from '../model/bitset.ts';
+import type { IncludeExclude } from '../model/candidate.ts';
+import type { Bitset } from '../model/bitset.ts';
+import {
+  createBitset,
+  clearBit,
+  subtract,
+  hasBit,
+  isEmpty,
+  union,
+  intersect,
+  setBit,
+} from '../model/bitset.ts';
 
 /** Maximum memoised results of a stage: the values come from exchanges and are unbounded. */
-const KEPT_MAX = 2000;
+const MEMO_MAX = 2000;
 
 /** Memoises a result for each value of a request. Cleared when it is full. */
-export class Kept {
-  readonly #answers = new Map<string, Bits>();
+export class Memo {
+  readonly #answers = new Map<string, Bitset>();
 
-  of(value: string, workOut: () => Bits): Bits {
+  of(value: string, compute: () => Bitset): Bitset {
     let bits = this.#answers.get(value);
     if (!bits) {
-      if (this.#answers.size >= KEPT_MAX) this.#answers.clear();
-      this.#answers.set(value, (bits = workOut()));
+      if (this.#answers.size >= MEMO_MAX) this.#answers.clear();
+      this.#answers.set(value, (bits = compute()));
     }
     return bits;
   }
@@ -22,17 +31,17 @@ export class Kept {
 
 /** Bitsets of ad sets by listed value. */
 class ByValue {
-  readonly #sets = new Map<string, Bits>();
+  readonly #sets = new Map<string, Bitset>();
   readonly #size: number;
   constructor(size: number) {
     this.#size = size;
   }
-  add(value: string, place: number): void {
+  add(value: string, index: number): void {
     let bits = this.#sets.get(value);
-    if (!bits) this.#sets.set(value, (bits = bitsFor(this.#size)));
-    setBit(bits, place);
+    if (!bits) this.#sets.set(value, (bits = createBitset(this.#size)));
+    setBit(bits, index);
   }
-  get(value: string): Bits | undefined {
+  get(value: string): Bitset | undefined {
     return this.#sets.get(value);
   }
   get empty(): boolean {
@@ -42,58 +51,58 @@ class ByValue {
 
 /** Posting lists of ad sets by listed value, for many values with few ad sets each. */
 class Postings {
-  readonly #places = new Map<string, number[]>();
-  add(value: string, place: number): void {
-    const places = this.#places.get(value);
-    if (places) places.push(place);
-    else this.#places.set(value, [place]);
+  readonly #indexes = new Map<string, number[]>();
+  add(value: string, index: number): void {
+    const indexes = this.#indexes.get(value);
+    if (indexes) indexes.push(index);
+    else this.#indexes.set(value, [index]);
   }
   get(value: string): readonly number[] {
-    return this.#places.get(value) ?? [];
+    return this.#indexes.get(value) ?? [];
   }
   get empty(): boolean {
-    return this.#places.size === 0;
+    return this.#indexes.size === 0;
   }
 }
 
 /** Include and exclude lists of one property. An empty include list admits all values; exclusion takes precedence. */
-export class ChoiceStage {
-  readonly #open: Bits;
+export class IncludeExcludeStage {
+  readonly #open: Bitset;
   readonly #including: ByValue;
   readonly #excluding: ByValue;
-  readonly #kept = new Kept();
+  readonly #memo = new Memo();
 
   constructor(size: number) {
-    this.#open = bitsFor(size);
+    this.#open = createBitset(size);
     this.#including = new ByValue(size);
     this.#excluding = new ByValue(size);
   }
 
-  add({ include, exclude }: Choice, place: number): void {
-    if (include.size === 0) setBit(this.#open, place);
-    for (const value of include) this.#including.add(value, place);
-    for (const value of exclude) this.#excluding.add(value, place);
+  add({ include, exclude }: IncludeExclude, index: number): void {
+    if (include.size === 0) setBit(this.#open, index);
+    for (const value of include) this.#including.add(value, index);
+    for (const value of exclude) this.#excluding.add(value, index);
   }
 
   /** Keeps the ad sets that admit a request with these values of the property. */
-  narrow(bits: Bits, values: readonly string[]): void {
+  narrow(bits: Bitset, values: readonly string[]): void {
     if (this.#including.empty && this.#excluding.empty) return;
     const key = values.length === 1 ? values[0]! : values.join('\n');
-    keep(
+    intersect(
       bits,
-      this.#kept.of(key, () => this.#admitting(values)),
+      this.#memo.of(key, () => this.#admitting(values)),
     );
   }
 
-  #admitting(values: readonly string[]): Bits {
+  #admitting(values: readonly string[]): Bitset {
     const admitting = this.#open.slice();
     for (const value of values) {
       const including = this.#including.get(value);
-      if (including) join(admitting, including);
+      if (including) union(admitting, including);
     }
     for (const value of values) {
       const excluding = this.#excluding.get(value);
-      if (excluding) drop(admitting, excluding);
+      if (excluding) subtract(admitting, excluding);
     }
     return admitting;
   }
@@ -103,37 +112,37 @@ export class ChoiceStage {
 export class VersionStage {
   readonly #size: number;
   /** Ad sets with the same version range, by that range. */
-  readonly #wishes = new Map<
+  readonly #ranges = new Map<
     string,
-    { min: readonly number[] | null; max: readonly number[] | null; bits: Bits }
+    { min: readonly number[] | null; max: readonly number[] | null; bits: Bitset }
   >();
-  readonly #kept = new Kept();
+  readonly #memo = new Memo();
 
   constructor(size: number) {
     this.#size = size;
   }
 
-  add(min: readonly number[] | null, max: readonly number[] | null, place: number): void {
+  add(min: readonly number[] | null, max: readonly number[] | null, index: number): void {
     if (!min && !max) return;
     const key = `${min?.join('.')}-${max?.join('.')}`;
-    let wish = this.#wishes.get(key);
-    if (!wish) this.#wishes.set(key, (wish = { min, max, bits: bitsFor(this.#size) }));
-    setBit(wish.bits, place);
+    let range = this.#ranges.get(key);
+    if (!range) this.#ranges.set(key, (range = { min, max, bits: createBitset(this.#size) }));
+    setBit(range.bits, index);
   }
 
   /** Removes the ad sets whose range excludes the version; all with a range when the version is unknown. */
-  narrow(bits: Bits, version: string): void {
-    if (this.#wishes.size === 0) return;
-    drop(
+  narrow(bits: Bitset, version: string): void {
+    if (this.#ranges.size === 0) return;
+    subtract(
       bits,
-      this.#kept.of(version, () => this.#refusing(version)),
+      this.#memo.of(version, () => this.#refusing(version)),
     );
   }
 
-  #refusing(version: string): Bits {
-    const refusing = bitsFor(this.#size);
+  #refusing(version: string): Bitset {
+    const refusing = createBitset(this.#size);
     const parts = version === '' ? null : versionOf(version);
-    for (const { min, max, bits } of this.#wishes.values()) if (!fits(parts, min, max)) join(refusing, bits);
+    for (const { min, max, bits } of this.#ranges.values()) if (!fits(parts, min, max)) union(refusing, bits);
     return refusing;
   }
 }
@@ -150,38 +159,38 @@ function fits(
 }
 
 /** Allowlists with many values and few ad sets per value, such as bundles and device models. */
-export class OnlyStage {
-  readonly #listed: Bits;
+export class AllowlistStage {
+  readonly #listed: Bitset;
   readonly #postings = new Postings();
 
   constructor(size: number) {
-    this.#listed = bitsFor(size);
+    this.#listed = createBitset(size);
   }
 
-  add(values: ReadonlySet<string>, place: number): void {
-    if (values.size > 0) setBit(this.#listed, place);
-    for (const value of values) this.#postings.add(value, place);
+  add(values: ReadonlySet<string>, index: number): void {
+    if (values.size > 0) setBit(this.#listed, index);
+    for (const value of values) this.#postings.add(value, index);
   }
 
-  narrow(bits: Bits, value: string): void {
+  narrow(bits: Bitset, value: string): void {
     if (this.#postings.empty) return;
-    const admitting = this.#postings.get(value).filter((place) => hasBit(bits, place));
-    drop(bits, this.#listed);
-    for (const place of admitting) setBit(bits, place);
+    const admitting = this.#postings.get(value).filter((index) => hasBit(bits, index));
+    subtract(bits, this.#listed);
+    for (const index of admitting) setBit(bits, index);
   }
 }
 
 /** Blocklists with many values and few ad sets per value. */
-export class NeverStage {
+export class BlocklistStage {
   readonly #postings = new Postings();
 
-  add(values: Iterable<string>, place: number): void {
-    for (const value of values) this.#postings.add(value, place);
+  add(values: Iterable<string>, index: number): void {
+    for (const value of values) this.#postings.add(value, index);
   }
 
-  narrow(bits: Bits, values: Iterable<string>): void {
+  narrow(bits: Bitset, values: Iterable<string>): void {
     if (this.#postings.empty) return;
-    for (const value of values) for (const place of this.#postings.get(value)) clearBit(bits, place);
+    for (const value of values) for (const index of this.#postings.get(value)) clearBit(bits, index);
   }
 }
 
@@ -193,14 +202,14 @@ export class BlockedStage {
     this.#byValue = new ByValue(size);
   }
 
-  add(values: Iterable<string>, place: number): void {
-    for (const value of values) this.#byValue.add(value, place);
+  add(values: Iterable<string>, index: number): void {
+    for (const value of values) this.#byValue.add(value, index);
   }
 
-  narrow(bits: Bits, blocked: readonly string[]): void {
+  narrow(bits: Bitset, blocked: readonly string[]): void {
     for (const value of blocked) {
       const those = this.#byValue.get(value);
-      if (those) drop(bits, those);
+      if (those) subtract(bits, those);
     }
   }
 }
@@ -215,19 +224,19 @@ export class AllowedStage {
     this.#byValue = new ByValue(size);
   }
 
-  add(values: Iterable<string>, place: number): void {
-    for (const value of values) this.#byValue.add(value, place);
+  add(values: Iterable<string>, index: number): void {
+    for (const value of values) this.#byValue.add(value, index);
   }
 
   /** Keeps the ad sets with at least one allowed value; all of them when `allowed` is null. */
-  narrow(bits: Bits, allowed: readonly string[] | null): void {
+  narrow(bits: Bitset, allowed: readonly string[] | null): void {
     if (allowed === null) return;
-    const those = bitsFor(this.#size);
+    const those = createBitset(this.#size);
     for (const value of allowed) {
       const ofValue = this.#byValue.get(value);
-      if (ofValue) join(those, ofValue);
+      if (ofValue) union(those, ofValue);
     }
-    keep(bits, those);
+    intersect(bits, those);
   }
 }
 
@@ -236,30 +245,30 @@ export class AllowedStage {
  * languages that the request allows for creatives. The language of other ad sets is unknown; they pass.
  */
 export class CreativeLanguageStage {
-  readonly #targeting: Bits;
+  readonly #targeting: Bitset;
 
   constructor(size: number) {
-    this.#targeting = bitsFor(size);
+    this.#targeting = createBitset(size);
   }
 
-  add(languages: ReadonlySet<string>, place: number): void {
-    if (languages.size > 0) setBit(this.#targeting, place);
+  add(languages: ReadonlySet<string>, index: number): void {
+    if (languages.size > 0) setBit(this.#targeting, index);
   }
 
   narrow(
-    bits: Bits,
+    bits: Bitset,
     { languages, device }: { languages: readonly string[]; device: { language: string } },
   ): void {
-    if (languages.length > 0 && !languages.includes(device.language)) drop(bits, this.#targeting);
+    if (languages.length > 0 && !languages.includes(device.language)) subtract(bits, this.#targeting);
   }
 }
 
 /** Flights of ad sets. */
 export class ScheduleStage {
   readonly #size: number;
-  readonly #scheduled: { fromMs: number; untilMs: number; place: number }[] = [];
-  #resting: Bits | null = null;
-  /** Start (inclusive) and end (exclusive) of the period for which `#resting` is valid, Unix ms. */
+  readonly #scheduled: { fromMs: number; untilMs: number; index: number }[] = [];
+  #outOfFlight: Bitset | null = null;
+  /** Start (inclusive) and end (exclusive) of the period for which `#outOfFlight` is valid, Unix ms. */
   #sinceMs = Infinity;
   #untilMs = -Infinity;
 
@@ -267,27 +276,27 @@ export class ScheduleStage {
     this.#size = size;
   }
 
-  add(fromMs: number, untilMs: number, place: number): void {
-    if (fromMs !== -Infinity || untilMs !== Infinity) this.#scheduled.push({ fromMs, untilMs, place });
+  add(fromMs: number, untilMs: number, index: number): void {
+    if (fromMs !== -Infinity || untilMs !== Infinity) this.#scheduled.push({ fromMs, untilMs, index });
   }
 
-  narrow(bits: Bits, nowMs: number): void {
+  narrow(bits: Bitset, nowMs: number): void {
     if (this.#scheduled.length === 0) return;
-    if (nowMs < this.#sinceMs || nowMs >= this.#untilMs) this.#workOut(nowMs);
-    if (this.#resting) drop(bits, this.#resting);
+    if (nowMs < this.#sinceMs || nowMs >= this.#untilMs) this.#compute(nowMs);
+    if (this.#outOfFlight) subtract(bits, this.#outOfFlight);
   }
 
-  #workOut(nowMs: number): void {
-    const resting = bitsFor(this.#size);
+  #compute(nowMs: number): void {
+    const outOfFlight = createBitset(this.#size);
     this.#sinceMs = -Infinity;
     this.#untilMs = Infinity;
-    for (const { fromMs, untilMs, place } of this.#scheduled) {
-      if (nowMs < fromMs || nowMs >= untilMs) setBit(resting, place);
+    for (const { fromMs, untilMs, index } of this.#scheduled) {
+      if (nowMs < fromMs || nowMs >= untilMs) setBit(outOfFlight, index);
       for (const boundaryMs of [fromMs, untilMs]) {
         if (boundaryMs <= nowMs) this.#sinceMs = Math.max(this.#sinceMs, boundaryMs);
         else this.#untilMs = Math.min(this.#untilMs, boundaryMs);
       }
     }
-    this.#resting = isEmpty(resting) ? null : resting;
+    this.#outOfFlight = isEmpty(outOfFlight) ? null : outOfFlight;
   }
 }

@@ -1,51 +1,51 @@
 /** A bitset of ad sets: bit n is the ad set with index n in the snapshot. */
-export type Bits = Uint32Array;
+export type Bitset = Uint32Array;
 
 /** Creates an empty bitset for `size` ad sets. */
-export function bitsFor(size: number): Bits {
+export function createBitset(size: number): Bitset {
   return new Uint32Array(Math.ceil(size / 32));
 }
 
-export function setBit(bits: Bits, place: number): void {
-  bits[place >>> 5]! |= 1 << (place & 31);
+export function setBit(bits: Bitset, index: number): void {
+  bits[index >>> 5]! |= 1 << (index & 31);
 }
 
 /** Sets the first `size` bits of an empty bitset. */
-export function setAll(bits: Bits, size: number): void {
+export function setAll(bits: Bitset, size: number): void {
   bits.fill(0xffff_ffff);
   if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
 }
 
-export function clearBit(bits: Bits, place: number): void {
-  bits[place >>> 5]! &= ~(1 << (place & 31));
+export function clearBit(bits: Bitset, index: number): void {
+  bits[index >>> 5]! &= ~(1 << (index & 31));
 }
 
-export function hasBit(bits: Bits, place: number): boolean {
-  return (bits[place >>> 5]! & (1 << (place & 31))) !== 0;
+export function hasBit(bits: Bitset, index: number): boolean {
+  return (bits[index >>> 5]! & (1 << (index & 31))) !== 0;
 }
 
 /** Intersection: removes from `target` what is not in `other`. */
-export function keep(target: Bits, other: Bits): void {
+export function intersect(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= other[word]!;
 }
 
 /** Difference: removes from `target` what is in `other`. */
-export function drop(target: Bits, other: Bits): void {
+export function subtract(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! &= ~other[word]!;
 }
 
 /** Union: adds to `target` what is in `other`. */
-export function join(target: Bits, other: Bits): void {
+export function union(target: Bitset, other: Bitset): void {
   for (let word = 0; word < target.length; word += 1) target[word]! |= other[word]!;
 }
 
-export function isEmpty(bits: Bits): boolean {
+export function isEmpty(bits: Bitset): boolean {
   for (let word = 0; word < bits.length; word += 1) if (bits[word] !== 0) return false;
   return true;
 }
 
 /** Index of the first set bit at or after `from`; -1 when there is none. */
-export function nextBit(bits: Bits, from: number): number {
+export function nextBit(bits: Bitset, from: number): number {
   let word = from >>> 5;
   if (word >= bits.length) return -1;
   let rest = bits[word]! & (-1 << (from & 31));

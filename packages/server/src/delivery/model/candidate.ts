@@ -44,10 +44,10 @@ export interface PlayableCreative extends ServedCreative {
 export type Creative = BannerCreative | NativeCreative | VideoCreative | PlayableCreative;
 
 /**
- * The properties of a creative that decide which imps it fits. Equal shapes are the same object, so they compare by
+ * The properties of a creative that decide which imps it fits. Equal creative formats are the same object, so they compare by
  * identity.
  */
-export interface Shape {
+export interface CreativeFormat {
   type: CreativeType;
   contentType: string;
   /** 0 for a playable. */
@@ -62,8 +62,8 @@ export interface Shape {
   hasIcon: boolean;
 }
 
-/** A creative with its shape. */
-export type ShapedCreative = Creative & { shape: Shape };
+/** A creative with its creative format. */
+export type CompiledCreative = Creative & { creativeFormat: CreativeFormat };
 
 /** An active ad set with everything the auction needs, as read from PostgreSQL. */
 export interface AdsetRow {
@@ -107,7 +107,7 @@ export interface AdsetRow {
 }
 
 /** An include list and an exclude list. */
-export interface Choice {
+export interface IncludeExclude {
   include: ReadonlySet<string>;
   exclude: ReadonlySet<string>;
 }
@@ -154,10 +154,10 @@ export interface CompiledAdset {
   cpiMicros: Micros | null;
   dailyBudgetMicros: Micros | null;
   totalBudgetMicros: Micros | null;
-  creatives: readonly ShapedCreative[];
+  creatives: readonly CompiledCreative[];
   /** Square images among its native creatives; they also serve as the app's icon. */
   icons: readonly MediaFile[];
-  bundles: Choice;
+  bundles: IncludeExclude;
   bundleCpmMicros: ReadonlyMap<string, Micros>;
   os: ReadonlySet<string>;
   osVersionMin: readonly number[] | null;
@@ -165,10 +165,10 @@ export interface CompiledAdset {
   models: ReadonlySet<string>;
   deviceTypes: ReadonlySet<string>;
   connections: ReadonlySet<string>;
-  exchanges: Choice;
-  genres: Choice;
-  languages: Choice;
-  countries: Choice;
+  exchanges: IncludeExclude;
+  genres: IncludeExclude;
+  languages: IncludeExclude;
+  countries: IncludeExclude;
 }
 
 /** An ad set in a snapshot. */

@@ -3,7 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn } from '@bidwell/contract/operator';
 import type { PriceFault } from './price-fault.ts';
 
-/** Invalid-traffic marking of an event; '' when there is no suspicion. */
+/** Invalid-traffic marking of an event; '' when there is no sign of invalid traffic. */
 export type EventMark = '' | 'bot' | 'datacenter';
 
 /** Events of a video and of its end card. */

@@ -1,5 +1,5 @@
 import type { ParsedImageAsset } from './bid-request.ts';
-import type { MediaFile, NativeCreative, Shape } from './candidate.ts';
+import type { MediaFile, NativeCreative, CreativeFormat } from './candidate.ts';
 
 /** Properties of the advertised app that native ads show. */
 export interface NativeApp {
@@ -32,7 +32,7 @@ export function dataText(type: number, creative: NativeCreative, app: NativeApp)
  */
 export function imageFits(
   { width, height, widthMin, heightMin, mimes }: ParsedImageAsset,
-  image: Pick<MediaFile | Shape, 'width' | 'height' | 'contentType'>,
+  image: Pick<MediaFile | CreativeFormat, 'width' | 'height' | 'contentType'>,
 ): boolean {
   return (
     sideFits(image.width, width, widthMin) &&

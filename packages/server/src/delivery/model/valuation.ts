@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Candidate, ShapedCreative } from './candidate.ts';
+import type { Candidate, CompiledCreative } from './candidate.ts';
 
 /** Ids of an ad set and of its company. */
 export interface AdsetOf {
@@ -8,7 +8,7 @@ export interface AdsetOf {
 }
 
 /** Predicted success rates of ad sets for one format and placement. */
-export interface Outlook {
+export interface Prediction {
   /** Probability that one trial succeeds, 0 to 1. */
   rateOf(adset: AdsetOf): number;
   /** Upper bound of {@link rateOf}, cheap to compute: lets the auction skip ad sets that cannot win. */
@@ -16,20 +16,20 @@ export interface Outlook {
 }
 
 /** Learned predictions of impressions and of competition, by which the auction values and prices bids. */
-export interface Judgement {
+export interface Valuation {
   /** Expected installs per impression of the imp, for a format: a banner's size, otherwise the creative type. */
-  outlook(format: string): Outlook;
+  predict(format: string): Prediction;
   /** Current price of an install for an ad set with the algorithm Max installs, micros; null when only its CPM applies. */
   installPriceMicros(candidate: Candidate): number | null;
   /** Factor on the value of a Target CPI bid, because some auctions charge less than the bid; 1 where none does. */
   costFactor(candidate: Candidate): number;
   /** Chooses the creative to show. `creatives` are those that fit, at least one. */
-  choose(candidate: Candidate, creatives: readonly ShapedCreative[]): ShapedCreative;
+  choose(candidate: Candidate, creatives: readonly CompiledCreative[]): CompiledCreative;
   /** Price to bid, micros per thousand: at least the floor, at most the value. */
   bidCpmMicros(
     candidate: Candidate,
-    creative: ShapedCreative,
+    creative: CompiledCreative,
     floorCpmMicros: Micros,
-    worthCpmMicros: Micros,
+    valueCpmMicros: Micros,
   ): Micros;
 }

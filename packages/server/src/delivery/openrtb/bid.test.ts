@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { adsetRowOf, bannerOf, videoOf } from '../../testing/candidates.ts';
-import { plainJudgement } from '../../testing/judgement.ts';
+import { plainValuation } from '../../testing/valuation.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { createSigner } from '../events/signing.ts';
@@ -53,7 +53,7 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
         return signer.urlsFor(ref, macros);
       },
     } as BidDeps['signer'],
-    judge: () => plainJudgement(),
+    judge: () => plainValuation(),
     onBid: () => {},
     faults,
     publicUrl: 'https://dsp.example',

@@ -2,13 +2,13 @@ import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
-import type { Judgement } from '../model/valuation.ts';
+import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { further } from '../model/no-bid-reasons.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import type { Signer } from '../events/signing.ts';
-import { asksForInstallToken, trackingValues } from '../events/touch.ts';
+import { asksForInstallToken, trackingValues } from '../events/tracking-values.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
 import type { Budgets } from '../pacing/budgets.ts';
@@ -28,7 +28,7 @@ export interface BidDeps {
   newBidId: () => string;
   signer: Signer;
   /** Valuation of a request's impressions. */
-  judge: (request: ParsedRequest, nowMs: number) => Judgement;
+  judge: (request: ParsedRequest, nowMs: number) => Valuation;
   /** Called for each bid that is about to be sent; not for test requests. */
   onBid: (ref: BidRef) => void;
   /** Receives ad sets whose markup could not be rendered. */
@@ -105,9 +105,10 @@ function sendableAnswer(
     nowMs,
     random: deps.random,
     newBidId: deps.newBidId,
-    refusal: (candidate, micros) => barred.get(candidate) ?? deps.budgets.refusal(candidate, micros, nowMs),
+    noBidReason: (candidate, micros) =>
+      barred.get(candidate) ?? deps.budgets.noBidReason(candidate, micros, nowMs),
     resting: deps.budgets.resting(snapshot.candidates),
-    judgement: deps.judge(request, nowMs),
+    valuation: deps.judge(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),
   };
@@ -219,7 +220,7 @@ function viewUrl(
   urls: BidUrls,
   nowMs: number,
 ): string {
-  const touch = {
+  const touchpoint = {
     clickId: urls.clickId,
     installToken: asksForInstallToken(candidate.viewUrl) ? urls.installToken() : '',
     campaignName: candidate.campaignName,
@@ -227,5 +228,5 @@ function viewUrl(
     userAgent: device.userAgent,
     atMs: nowMs,
   };
-  return fillTrackingMacros(candidate.viewUrl, trackingValues(ref, touch));
+  return fillTrackingMacros(candidate.viewUrl, trackingValues(ref, touchpoint));
 }

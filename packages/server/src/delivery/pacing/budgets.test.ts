@@ -35,7 +35,7 @@ test('whatever order notices come in, no budget is broken by more than the bids 
         let spentMicros = 0;
         let nowMs = noon;
         for (const { action, pick, price, cheaper } of steps) {
-          if (action === 'bid' && budgets.refusal(candidate, price, nowMs) === null) {
+          if (action === 'bid' && budgets.noBidReason(candidate, price, nowMs) === null) {
             const bidId = uuidv7();
             budgets.reserve(bidId, candidate, price, nowMs);
             open.push({ bidId, micros: price });
@@ -74,13 +74,13 @@ describe('an ad set that was refused money', () => {
   test('rests once it was refused, and not before', () => {
     const { budgets, candidate, rests } = poor();
     expect(rests()).toBe(false);
-    expect(budgets.refusal(candidate, 2000, noon)).not.toBeNull();
+    expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
     expect(rests()).toBe(true);
   });
 
   test('rests no longer when leases are looked at, whether it is given more or not', () => {
     const { budgets, candidate, rests } = poor();
-    budgets.refusal(candidate, 2000, noon);
+    budgets.noBidReason(candidate, 2000, noon);
     budgets.asks(noon + 1000);
     expect(rests()).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('an ad set that was refused money', () => {
   test('rests no longer when it was given more after it had asked', () => {
     const { budgets, store, candidate, rests } = poor();
     const answer = store.syncNow('bidder', budgets.asks(noon));
-    budgets.refusal(candidate, 2000, noon);
+    budgets.noBidReason(candidate, 2000, noon);
     expect(rests()).toBe(true);
     budgets.answered(answer, noon);
     expect(rests()).toBe(false);
@@ -96,46 +96,46 @@ describe('an ad set that was refused money', () => {
 
   test('rests no longer when a bid of its own was lost', () => {
     const { budgets, candidate, bidId, rests } = poor();
-    budgets.refusal(candidate, 2000, noon);
+    budgets.noBidReason(candidate, 2000, noon);
     budgets.settle({ bidId, charged: false }, noon);
-    expect([rests(), budgets.refusal(candidate, 2000, noon)]).toEqual([false, null]);
+    expect([rests(), budgets.noBidReason(candidate, 2000, noon)]).toEqual([false, null]);
   });
 
   test('rests no longer when a bid of its own has expired', () => {
     const { budgets, candidate, rests } = poor();
-    budgets.refusal(candidate, 2000, noon);
-    expect(budgets.refusal(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
+    budgets.noBidReason(candidate, 2000, noon);
+    expect(budgets.noBidReason(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
     expect(rests()).toBe(false);
   });
 
   test('is asked again after each look at the leases, so that it does not seem idle', () => {
     const { budgets, candidate, renew, rests } = poor();
     for (let second = 1; second < 60; second += 1) {
-      budgets.refusal(candidate, 2000, noon + second * 1000);
+      budgets.noBidReason(candidate, 2000, noon + second * 1000);
       expect(rests()).toBe(true);
       renew(noon + second * 1000);
       expect(rests()).toBe(false);
     }
     renew(Date.parse('2026-05-05T00:00:00Z'));
-    expect(budgets.refusal(candidate, 2000, Date.parse('2026-05-05T00:00:00Z'))).toBeNull();
+    expect(budgets.noBidReason(candidate, 2000, Date.parse('2026-05-05T00:00:00Z'))).toBeNull();
   });
 
   test('does not rest while it has enough for any impression', () => {
     const { budgets, candidate, bidId, rests } = poor();
     budgets.settle({ bidId, charged: false }, noon);
-    expect(budgets.refusal(candidate, 11_000, noon)).not.toBeNull();
+    expect(budgets.noBidReason(candidate, 11_000, noon)).not.toBeNull();
     expect(rests()).toBe(false);
   });
 
   test('does not rest when it is paced evenly: its offers are counted', () => {
     const { budgets, candidate, rests } = poor({ algorithm: 'Max installs' });
-    expect(budgets.refusal(candidate, 2000, noon)).not.toBeNull();
+    expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
     expect(rests()).toBe(false);
   });
 
   test('is not taken for another of a snapshot that is not followed yet', () => {
     const { budgets, candidate, candidates } = poor();
-    budgets.refusal(candidate, 2000, noon);
+    budgets.noBidReason(candidate, 2000, noon);
     expect(budgets.resting([candidateOf()])).toBeNull();
     const later = [candidateOf(), ...candidates];
     budgets.follow(later);
@@ -155,7 +155,7 @@ test('all that was leased and not spent comes back when the bidder leaves', () =
       let openMicros = 0;
       for (const { price, end } of bids) {
         renew();
-        if (budgets.refusal(candidate, price, noon) !== null) continue;
+        if (budgets.noBidReason(candidate, price, noon) !== null) continue;
         const bidId = uuidv7();
         budgets.reserve(bidId, candidate, price, noon);
         if (end === 'won') store.book([{ ...candidate, micros: price }], []);
@@ -173,10 +173,10 @@ test('an ad set that is offered nothing keeps a lease for the next impression, a
   const { budgets, store, renew } = budgetsFor(candidate);
   for (let second = 1; second <= 60; second += 1) renew(noon + second * 1000);
   expect(store.leasedMicros(candidate.adsetId)).toBe(2000);
-  expect(budgets.refusal(candidate, 2000, noon + 60_000)).toBeNull();
+  expect(budgets.noBidReason(candidate, 2000, noon + 60_000)).toBeNull();
   budgets.reserve(uuidv7(), candidate, 2000, noon + 60_000);
   renew(noon + 61_000);
-  expect(budgets.refusal(candidate, 50_000, noon + 61_000)).toBeNull();
+  expect(budgets.noBidReason(candidate, 50_000, noon + 61_000)).toBeNull();
 });
 
 describe('what stops an ad set', () => {
@@ -185,11 +185,11 @@ describe('what stops an ad set', () => {
     const world = budgetsFor(candidate);
     spend(world, candidate, 9000);
     world.renew(noon);
-    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('daily_budget');
+    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
     world.renew(Date.parse('2026-05-04T23:59:59Z'));
-    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('daily_budget');
+    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
     world.renew(Date.parse('2026-05-05T00:00:00Z'));
-    expect(world.budgets.refusal(candidate, 2000, noon)).toBeNull();
+    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
   });
 
   test('its total budget, with what was spent elsewhere', () => {
@@ -197,10 +197,10 @@ describe('what stops an ad set', () => {
     const world = budgetsFor(candidate);
     spend(world, candidate, 3000);
     world.renew();
-    expect(world.budgets.refusal(candidate, 2000, noon)).toBeNull();
+    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
     spend(world, candidate, 1);
     world.renew(noon + 10);
-    expect(world.budgets.refusal(candidate, 2000, noon)).toBe('total_budget');
+    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
   });
 
   test('an empty balance, of which outstanding bids hold their part', () => {
@@ -209,35 +209,35 @@ describe('what stops an ad set', () => {
     const bidId = uuidv7();
     budgets.reserve(bidId, candidate, 2000, noon);
     renew();
-    expect(budgets.refusal(candidate, 2000, noon)).toBe('balance');
+    expect(budgets.noBidReason(candidate, 2000, noon)).toBe('balance');
     budgets.settle({ bidId, charged: false }, noon);
-    expect(budgets.refusal(candidate, 2000, noon)).toBeNull();
+    expect(budgets.noBidReason(candidate, 2000, noon)).toBeNull();
   });
 
   test('that it has no lease yet, which it then asks for', () => {
     const [known, fresh] = [candidateOf(), candidateOf()];
     const { budgets, renew } = budgetsFor(known);
-    expect(budgets.refusal(fresh, 2000, noon)).toBe('no_lease');
+    expect(budgets.noBidReason(fresh, 2000, noon)).toBe('no_lease');
     renew();
-    expect(budgets.refusal(fresh, 2000, noon)).toBeNull();
+    expect(budgets.noBidReason(fresh, 2000, noon)).toBeNull();
   });
 
   test('a store that is silent, until it answers', () => {
     const candidate = candidateOf();
     const { budgets, renew } = budgetsFor(candidate);
     budgets.suspend();
-    expect(budgets.refusal(candidate, 1, noon)).toBe('no_lease');
+    expect(budgets.noBidReason(candidate, 1, noon)).toBe('no_lease');
     renew();
-    expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+    expect(budgets.noBidReason(candidate, 1, noon)).toBeNull();
   });
 
   test('even pacing: a Max installs ad set takes only the share of offers that its day needs', () => {
     const candidate = candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 1_000_000 });
     const { budgets } = leasedBudgets([candidate], PLENTY, noon);
     // `random` returns 0 here, below any share.
-    expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+    expect(budgets.noBidReason(candidate, 1, noon)).toBeNull();
     const unlucky = leasedBudgets([candidate], PLENTY, noon, undefined, () => 0.99);
-    expect(unlucky.budgets.refusal(candidate, 1, noon)).toBe('pacing');
+    expect(unlucky.budgets.noBidReason(candidate, 1, noon)).toBe('pacing');
   });
 
   test('a budget that was cut below what is leased', () => {
@@ -245,7 +245,7 @@ describe('what stops an ad set', () => {
     const { budgets, renew } = budgetsFor(candidate);
     budgets.follow([{ ...candidate, totalBudgetMicros: 1000 }]);
     renew();
-    expect(budgets.refusal(candidate, 2000, noon)).toBe('total_budget');
+    expect(budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
   });
 });
 
@@ -253,8 +253,8 @@ test('a bid that nobody answered holds its money for ten minutes', () => {
   const candidate = candidateOf();
   const { budgets } = budgetsFor(candidate, 2000);
   budgets.reserve(uuidv7(), candidate, 2000, noon);
-  expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS - 1)).not.toBeNull();
-  expect(budgets.refusal(candidate, 1, noon + RESERVATION_MS)).toBeNull();
+  expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS - 1)).not.toBeNull();
+  expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS)).toBeNull();
 });
 
 test('where notices come within seconds, a bid without one frees its money after seconds', () => {
@@ -267,10 +267,10 @@ test('where notices come within seconds, a bid without one frees its money after
     budgets.settle({ bidId, charged: true }, noon + 2000);
   }
   renew(noon);
-  while (budgets.refusal(candidate, 2000, noon) === null)
+  while (budgets.noBidReason(candidate, 2000, noon) === null)
     budgets.reserve(uuidv7({ msecs: noon }), candidate, 2000, noon, offer);
-  expect(budgets.refusal(candidate, 2000, noon + 9_999)).not.toBeNull();
-  expect(budgets.refusal(candidate, 2000, noon + 10_000)).toBeNull();
+  expect(budgets.noBidReason(candidate, 2000, noon + 9_999)).not.toBeNull();
+  expect(budgets.noBidReason(candidate, 2000, noon + 10_000)).toBeNull();
 });
 
 test('a notice that comes again, or after its bid has expired, frees nothing twice', () => {
@@ -281,10 +281,10 @@ test('a notice that comes again, or after its bid has expired, frees nothing twi
   budgets.reserve(second, candidate, 2000, noon);
   budgets.settle({ bidId: first, charged: false }, noon);
   budgets.settle({ bidId: first, charged: false }, noon);
-  expect(budgets.refusal(candidate, 2001, noon)).not.toBeNull();
-  expect(budgets.refusal(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
+  expect(budgets.noBidReason(candidate, 2001, noon)).not.toBeNull();
+  expect(budgets.noBidReason(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
   budgets.settle({ bidId: second, charged: true }, noon);
-  expect(budgets.refusal(candidate, 4000, noon + RESERVATION_MS)).toBeNull();
+  expect(budgets.noBidReason(candidate, 4000, noon + RESERVATION_MS)).toBeNull();
 });
 
 test('what a quiet hour left expires in small parts, oldest first', () => {
@@ -292,10 +292,10 @@ test('what a quiet hour left expires in small parts, oldest first', () => {
   const { budgets } = budgetsFor(candidate, 600);
   for (let bid = 0; bid < 600; bid += 1) budgets.reserve(uuidv7(), candidate, 1, noon);
   const later = noon + RESERVATION_MS;
-  expect(budgets.refusal(candidate, 65, later)).not.toBeNull();
-  expect(budgets.refusal(candidate, 128, later)).toBeNull();
-  for (let call = 0; call < 8; call += 1) budgets.refusal(candidate, 1, later);
-  expect(budgets.refusal(candidate, 600, later)).toBeNull();
+  expect(budgets.noBidReason(candidate, 65, later)).not.toBeNull();
+  expect(budgets.noBidReason(candidate, 128, later)).toBeNull();
+  for (let call = 0; call < 8; call += 1) budgets.noBidReason(candidate, 1, later);
+  expect(budgets.noBidReason(candidate, 600, later)).toBeNull();
 });
 
 test('bids that were released do not stand in the way of those that expire', () => {
@@ -303,13 +303,13 @@ test('bids that were released do not stand in the way of those that expire', () 
   const { budgets } = budgetsFor(candidate, 100);
   const [first, second] = [uuidv7(), uuidv7()];
   budgets.reserve(first, candidate, 40, noon);
-  expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+  expect(budgets.noBidReason(candidate, 1, noon)).toBeNull();
   budgets.settle({ bidId: first, charged: false }, noon);
   budgets.reserve(second, candidate, 90, noon + 1);
-  expect(budgets.refusal(candidate, 11, noon + RESERVATION_MS)).not.toBeNull();
-  expect(budgets.refusal(candidate, 100, noon + 1 + RESERVATION_MS)).toBeNull();
+  expect(budgets.noBidReason(candidate, 11, noon + RESERVATION_MS)).not.toBeNull();
+  expect(budgets.noBidReason(candidate, 100, noon + 1 + RESERVATION_MS)).toBeNull();
   budgets.reserve(uuidv7(), candidate, 90, noon + 2 + RESERVATION_MS);
-  expect(budgets.refusal(candidate, 100, noon + 2 + 2 * RESERVATION_MS)).toBeNull();
+  expect(budgets.noBidReason(candidate, 100, noon + 2 + 2 * RESERVATION_MS)).toBeNull();
 });
 
 test('too many bids without an answer stop bidding until some are answered', () => {
@@ -318,9 +318,9 @@ test('too many bids without an answer stop bidding until some are answered', () 
   const bidId = uuidv7();
   budgets.reserve(bidId, candidate, 1, noon);
   budgets.reserve(uuidv7(), candidate, 1, noon);
-  expect(budgets.refusal(candidate, 1, noon)).toBe('overloaded');
+  expect(budgets.noBidReason(candidate, 1, noon)).toBe('overloaded');
   budgets.settle({ bidId, charged: false }, noon);
-  expect(budgets.refusal(candidate, 1, noon)).toBeNull();
+  expect(budgets.noBidReason(candidate, 1, noon)).toBeNull();
 });
 
 test('a lease grows with what is bid and is given back but for one impression when nothing is offered', () => {
@@ -330,7 +330,8 @@ test('a lease grows with what is bid and is given back but for one impression wh
   const small = leased();
   for (let second = 1; second <= 5; second += 1) {
     for (let bid = 0; bid < 100; bid += 1) {
-      if (budgets.refusal(candidate, 2000, noon) === null) budgets.reserve(uuidv7(), candidate, 2000, noon);
+      if (budgets.noBidReason(candidate, 2000, noon) === null)
+        budgets.reserve(uuidv7(), candidate, 2000, noon);
     }
     renew(noon + second * 1000);
   }

@@ -2,9 +2,9 @@ import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
-import type { Bits } from '../model/bitset.ts';
+import type { Bitset } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { HoldTimes } from './hold-times.ts';
+import { ReservationTimes } from './reservation-times.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk } from './leases.ts';
 import type { Day } from './pace.ts';
 import { dayAt, sharePerSecond } from './pace.ts';
@@ -101,7 +101,7 @@ export class Budgets {
   readonly #holdings = new Map<string, Holding>();
   readonly #resting = new Resting();
   readonly #reservations = new Reservations<Holding>();
-  readonly #holdTimes = new HoldTimes();
+  readonly #reservationTimes = new ReservationTimes();
   #funds: ReadonlyMap<string, Micros> = new Map();
   #askedAtMs: number | null = null;
   /** Time of the store's clock minus this one, ms. */
@@ -114,7 +114,7 @@ export class Budgets {
   }
 
   /** The reason why an ad set may not spend `micros` more now; null when it may. Counts the offer. */
-  refusal(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
+  noBidReason(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
     this.#reservations.expire(nowMs, EXPIRIES_PER_BID, this.#free);
     const holding = this.#holdingOf(candidate);
     holding.offers += 1;
@@ -131,7 +131,7 @@ export class Budgets {
    * Ad sets that were refused money and have less left than an impression may cost. Auctions skip them until they are
    * given more, for a second at most. Null when `candidates` is not the followed list.
    */
-  resting(candidates: readonly Candidate[]): Bits | null {
+  resting(candidates: readonly Candidate[]): Bitset | null {
     return this.#resting.among(candidates);
   }
 
@@ -154,16 +154,16 @@ export class Budgets {
     const holding = this.#holdingOf(candidate);
     holding.heldMicros += micros;
     holding.committedMicros += micros;
-    const holdMs = this.#holdTimes.holdMs(exchange, expiresAfterSeconds);
-    this.#reservations.add(bidId, holding, micros, nowMs, holdMs);
-    this.#holdTimes.sent(bidId, exchange, nowMs);
+    const reservationMs = this.#reservationTimes.reservationMs(exchange, expiresAfterSeconds);
+    this.#reservations.add(bidId, holding, micros, nowMs, reservationMs);
+    this.#reservationTimes.sent(bidId, exchange, nowMs);
   }
 
   /**
    * Ends a bid's reservation; does nothing when it has ended already. The spend of a charged bid must be booked by now.
    */
   settle({ bidId, charged }: BidOutcome, nowMs: number): void {
-    this.#holdTimes.ended(bidId, charged, nowMs);
+    this.#reservationTimes.ended(bidId, charged, nowMs);
     const reservation = this.#reservations.take(bidId);
     if (!reservation) return;
     const { holder, micros } = reservation;

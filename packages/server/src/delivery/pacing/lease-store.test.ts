@@ -10,7 +10,7 @@ import { openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
 import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.ts';
 import { ENDED_MS, LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
-import { addOffers, readOffers } from './shape-store.ts';
+import { addOffers, readOffers } from './traffic-profile-store.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */
 interface Store {

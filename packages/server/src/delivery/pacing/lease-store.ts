@@ -28,7 +28,7 @@ export function postgresLeases(db: Database): LeaseStore {
       transact(db, async (tx) => {
         // One bidder at a time, so that each reads what the previous one wrote.
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
-        const { nowMs, bidders } = await beAlive(tx.db, bidderId);
+        const { nowMs, bidders } = await renewHeartbeat(tx.db, bidderId);
         const accounts = await readAccounts(tx.db, bidderId, asks, nowMs);
         const decisions = decideLeases(asks, accounts, bidders, nowMs);
         await writeLeases(tx.db, bidderId, asks, decisions);
@@ -40,7 +40,7 @@ export function postgresLeases(db: Database): LeaseStore {
 }
 
 /** Records a bidder's heartbeat, and ends the leases of bidders whose last heartbeat is too old. */
-async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
+async function renewHeartbeat(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
   const { rows } = await sql<{ now: Date }>`
     insert into bidders (uuid, seen_at) values (${bidderId}, clock_timestamp())
     on conflict (uuid) do update set seen_at = excluded.seen_at, ended = false returning seen_at as now`.execute(
@@ -56,9 +56,9 @@ async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidde
     ])
     .executeTakeFirstOrThrow();
   if (silent) {
-    await endSilent(db, ended);
+    await endSilentProcesses(db, ended);
     await settleEnded(db);
-    await forgetExpired(db, new Date(nowMs - LEASE_MS));
+    await deleteExpired(db, new Date(nowMs - LEASE_MS));
   }
   return { nowMs, bidders };
 }
@@ -66,7 +66,7 @@ async function beAlive(db: Db, bidderId: string): Promise<{ nowMs: number; bidde
 /**
  * Marks bidders without a heartbeat since an instant as ended, and frees the part of their leases that no bid reserves.
  */
-async function endSilent(db: Db, since: Date): Promise<void> {
+async function endSilentProcesses(db: Db, since: Date): Promise<void> {
   await sql`
     with silent as (
       update bidders set ended = true where not ended and seen_at < ${since} returning uuid
@@ -101,7 +101,7 @@ async function settleEnded(db: Db): Promise<void> {
 }
 
 /** Deletes bidders whose last reservations have expired, with their leases, and ended bids of the same age. */
-async function forgetExpired(db: Db, since: Date): Promise<void> {
+async function deleteExpired(db: Db, since: Date): Promise<void> {
   await db.deleteFrom('bidders').where('seen_at', '<', since).execute();
   await db.deleteFrom('ended_bids').where('at', '<', since).execute();
 }

@@ -12,7 +12,7 @@ import { Budgets } from './budgets.ts';
 import type { LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';
 import { startLeasing } from './leasing.ts';
-import { FLAT } from './traffic-shape.ts';
+import { FLAT } from './traffic-profile.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-04T12:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
@@ -53,56 +53,56 @@ function start(candidate: Candidate) {
     log: pino({ level: 'silent' }),
     now: () => new Date(),
   });
-  const refusal = () => budgets.refusal(candidate, 2000, Date.now());
-  return { state, withOne, memory, budgets, leasing, refusal };
+  const noBidReason = () => budgets.noBidReason(candidate, 2000, Date.now());
+  return { state, withOne, memory, budgets, leasing, noBidReason };
 }
 
 test('bidding stops when the store is silent, and goes on when it answers', async () => {
-  const { state, refusal, leasing } = start(candidateOf());
+  const { state, noBidReason, leasing } = start(candidateOf());
   await vi.advanceTimersByTimeAsync(1500);
-  expect(refusal()).toBeNull();
+  expect(noBidReason()).toBeNull();
   state.broken = true;
   await vi.advanceTimersByTimeAsync(SILENCE_MS - 2000);
-  expect(refusal()).toBeNull();
+  expect(noBidReason()).toBeNull();
   await vi.advanceTimersByTimeAsync(3000);
-  expect(refusal()).toBe('no_lease');
+  expect(noBidReason()).toBe('no_lease');
   state.broken = false;
   await vi.advanceTimersByTimeAsync(2000);
-  expect(refusal()).toBeNull();
+  expect(noBidReason()).toBeNull();
   await leasing.stop();
 });
 
 test('a shutdown gives back all but what bids hold', async () => {
   const candidate = candidateOf();
-  const { memory, budgets, refusal, leasing } = start(candidate);
+  const { memory, budgets, noBidReason, leasing } = start(candidate);
   await leasing.renewed();
   expect(memory.leasedMicros(candidate.adsetId)).toBeGreaterThan(2000);
   budgets.reserve(uuidv7(), candidate, 2000, Date.now());
   await leasing.stop();
-  expect(refusal()).toBe('no_lease');
+  expect(noBidReason()).toBe('no_lease');
   await leasing.leave();
   expect(memory.leasedMicros(candidate.adsetId)).toBe(2000);
 });
 
 test('an ad set that begins to run has its lease before it is offered anything', async () => {
-  const { state, withOne, refusal, leasing } = start(candidateOf());
+  const { state, withOne, noBidReason, leasing } = start(candidateOf());
   state.current = compileSnapshot([]);
   await leasing.renewed();
   await state.prepare(withOne);
   state.current = withOne;
-  expect(refusal()).toBeNull();
+  expect(noBidReason()).toBeNull();
   await leasing.stop();
 });
 
 test('a store that is away does not hold up what begins to run', async () => {
-  const { state, withOne, refusal, leasing } = start(candidateOf());
+  const { state, withOne, noBidReason, leasing } = start(candidateOf());
   state.current = compileSnapshot([]);
   state.broken = true;
   await state.prepare(withOne);
   state.current = withOne;
-  expect(refusal()).toBe('no_lease');
+  expect(noBidReason()).toBe('no_lease');
   state.broken = false;
   await vi.advanceTimersByTimeAsync(2500);
-  expect(refusal()).toBeNull();
+  expect(noBidReason()).toBeNull();
   await leasing.stop();
 });

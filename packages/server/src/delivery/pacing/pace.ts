@@ -23,11 +23,11 @@ export function dayAt(nowMs: number, timeZone: string): Day {
 }
 
 /** Share of a day's traffic between two instants; `shape` holds the share of each quarter hour of a UTC day. */
-export function trafficBetween(shape: readonly number[], fromMs: number, toMs: number): number {
+export function trafficBetween(trafficProfile: readonly number[], fromMs: number, toMs: number): number {
   let sum = 0;
   for (let atMs = fromMs; atMs < toMs;) {
     const endMs = Math.min(toMs, (Math.floor(atMs / QUARTER_MS) + 1) * QUARTER_MS);
-    sum += (shape[Math.floor(atMs / QUARTER_MS) % QUARTERS]! * (endMs - atMs)) / QUARTER_MS;
+    sum += (trafficProfile[Math.floor(atMs / QUARTER_MS) % QUARTERS]! * (endMs - atMs)) / QUARTER_MS;
     atMs = endMs;
   }
   return sum;
@@ -37,13 +37,13 @@ export function trafficBetween(shape: readonly number[], fromMs: number, toMs: n
  * Share of the day's remaining money to spend in the next second, so that spend follows traffic: the traffic expected in
  * the next five minutes, divided by all that is expected before the planned finish of the day.
  */
-export function sharePerSecond(shape: readonly number[], day: Day, nowMs: number): number {
+export function sharePerSecond(trafficProfile: readonly number[], day: Day, nowMs: number): number {
   const finishMs = day.endMs - FINISH_MS;
   const soonMs = Math.min(nowMs + AHEAD_MS, finishMs);
-  const left = trafficBetween(shape, nowMs, finishMs);
+  const left = trafficBetween(trafficProfile, nowMs, finishMs);
   // Near the finish, or where no more traffic is expected: spend what is left as it comes, within about a minute.
   if (soonMs - nowMs < 60_000 || left <= 0) return 1 / 60;
-  return Math.min(1 / 60, trafficBetween(shape, nowMs, soonMs) / left / ((soonMs - nowMs) / 1000));
+  return Math.min(1 / 60, trafficBetween(trafficProfile, nowMs, soonMs) / left / ((soonMs - nowMs) / 1000));
 }
 
 /** State of an ad set's pacing controller; stored as JSON. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '../../testing/candidates.ts';
-import type { TRAFFIC_SHAPES } from '../../testing/pacing-cases.ts';
-import { hardWorld } from '../../testing/pacing-cases.ts';
-import { distance, simulate } from '../../testing/pacing-world.ts';
+import type { TRAFFIC_PROFILES } from '../../testing/pacing-cases.ts';
+import { adverseConditions } from '../../testing/pacing-cases.ts';
+import { distance, simulate } from '../../testing/pacing-simulation.ts';
 import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
-import { FLAT, learnShape } from './traffic-shape.ts';
+import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 
 const HOUR = 1 / 24;
 const small = { bidders: 2, offersPerDay: 40_000, stepMs: 5000 };
@@ -31,7 +31,7 @@ test('spend and leases together stay within the budget at every second, whatever
       const adset = candidateOf({ totalBudgetMicros: budget });
       // A notice after more than ten minutes is late: the reservation of its bid has expired.
       const { spentByAdset } = simulate(
-        hardWorld({ ...over, lateNotices: 0, days: HOUR / 2, adsets: [adset] }),
+        adverseConditions({ ...over, lateNotices: 0, days: HOUR / 2, adsets: [adset] }),
         (store) => expect(store.leasedMicros(adset.adsetId)).toBeLessThanOrEqual(budget),
       );
       // In the last second a killed bidder may have sent more bids than it announced to the store.
@@ -45,7 +45,14 @@ test('spend and leases together stay within the budget at every second, whatever
 test("a company's funds hold for all its ad sets together", () => {
   const adsets = [candidateOf(), candidateOf(), candidateOf()];
   const { spentByAdset } = simulate(
-    hardWorld({ ...small, adsets, fundsMicros: 500_000, lateNotices: 0, days: 6 * HOUR, kills: [1, 3] }),
+    adverseConditions({
+      ...small,
+      adsets,
+      fundsMicros: 500_000,
+      lateNotices: 0,
+      days: 6 * HOUR,
+      kills: [1, 3],
+    }),
   );
   const spent = [...spentByAdset.values()].reduce((sum, micros) => sum + micros, 0);
   expect(spent).toBeLessThanOrEqual(500_000);
@@ -54,18 +61,20 @@ test("a company's funds hold for all its ad sets together", () => {
 
 test('late notices break a budget by less than one in a hundred', () => {
   const adsets = [candidateOf({ totalBudgetMicros: 1_000_000 })];
-  const { days } = simulate(hardWorld({ ...small, adsets, lateNotices: 0.1, days: 12 * HOUR, kills: [] }));
+  const { days } = simulate(
+    adverseConditions({ ...small, adsets, lateNotices: 0.1, days: 12 * HOUR, kills: [] }),
+  );
   expect(days[0]!.spentMicros).toBeGreaterThan(980_000);
   expect(days[0]!.spentMicros).toBeLessThanOrEqual(1_010_000);
 });
 
 describe('even pacing', () => {
-  test.each<keyof typeof TRAFFIC_SHAPES>(['wave', 'evening', 'two peaks'])(
+  test.each<keyof typeof TRAFFIC_PROFILES>(['wave', 'evening', 'two peaks'])(
     'spends the day as the traffic comes, once it has seen a day of it: %s',
     (traffic) => {
       const budget = 4_000_000;
       const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: budget })];
-      const { days } = simulate(hardWorld({ ...small, traffic, adsets, days: 2, kills: [7, 30] }));
+      const { days } = simulate(adverseConditions({ ...small, traffic, adsets, days: 2, kills: [7, 30] }));
       for (const { spentMicros } of days) {
         expect(spentMicros).toBeGreaterThanOrEqual(budget * 0.98);
         expect(spentMicros).toBeLessThanOrEqual(budget * 1.01);
@@ -79,7 +88,7 @@ describe('even pacing', () => {
   test('takes what it can get where there is too little', () => {
     const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 50_000_000 })];
     const { days, supplyMicros } = simulate(
-      hardWorld({ ...small, adsets, traffic: 'wave', lostNotices: 0, kills: [] }),
+      adverseConditions({ ...small, adsets, traffic: 'wave', lostNotices: 0, kills: [] }),
     );
     expect(days[0]!.spentMicros).toBeGreaterThan(supplyMicros[0]! * 0.95);
   });
@@ -115,28 +124,28 @@ describe('the plan of a day', () => {
   });
 });
 
-describe('the shape of traffic', () => {
+describe('the traffic profile', () => {
   const counts = fc.array(fc.option(fc.nat(10_000)), { minLength: QUARTERS, maxLength: QUARTERS });
 
   test('always sums to one and is nowhere below nothing', () => {
     fc.assert(
       fc.property(fc.array(counts, { maxLength: 7 }), (days) => {
-        const shape = learnShape(days, FLAT);
-        expect(shape.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 6);
-        expect(Math.min(...shape)).toBeGreaterThanOrEqual(0);
+        const trafficProfile = learnTrafficProfile(days, FLAT);
+        expect(trafficProfile.reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 6);
+        expect(Math.min(...trafficProfile)).toBeGreaterThanOrEqual(0);
       }),
     );
   });
 
   test('of few offers it is the fallback', () => {
     const fallback = FLAT.map((_, quarter) => (quarter < 48 ? 2 : 0) / 96);
-    expect(learnShape([], fallback)).toEqual(fallback);
-    const few = learnShape([FLAT.map((_, quarter) => (quarter === 90 ? 1 : 0))], fallback);
+    expect(learnTrafficProfile([], fallback)).toEqual(fallback);
+    const few = learnTrafficProfile([FLAT.map((_, quarter) => (quarter === 90 ? 1 : 0))], fallback);
     expect(distance(few, fallback)).toBeLessThan(0.01);
   });
 
   test('a day that began at noon says nothing of the morning', () => {
     const afternoon = FLAT.map((_, quarter) => (quarter < 48 ? null : 10_000));
-    expect(distance(learnShape([afternoon], FLAT), FLAT)).toBeLessThan(0.001);
+    expect(distance(learnTrafficProfile([afternoon], FLAT), FLAT)).toBeLessThan(0.001);
   });
 });

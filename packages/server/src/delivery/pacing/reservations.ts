@@ -34,11 +34,19 @@ export class Reservations<Holder> {
     return this.#waiting.size;
   }
 
-  add(bidId: string, holder: Holder, micros: Micros, nowMs: number, holdMs: number): void {
-    let queue = this.#queues.get(holdMs);
-    if (!queue) this.#queues.set(holdMs, (queue = { oldest: null, newest: null }));
+  add(bidId: string, holder: Holder, micros: Micros, nowMs: number, reservationMs: number): void {
+    let queue = this.#queues.get(reservationMs);
+    if (!queue) this.#queues.set(reservationMs, (queue = { oldest: null, newest: null }));
     const { newest } = queue;
-    const entry = { bidId, holder, micros, expiresAtMs: nowMs + holdMs, queue, previous: newest, next: null };
+    const entry = {
+      bidId,
+      holder,
+      micros,
+      expiresAtMs: nowMs + reservationMs,
+      queue,
+      previous: newest,
+      next: null,
+    };
     if (newest) newest.next = entry;
     else queue.oldest = entry;
     queue.newest = entry;

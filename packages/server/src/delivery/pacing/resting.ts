@@ -1,16 +1,16 @@
-import type { Bits } from '../model/bitset.ts';
-import { bitsFor, clearBit, setBit } from '../model/bitset.ts';
+import type { Bitset } from '../model/bitset.ts';
+import { createBitset, clearBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 
 /** Bitset of the ad sets that are out of budget and skipped by auctions, by index in the followed snapshot. */
 export class Resting {
   #followed: readonly Candidate[] = [];
-  #bits = bitsFor(0);
+  #bits = createBitset(0);
 
   /** Follows another snapshot, with no ad set marked. */
   follow(candidates: readonly Candidate[]): void {
     this.#followed = candidates;
-    this.#bits = bitsFor(candidates.length);
+    this.#bits = createBitset(candidates.length);
   }
 
   /** Marks an ad set; does nothing for one of another snapshot. */
@@ -23,7 +23,7 @@ export class Resting {
   }
 
   /** Null when `candidates` is not the followed list. */
-  among(candidates: readonly Candidate[]): Bits | null {
+  among(candidates: readonly Candidate[]): Bitset | null {
     return candidates === this.#followed ? this.#bits : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/postgres/client.ts';
-import { ALL_TRAFFIC, addOffers, readOffers } from './shape-store.ts';
-import { FLAT, learnShape } from './traffic-shape.ts';
+import { ALL_TRAFFIC, addOffers, readOffers } from './traffic-profile-store.ts';
+import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 
 /** Distribution of traffic over the day, learned from previous days. */
 export interface Traffic {
@@ -30,8 +30,8 @@ export function createTraffic(db: Database): Traffic {
     },
     async learn() {
       const days = await readOffers(db);
-      all = learnShape(days.get(ALL_TRAFFIC) ?? [], FLAT);
-      shapes = new Map([...days].map(([adsetId, own]) => [adsetId, learnShape(own, all)]));
+      all = learnTrafficProfile(days.get(ALL_TRAFFIC) ?? [], FLAT);
+      shapes = new Map([...days].map(([adsetId, own]) => [adsetId, learnTrafficProfile(own, all)]));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import type { FaultNews } from './adset-faults.ts';
+import type { AdsetFaultNotice } from './adset-faults.ts';
 import { createAdsetFaults } from './adset-faults.ts';
 
 const adset = {
@@ -12,7 +12,7 @@ const adset = {
 };
 
 function faultsOf({ servesSecure = true, failing = false } = {}) {
-  const news: FaultNews[] = [];
+  const news: AdsetFaultNotice[] = [];
   const logged: string[] = [];
   const clock = { now: new Date('2026-06-01T12:00:00Z') };
   const counter = new Counter({

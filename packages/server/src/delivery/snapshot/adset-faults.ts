@@ -7,7 +7,7 @@ import type { Counter } from 'prom-client';
 export type AdsetFault = 'markup' | 'settings' | 'insecure_address';
 
 /** The ad set with the fault. */
-interface FaultyAdset {
+interface FailingAdset {
   adsetId: string;
   companyId: string;
   campaignName: string;
@@ -15,7 +15,7 @@ interface FaultyAdset {
 }
 
 /** Notification to the owner of an ad set. */
-export interface FaultNews {
+export interface AdsetFaultNotice {
   companyId: string;
   adsetId: string;
   /** Idempotency key across processes: the owner gets one notification per key. */
@@ -30,7 +30,7 @@ export interface FaultNews {
  */
 export interface AdsetFaults {
   /** Returns at once; logging and notification happen asynchronously. */
-  report(fault: AdsetFault, adset: FaultyAdset, error?: unknown): void;
+  report(fault: AdsetFault, adset: FailingAdset, error?: unknown): void;
   /** Resolves when the notifications of all faults reported so far have been sent or have failed. */
   flushed(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface AdsetFaultsDeps {
   log: Logger;
   now: () => Date;
   counter: Counter<'fault'>;
-  notify: (news: FaultNews) => Promise<void>;
+  notify: (news: AdsetFaultNotice) => Promise<void>;
   /** Whether the server is on https. If not, no secure imp gets a bid and insecure URLs are not reported. */
   servesSecure: boolean;
 }
@@ -76,7 +76,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
 }
 
 /** Part of the key that limits repetition: the view URL for `insecure_address`, the day for other faults. */
-function spanOf(fault: AdsetFault, { viewUrl }: FaultyAdset, at: Date): string {
+function spanOf(fault: AdsetFault, { viewUrl }: FailingAdset, at: Date): string {
   return fault === 'insecure_address'
     ? createHash('sha256').update(viewUrl).digest('hex').slice(0, 16)
     : at.toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ export type BiddingChange = 'snapshot' | 'funds';
 export const CHANGES_CHANNEL = 'bidwell_bidding';
 
 /** Retention of changes. Processes poll for new ones every other second. */
-const KEPT_MINUTES = 10;
+const RETENTION_MINUTES = 10;
 
 /**
  * Returns a version for each kind, which differs after every change. Spans all companies, but reveals only that
@@ -22,9 +22,9 @@ export async function readChanges(db: Db): Promise<Map<string, string>> {
 }
 
 /** Deletes changes past their retention, except the newest. */
-export async function forgetChanges(db: Db): Promise<void> {
+export async function deleteOldChanges(db: Db): Promise<void> {
   await sql`
     delete from bidding_changes
-    where at < clock_timestamp() - ${`${KEPT_MINUTES} minutes`}::interval
+    where at < clock_timestamp() - ${`${RETENTION_MINUTES} minutes`}::interval
       and id < (select max(id) from bidding_changes)`.execute(db);
 }

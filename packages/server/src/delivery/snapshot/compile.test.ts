@@ -55,15 +55,15 @@ test('the ad set that may bid most comes first', () => {
   expect(candidates.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('an ad set stands under each shape of its creatives once', () => {
+test('an ad set stands under each creative format of its creatives once', () => {
   const rows = [
     adsetRowOf({ creatives: [bannerOf(320, 50), bannerOf(320, 50), bannerOf(300, 250)] }),
     adsetRowOf({ creatives: [bannerOf(320, 50)] }),
   ];
-  const { Banner: slots } = compileSnapshot(rows).byShape;
+  const { Banner: slots } = compileSnapshot(rows).byFormat;
   const placesOf = (width: number) => {
-    const { adsets } = slots.find(({ shape }) => shape.width === width)!;
-    return [0, 1].filter((place) => hasBit(adsets, place));
+    const { adsets } = slots.find(({ creativeFormat }) => creativeFormat.width === width)!;
+    return [0, 1].filter((index) => hasBit(adsets, index));
   };
   expect([placesOf(320), placesOf(300)]).toEqual([[0, 1], [0]]);
 });

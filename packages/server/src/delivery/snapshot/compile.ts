@@ -5,37 +5,37 @@ import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { LRUCache } from 'lru-cache';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
-import { bitsFor, setBit } from '../model/bitset.ts';
+import { createBitset, setBit } from '../model/bitset.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
-import { ShapeIndexBuilder } from './shape-index.ts';
-import { shaper } from './shape.ts';
-import type { Shaper } from './shape.ts';
+import { FormatIndexBuilder } from './format-index.ts';
+import { formatResolver } from './creative-format.ts';
+import type { FormatResolver } from './creative-format.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { AdsetRow, Candidate, Choice, CompiledAdset, Creative } from '../model/candidate.ts';
+import type { AdsetRow, Candidate, IncludeExclude, CompiledAdset, Creative } from '../model/candidate.ts';
 
 /** Compiles rows of the database into a snapshot. Pure. */
 export function compileSnapshot(rows: readonly AdsetRow[]): Snapshot {
-  const shaped = shaper();
+  const shaped = formatResolver();
   return runToCompletion(snapshotCompilation(rows.map((row) => compileAdset(row, shaped))));
 }
 
 /** Builds a snapshot and yields after each ad set, so that the caller can return to the event loop in between. */
 export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generator<undefined, Snapshot> {
-  const shapes = new ShapeIndexBuilder(adsets.length);
+  const creativeFormats = new FormatIndexBuilder(adsets.length);
   const matcher = new Matcher(adsets.length);
   const candidates: Candidate[] = [];
-  const insecure = bitsFor(adsets.length);
+  const insecure = createBitset(adsets.length);
   // Descending by the highest possible bid: the search for the highest bidder can then stop early.
   for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
     const candidate = { ...adset, index: candidates.length };
     candidates.push(candidate);
     if (!candidate.isSecure) setBit(insecure, candidate.index);
     matcher.add(candidate);
-    shapes.add(candidate);
+    creativeFormats.add(candidate);
     yield;
   }
-  return { candidates, matcher, byShape: shapes.index(), insecure };
+  return { candidates, matcher, byFormat: creativeFormats.index(), insecure };
 }
 
 const dayStarts = new LRUCache<string, number>({ max: 5000 });
@@ -56,7 +56,7 @@ function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
 }
 
 /** Compiles an ad set's row for the auction. Pure, except for the cache in `shaped`. */
-export function compileAdset(row: AdsetRow, shaped: Shaper): CompiledAdset {
+export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAdset {
   const { target } = row;
   const bundle = exchangeBundle(row.app);
   const icons = row.creatives.filter(isIcon).map(({ file }) => file);
@@ -145,7 +145,7 @@ function withParents(domain: string): string[] {
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
 }
 
-function choice(include: string[], exclude: string[], normalise: (text: string) => string): Choice {
+function choice(include: string[], exclude: string[], normalise: (text: string) => string): IncludeExclude {
   return { include: new Set(include.map(normalise)), exclude: new Set(exclude.map(normalise)) };
 }
 

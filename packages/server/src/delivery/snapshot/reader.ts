@@ -2,7 +2,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetFaults } from './adset-faults.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import { compileAdset } from './compile.ts';
-import { shaper } from './shape.ts';
+import { formatResolver } from './creative-format.ts';
 import type { Company } from './store.ts';
 import { loadAdsets, loadCompanies } from './store.ts';
 import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
@@ -10,7 +10,7 @@ import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 /** Companies per query; few, so that parsing one result does not block the event loop for long. */
 const COMPANIES_AT_ONCE = 10;
 
-interface Kept {
+interface CompiledRow {
   version: string | null;
   adsets: readonly CompiledAdset[];
 }
@@ -19,8 +19,8 @@ interface Kept {
 export class AdsetReader {
   readonly #db: Db;
   readonly #faults: AdsetFaults;
-  readonly #shaped = shaper();
-  #kept = new Map<string, Kept>();
+  readonly #shaped = formatResolver();
+  #kept = new Map<string, CompiledRow>();
   #companies: readonly Company[] = [];
   #adsets: readonly CompiledAdset[] = [];
 
@@ -45,7 +45,7 @@ export class AdsetReader {
     // Versions are read before rows. Rows may then be newer than their version, in which case they are read again.
     const companies = await loadCompanies(this.#db);
     const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
-    const fresh = new Map<string, Kept>();
+    const fresh = new Map<string, CompiledRow>();
     for await (const [company, rows] of this.#rowsOf(stale)) {
       const adsets = await runYielding(this.#compilation(rows));
       fresh.set(company.uuid, { version: company.version, adsets });

@@ -1,23 +1,23 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import type { Bits } from '../model/bitset.ts';
+import type { Bitset } from '../model/bitset.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import type { Candidate, Shape } from '../model/candidate.ts';
+import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 
-/** Ad sets that have a creative of a shape. */
-export interface ShapeSlot {
-  shape: Shape;
-  adsets: Bits;
+/** Ad sets that have a creative of a creative format. */
+export interface FormatAdsets {
+  creativeFormat: CreativeFormat;
+  adsets: Bitset;
 }
 
-/** All shapes with their ad sets, by creative type. */
-export type ShapeIndex = Record<CreativeType, readonly ShapeSlot[]>;
+/** All creative formats with their ad sets, by creative type. */
+export type FormatIndex = Record<CreativeType, readonly FormatAdsets[]>;
 
 /** All ad sets that may bid, compiled for matching. Immutable: a rebuild replaces it as a whole. */
 export interface Snapshot {
   /** Ad sets in descending order of their highest possible bid. */
   candidates: readonly Candidate[];
   matcher: Matcher;
-  byShape: ShapeIndex;
+  byFormat: FormatIndex;
   /** Ad sets with a third-party URL without https; they do not bid on secure imps. */
-  insecure: Bits;
+  insecure: Bitset;
 }

@@ -78,7 +78,7 @@ export async function findApiToken(
     .executeTakeFirst();
 }
 
-export async function touchApiToken(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
+export async function markApiTokenUsed(db: Db, companyId: string, uuid: string, at: Date): Promise<void> {
   await db
     .updateTable('api_tokens')
     .set({ last_used_at: at })

@@ -15,12 +15,12 @@ import {
   listApiTokenRows,
   revokeApiTokenRow,
   revokeApiTokenRowsOf,
-  touchApiToken,
+  markApiTokenUsed,
 } from './api-token-store.ts';
 import { hashToken, newSecretToken } from './tokens.ts';
 
 const TOKENS_MAX = 50;
-const TOUCH_MS = 60_000;
+const USED_RESOLUTION_MS = 60_000;
 
 /** Unrevoked API tokens of the company, newest first. */
 export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
@@ -98,8 +98,8 @@ export async function apiTokenSession(engines: Engines, token: string): Promise<
   const found = await findApiToken(engines.db, hashToken(token));
   if (!found) return null;
   const now = engines.now();
-  if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > TOUCH_MS)
-    await touchApiToken(engines.db, found.company_uuid, found.uuid, now);
+  if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
+    await markApiTokenUsed(engines.db, found.company_uuid, found.uuid, now);
   return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
 }
 

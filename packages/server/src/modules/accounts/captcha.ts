@@ -43,7 +43,7 @@ export async function verifyCaptcha(engines: Engines, solution: string): Promise
       challenge_hash: hashToken(challengeId),
       expires_at: new Date(engines.now().getTime() + PASS_SECONDS * 1000),
     }));
-  if (!stored) throw captchaFault();
+  if (!stored) throw captchaError();
   return pass;
 }
 
@@ -51,10 +51,10 @@ export async function verifyCaptcha(engines: Engines, solution: string): Promise
 export async function spendPass(engines: Engines, pass: string | undefined): Promise<void> {
   if (engines.config.captcha.kind === 'off') return;
   const good = pass !== undefined && (await spendCaptchaPass(engines.db, hashToken(pass), engines.now()));
-  if (!good) throw captchaFault();
+  if (!good) throw captchaError();
 }
 
-function captchaFault(): Invalid {
+function captchaError(): Invalid {
   return new Invalid([{ field: 'captcha', message: messages.captcha }]);
 }
 

@@ -11,7 +11,7 @@ import type { Session } from '../../platform/http/auth.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './api-tokens.ts';
-import { refuseGuessable } from './password-rules.ts';
+import { assertNotGuessable } from './password-rules.ts';
 import { hashPassword, presentUser } from './service.ts';
 import { findLiveSession, revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
@@ -90,7 +90,7 @@ async function checkNewPassword(
     if (!(await verify(user.password_hash, current)))
       throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
   }
-  refuseGuessable(password, { login: user.login, email });
+  assertNotGuessable(password, { login: user.login, email });
 }
 
 interface Changes {

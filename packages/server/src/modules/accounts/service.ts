@@ -17,7 +17,7 @@ import {
   revokeUserOf,
   spendRefreshToken,
 } from './session-store.ts';
-import { refuseGuessable } from './password-rules.ts';
+import { assertNotGuessable } from './password-rules.ts';
 import type { UserWithCompany } from './store.ts';
 import { findTimeZone, findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
 import type { ReadToken } from './tokens.ts';
@@ -46,7 +46,7 @@ export async function register(
   engines: Engines,
   input: Registration,
 ): Promise<{ userId: string; companyId: string }> {
-  refuseGuessable(input.password, input);
+  assertNotGuessable(input.password, input);
   return registerHashed(engines, input, await hashPassword(input.password));
 }
 

@@ -117,14 +117,14 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
 export async function revokeOtherSessions(
   db: Db,
   userId: string,
-  keptSessionId: string,
+  currentSessionId: string,
   now: Date,
 ): Promise<string[]> {
   const ended = await db
     .updateTable('refresh_tokens')
     .set({ revoked_at: now })
     .where('user_uuid', '=', userId)
-    .where('family_uuid', '!=', keptSessionId)
+    .where('family_uuid', '!=', currentSessionId)
     .where('revoked_at', 'is', null)
     .returning('family_uuid')
     .execute();

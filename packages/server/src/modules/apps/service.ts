@@ -33,7 +33,7 @@ export async function listApps(engines: Engines, actor: Actor, range: CreatedRan
 
 /** Reads one app. Throws NotFound. */
 export async function getApp(engines: Engines, actor: Actor, uuid: string): Promise<App> {
-  return findLiving(engines.db, actor.companyId, uuid);
+  return findActive(engines.db, actor.companyId, uuid);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function updateApp(
 ): Promise<App> {
   return transact(engines.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
-    const before = await findLiving(tx.db, actor.companyId, uuid);
+    const before = await findActive(tx.db, actor.companyId, uuid);
     const os = input.os ?? before.os;
     const merged = { ...before, ...input, os };
     requireStoreOfOs(merged);
@@ -121,15 +121,15 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
     await lockApps(tx.db, actor.companyId);
     const wanted = [...new Set(uuids)];
     const found = await findApps(tx.db, actor.companyId, wanted);
-    const living = found.filter((row) => row.deleted_at === null);
-    if (living.length < wanted.length) throw new NotFound('App');
+    const active = found.filter((row) => row.deleted_at === null);
+    if (active.length < wanted.length) throw new NotFound('App');
     const campaigns = await activeCampaignNames(tx.db, actor.companyId, wanted);
     if (campaigns.length > 0) {
       const names = campaigns.map((name) => `"${name}"`).join(', ');
       throw new Conflict(`Pause the campaigns that use the app first: ${names}`);
     }
     await markAppsDeleted(tx.db, actor.companyId, wanted, engines.now());
-    for (const app of living.map(readApp)) {
+    for (const app of active.map(readApp)) {
       const { uuid, name } = app;
       await recordChange(engines, tx, actor, {
         entity: 'app',
@@ -223,7 +223,7 @@ export async function appStartErrors(db: Db, companyId: string, uuid: string): P
   ];
 }
 
-async function findLiving(db: Db, companyId: string, uuid: string): Promise<App> {
+async function findActive(db: Db, companyId: string, uuid: string): Promise<App> {
   const [row] = await findApps(db, companyId, [uuid]);
   if (!row || row.deleted_at) throw new NotFound('App');
   return readApp(row);

@@ -184,7 +184,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
 
 /** Start of the first month of which no event has been deleted. Retention deletes whole months. */
 function retainedSinceMs({ config, now }: Engines): number {
-  const { events } = config.keptDays;
+  const { events } = config.retentionDays;
   if (events === null) return 0;
   const oldest = new Date(now().getTime() - events * 24 * HOUR_MS);
   return Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1);

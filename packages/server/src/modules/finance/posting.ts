@@ -62,7 +62,7 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
   try {
     return await postBatch(engines, due, at);
   } catch (error) {
-    if (!isDataFault(error)) throw error;
+    if (!isDataError(error)) throw error;
   }
   const moved = new Set<string>();
   for (const companyId of new Set(due.map((hour) => hour.companyId))) {
@@ -70,7 +70,7 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
       const own = due.filter((hour) => hour.companyId === companyId);
       for (const one of await postBatch(engines, own, at)) moved.add(one);
     } catch (err) {
-      if (!isDataFault(err)) throw err;
+      if (!isDataError(err)) throw err;
       engines.log.error({ err, companyId }, 'the spend of a company was not posted');
     }
   }
@@ -78,7 +78,7 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
 }
 
 /** SQLSTATE classes 22 and 23, data exceptions and violated constraints: the rows are at fault, not the database. */
-const isDataFault = (error: unknown): boolean =>
+const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
 
 /** Recurring job: looks back `late` on its first run and every ten minutes, `recent` otherwise. */

@@ -22,7 +22,7 @@ export interface FiguresOutlet {
 }
 
 /** Running totals of today, pushed to open pages when they change. */
-export interface LiveFigures {
+export interface LiveMetrics {
   /** Call when figures of these companies changed in this process. */
   moved(companyIds: Iterable<string>): void;
   /** Call when figures of these companies changed in another process and are included in reports. */
@@ -35,7 +35,7 @@ export interface LiveFigures {
  * Creates the live figures. The figures of a company with an open page are queried once for all its pages, at most
  * once a second.
  */
-export function liveFigures(engines: Engines, outlet: FiguresOutlet): LiveFigures {
+export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetrics {
   const inTurn = pLimit(CONCURRENCY);
   const here = new Set<string>();
   const elsewhere = new Set<string>();

@@ -42,16 +42,16 @@ export async function decide(
     const { company_uuid: companyId, name, status: before } = reviewed;
     const { status } = decision;
     const reason = status === 'Rejected' ? (decision.reason ?? null) : null;
-    const keepsApproved = status === 'Rejected' && !decision.withdraw && reviewed.approved !== null;
-    const isWithdrawn = status === 'Rejected' && reviewed.approved !== null && !keepsApproved;
+    const retainsApproved = status === 'Rejected' && !decision.withdraw && reviewed.approved !== null;
+    const isWithdrawn = status === 'Rejected' && reviewed.approved !== null && !retainsApproved;
     if (before === status && reviewed.rejection_reason === reason && !isWithdrawn) return;
     await setDecision(tx.db, companyId, entity, uuid, {
       status,
       rejection_reason: reason,
-      keepsApproved,
+      retainsApproved,
       updated_at: engines.now(),
     });
-    if (entity === 'creative' && !keepsApproved)
+    if (entity === 'creative' && !retainsApproved)
       await dropApprovedFile(engines, tx, companyId, uuid, reviewed.approved as CreativeVersion | null);
     await recordChange(
       engines,
@@ -69,14 +69,14 @@ export async function decide(
     await notify(engines, tx, companyId, {
       kind: 'moderation',
       title: `${nouns[entity]} ${status.toLowerCase()}`,
-      text: textOf(name, reason, keepsApproved),
+      text: textOf(name, reason, retainsApproved),
       entity: { type: entity, uuid },
     });
   });
 }
 
-function textOf(name: string, reason: string | null, keepsApproved: boolean): string {
+function textOf(name: string, reason: string | null, retainsApproved: boolean): string {
   if (!reason) return `“${name}” was approved.`;
   const rejected = `“${name}” was rejected: ${reason}`;
-  return keepsApproved ? `${rejected} The version that was approved before goes on running.` : rejected;
+  return retainsApproved ? `${rejected} The version that was approved before goes on running.` : rejected;
 }

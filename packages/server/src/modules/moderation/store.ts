@@ -99,7 +99,7 @@ export async function lockReviewed(
   return rows[0];
 }
 
-/** Stores a decision. `keepsApproved` is false if the previously approved version stops running. */
+/** Stores a decision. `retainsApproved` is false if the previously approved version stops running. */
 export async function setDecision(
   db: Db,
   companyId: string,
@@ -108,13 +108,13 @@ export async function setDecision(
   decision: {
     status: ModerationStatus;
     rejection_reason: string | null;
-    keepsApproved: boolean;
+    retainsApproved: boolean;
     updated_at: Date;
   },
 ): Promise<void> {
   await sql`
     update ${sql.table(tables[entity])}
     set ${statusColumn(entity)} = ${decision.status}, rejection_reason = ${decision.rejection_reason},
-      updated_at = ${decision.updated_at} ${decision.keepsApproved ? sql`` : sql`, approved = null`}
+      updated_at = ${decision.updated_at} ${decision.retainsApproved ? sql`` : sql`, approved = null`}
     where company_uuid = ${companyId} and uuid = ${uuid}`.execute(db);
 }

@@ -128,7 +128,7 @@ export async function requireNoSecret(
   const secrets = [postback_secret, postback_secret_previous ?? ''];
   const faults = Object.entries(urls)
     .filter(([, url]) => url !== undefined && containsSecret(url, secrets))
-    .map(([field]) => ({ field, message: messages.linkHoldsSecret }));
+    .map(([field]) => ({ field, message: messages.linkContainsSecret }));
   if (faults.length > 0) throw new Invalid(faults);
 }
 

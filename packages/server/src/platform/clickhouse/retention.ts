@@ -7,9 +7,9 @@ export type RetentionDays = Readonly<Record<'events' | 'postbacks', number | nul
  * Sets the retention (TTL) of the tables. Events are deleted by whole months, so up to a month later: their aggregates
  * are deleted with them, and no report shows part of a day. A table that has the retention already is left unchanged.
  */
-export async function setRetention(clickhouse: ClickHouse, keptDays: RetentionDays): Promise<void> {
+export async function setRetention(clickhouse: ClickHouse, retentionDays: RetentionDays): Promise<void> {
   for (const table of ['events', 'postbacks'] as const) {
-    const days = keptDays[table];
+    const days = retentionDays[table];
     const [row] = await clickhouse.query<{ sql: string }>(
       'select create_table_query as sql from system.tables where database = currentDatabase() and name = {table:String}',
       { table },

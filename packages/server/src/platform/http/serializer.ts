@@ -70,7 +70,7 @@ function objectCopier(schema: Schema, shape: z.core.$ZodShape, known: Map<Schema
   const nested: { name: string; copy: Copy }[] = [];
   const copyObject: Copy = (value) => {
     const source = value as Record<string, unknown>;
-    let target = holdsOnly(source, names) ? source : pick(source, names);
+    let target = containsOnly(source, names) ? source : pick(source, names);
     for (const { name, copy } of nested) {
       const copied = copy(source[name]);
       if (copied === source[name]) continue;
@@ -88,7 +88,7 @@ function objectCopier(schema: Schema, shape: z.core.$ZodShape, known: Map<Schema
   return copyObject;
 }
 
-function holdsOnly(source: object, names: ReadonlySet<string>): boolean {
+function containsOnly(source: object, names: ReadonlySet<string>): boolean {
   for (const name in source) if (!names.has(name)) return false;
   return true;
 }

@@ -1,16 +1,16 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
-import { addressOf, emptyDatabase, throughLine } from '../../testing/postgres-server.ts';
-import { cutLine } from '../../testing/test-cut-line.ts';
+import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
+import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import { openPool } from './pool.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
 
 describe.skipIf(!database)('connections to PostgreSQL that are cut', async () => {
-  const line = await cutLine(() => addressOf(database!));
-  const url = throughLine(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
+  const line = await tcpRelay(() => addressOf(database!));
+  const url = throughRelay(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 4 }) }) });
   afterAll(() => db.destroy());
   const ask = () => db.executeQuery(CompiledQuery.raw('select 1'));

@@ -39,13 +39,13 @@ export class Channel<Reader> {
     this.#usedAtMs = nowMs;
     const publication = { data, offset: this.#offset };
     this.#history.push({ publication, atMs: nowMs });
-    this.#forget(nowMs);
+    this.#evict(nowMs);
     return publication;
   }
 
   /** Publications after a position, in order; null when some of them are no longer in the history. */
   since({ epoch, offset }: Position, nowMs: number): Publication[] | null {
-    this.#forget(nowMs);
+    this.#evict(nowMs);
     if (epoch !== this.#epoch || offset > this.#offset) return null;
     const missed = this.#history.filter(({ publication }) => publication.offset > offset);
     return missed.length === this.#offset - offset ? missed.map(({ publication }) => publication) : null;
@@ -61,7 +61,7 @@ export class Channel<Reader> {
     if (this.readers.delete(reader)) this.#usedAtMs = nowMs;
   }
 
-  #forget(nowMs: number): void {
+  #evict(nowMs: number): void {
     const kept = this.#history.findIndex(
       ({ atMs }, index) => index >= this.#history.length - HISTORY_MAX && nowMs - atMs <= HISTORY_MS,
     );

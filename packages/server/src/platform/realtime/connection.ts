@@ -55,7 +55,7 @@ export class Connection implements Reader {
         .then(() => this.#receive(isBinary ? '' : textOf(data)))
         .catch(() => this.end(disconnects.badRequest));
     });
-    socket.on('close', () => this.#forget());
+    socket.on('close', () => this.#evict());
     socket.on('error', () => socket.terminate());
   }
 
@@ -79,13 +79,13 @@ export class Connection implements Reader {
   }
 
   end({ code, reason }: Disconnect): void {
-    this.#forget();
+    this.#evict();
     this.#socket.close(code, reason);
     // A peer that does not answer the close is disconnected.
     setTimeout(() => this.#socket.terminate(), 2000).unref();
   }
 
-  #forget(): void {
+  #evict(): void {
     clearTimeout(this.#heartbeat);
     clearTimeout(this.#expiry);
     for (const channel of this.#session ? channelsOf(this.#session) : []) this.#host.hub.leave(channel, this);

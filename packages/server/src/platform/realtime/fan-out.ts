@@ -5,7 +5,7 @@ import type { Pages, Publisher } from './publisher.ts';
 /** Publishes live updates to all open pages, whichever process they are connected to. */
 export interface FanOut extends Publisher {
   /** Notifies the other processes that figures changed; those with open pages of the companies compute the new ones. */
-  tellMoved(companyIds: readonly string[]): void;
+  notifyMoved(companyIds: readonly string[]): void;
   /** Closes the connections of sessions that ended here, in all processes. */
   endSessions(sessionIds: readonly string[]): void;
 }
@@ -30,7 +30,7 @@ export function fanOut(
       pages.toCompany(companyId, message);
       nodes.tell({ kind: 'publication', companyId, message });
     },
-    tellMoved: (companyIds) => nodes.tell({ kind: 'moved', companyIds: [...companyIds] }),
+    notifyMoved: (companyIds) => nodes.tell({ kind: 'moved', companyIds: [...companyIds] }),
     endSessions(sessionIds): void {
       pages.endSessions(sessionIds);
       nodes.tell({ kind: 'ended', sessionIds: [...sessionIds] });

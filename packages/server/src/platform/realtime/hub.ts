@@ -27,7 +27,7 @@ export class Hub {
   /** `frameOf` encodes a text as a websocket frame. */
   constructor(frameOf: (text: string) => Buffer) {
     this.#frameOf = frameOf;
-    this.#sweep = setInterval(() => this.#forget(), SWEEP_MS).unref();
+    this.#sweep = setInterval(() => this.#evict(), SWEEP_MS).unref();
   }
 
   /**
@@ -62,7 +62,7 @@ export class Hub {
   }
 
   /** Starts a new epoch of every channel: subscribers that reconnect learn that they may have missed publications. */
-  forgetPositions(): void {
+  evictPositions(): void {
     const nowMs = Date.now();
     for (const [name, { readers }] of this.#channels) {
       const channel = new Channel<Reader>(nowMs);
@@ -79,7 +79,7 @@ export class Hub {
     clearInterval(this.#sweep);
   }
 
-  #forget(): void {
+  #evict(): void {
     const nowMs = Date.now();
     for (const [name, channel] of this.#channels) if (channel.isOver(nowMs)) this.#channels.delete(name);
   }

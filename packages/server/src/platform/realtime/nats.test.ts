@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { cutLine } from '../../testing/test-cut-line.ts';
+import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import { readAccessToken } from '../../modules/accounts/tokens.ts';
 import { natsServer } from '../../testing/nats-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
@@ -31,7 +31,7 @@ const server = await natsServer();
 
 describe.runIf(server)('two processes', async () => {
   if (!server) return;
-  const line = await cutLine(() => server.port);
+  const line = await tcpRelay(() => server.port);
   const secret = 'the access token secret of two processes';
   // The first process is a whole server, connected to NATS through a connection that can be cut.
   const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
@@ -139,7 +139,7 @@ describe.runIf(server)('two processes', async () => {
   test('figures that moved at one process are worked out by the other, for pages of its own', async () => {
     const company = await app.freshCompany();
     const page = await pageAt(near, company);
-    farLive.tellMoved([company.companyId]);
+    farLive.notifyMoved([company.companyId]);
     await vi.waitFor(
       () =>
         expect(page.messages).toMatchObject([

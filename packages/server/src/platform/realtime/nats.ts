@@ -26,11 +26,11 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
   const closing = new AbortController();
   let connection: NatsConnection | undefined;
   let isUp = false;
-  let untold = false;
-  let toldMs = -Infinity;
+  let unpublished = false;
+  let publishedMs = -Infinity;
   let endings: string[] = [];
 
-  const hear = (message: NodeMessage): void => {
+  const onMessage = (message: NodeMessage): void => {
     for (const listener of listeners) listener(message);
   };
   const tell = (message: NodeMessage): void => {
@@ -38,31 +38,31 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     try {
       if (connection && isUp) {
         connection.publish(SUBJECT, JSON.stringify(message));
-        if (isPublication) toldMs = performance.now();
+        if (isPublication) publishedMs = performance.now();
         return;
       }
     } catch (err) {
       log.error({ err }, 'NATS did not take a message');
     }
-    if (isPublication) untold = true;
+    if (isPublication) unpublished = true;
     if (message.kind === 'ended') endings = [...endings, ...message.sessionIds].slice(-ENDINGS_MAX);
   };
   /** Connected: messages of the meantime were not received, and queued ones are sent now. */
   const up = (): void => {
     isUp = true;
-    hear({ kind: 'missed' });
-    const [ended, isUntold] = [endings, untold];
+    onMessage({ kind: 'missed' });
+    const [ended, isUnpublished] = [endings, unpublished];
     endings = [];
-    untold = false;
+    unpublished = false;
     if (ended.length > 0) tell({ kind: 'ended', sessionIds: ended });
-    if (isUntold) tell({ kind: 'missed' });
+    if (isUnpublished) tell({ kind: 'missed' });
   };
   const down = (): void => {
     if (!isUp) return;
     log.warn('NATS is away; other processes learn nothing until it is back');
     isUp = false;
     // The connection may have been lost before that was detected.
-    untold ||= performance.now() - toldMs < UNNOTICED_MS;
+    unpublished ||= performance.now() - publishedMs < UNNOTICED_MS;
   };
 
   /** Connects, and resolves when the connection has ended for good: closed, or refused by the server. */
@@ -72,7 +72,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     connection.subscribe(SUBJECT, {
       callback(error, incoming) {
         const message = error ? null : read(incoming.string());
-        if (message) hear(message);
+        if (message) onMessage(message);
       },
     });
     await connection.flush();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { cutLine } from '../../testing/test-cut-line.ts';
+import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { Channel } from './channel.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await app.listen();
   port = (app.http.server.address() as AddressInfo).port;
 });
-const line = await cutLine(() => port);
+const line = await tcpRelay(() => port);
 const address = `ws://127.0.0.1:${line.port}/connection/websocket`;
 
 const clients: Centrifuge[] = [];

@@ -54,7 +54,7 @@ export function createRealtime(
         if (connection.sessionId && ended.has(connection.sessionId)) connection.end(disconnects.invalidToken);
     },
     startAnew(): void {
-      hub.forgetPositions();
+      hub.evictPositions();
       for (const connection of userOf.keys()) connection.end(disconnects.insufficientState);
     },
     connections: () => sockets.clients.size,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtProgram } from '../built-program.ts';
-import { placeEmptyEngines } from '../empty-engines.ts';
+import { installEmptyEngines } from '../empty-engines.ts';
 import { clickhouseAwayScenario, postgresCutScenario } from './databases.ts';
 import { isClean } from './scenario.ts';
 
@@ -17,7 +17,7 @@ for (const [fault, scenario, rounds] of [
       const result = await scenario.run({
         rounds,
         program,
-        prepare: placeEmptyEngines,
+        prepare: installEmptyEngines,
         signal,
         log: () => {},
       });

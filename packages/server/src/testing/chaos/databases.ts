@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClickHouseServer } from '../clickhouse-server.ts';
-import type { CutLine } from '../cut-line.ts';
-import { openCutLine } from '../cut-line.ts';
-import { addressOf, emptyDatabase, throughLine } from '../postgres-server.ts';
+import type { TcpRelay } from '../tcp-relay.ts';
+import { openTcpRelay } from '../tcp-relay.ts';
+import { addressOf, emptyDatabase, throughRelay } from '../postgres-server.ts';
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
@@ -36,10 +36,10 @@ export const clickhouseAwayScenario: ChaosScenario = {
 async function cutPostgres(dataDir: string, options: RunningOptions): Promise<ChaosResult | string> {
   const database = await emptyDatabase(process.env['DATABASE_URL']);
   if (!database) return 'there is no PostgreSQL: set DATABASE_URL';
-  const line = await openCutLine(() => addressOf(database));
+  const line = await openTcpRelay(() => addressOf(database));
   try {
     await options.prepare?.(dataDir);
-    const url = throughLine(database, line.port, { query_timeout: '1500', connect_timeout: '0.5' });
+    const url = throughRelay(database, line.port, { query_timeout: '1500', connect_timeout: '0.5' });
     const found = await underLoad(options, { DATA_DIR: dataDir, DATABASE_URL: url }, (round) => {
       if (round % 2 === 0) line.cut(true);
       else line.silence();
@@ -55,18 +55,18 @@ async function cutPostgres(dataDir: string, options: RunningOptions): Promise<Ch
 
 async function withoutClickHouse(folder: string, options: RunningOptions): Promise<ChaosResult> {
   const dataDir = join(folder, 'data');
-  const standIn = await startClickHouseServer(join(folder, 'clickhouse'));
-  const line = await openCutLine(() => standIn.port);
+  const fakeClickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
+  const line = await openTcpRelay(() => fakeClickhouse.port);
   try {
     line.cut(true);
     await options.prepare?.(dataDir);
     const environment = { DATA_DIR: dataDir, CLICKHOUSE_URL: `http://127.0.0.1:${line.port}` };
     const found = await underLoad(options, environment, () => null, line);
-    const stores = { dataDir, clickhouseUrl: standIn.url };
+    const stores = { dataDir, clickhouseUrl: fakeClickhouse.url };
     return { ...found.result, ...(await withStores(stores, (open) => audit(open, found.load.acknowledged))) };
   } finally {
     line.close();
-    await standIn.stop();
+    await fakeClickhouse.stop();
   }
 }
 
@@ -74,8 +74,8 @@ async function withoutClickHouse(folder: string, options: RunningOptions): Promi
 async function underLoad(
   { rounds, program, log, signal }: RunningOptions,
   environment: Record<string, string>,
-  cut: (round: number) => CutLine | null,
-  lastToMend?: CutLine,
+  cut: (round: number) => TcpRelay | null,
+  lastToMend?: TcpRelay,
 ): Promise<{ result: ChaosResult; load: NoticeLoad }> {
   const port = await freePort();
   const server = await startServer(program, port, environment, signal);

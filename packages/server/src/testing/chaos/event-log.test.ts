@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtProgram } from '../built-program.ts';
-import { placeEmptyEngines } from '../empty-engines.ts';
+import { installEmptyEngines } from '../empty-engines.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
 import { isClean } from './scenario.ts';
@@ -20,7 +20,7 @@ for (const [fault, scenario] of [
       const result = await scenario.run({
         rounds: 1,
         program,
-        prepare: placeEmptyEngines,
+        prepare: installEmptyEngines,
         signal,
         log: () => {},
       });

@@ -14,7 +14,7 @@ export const FLAT: readonly number[] = Array.from({ length: QUARTERS }, () => 1 
  * Distribution of traffic over a day: shares by quarter hour that sum to 1. `days` are newest first; older ones weigh
  * less. Quarters without counts are taken from `fallback`, and the fewer offers there are the more it weighs.
  */
-export function learnShape(days: readonly DayOfOffers[], fallback: readonly number[]): number[] {
+export function learnTrafficProfile(days: readonly DayOfOffers[], fallback: readonly number[]): number[] {
   const sums = FLAT.map(() => 0);
   const weights = FLAT.map(() => 0);
   let offers = 0;
@@ -34,8 +34,8 @@ export function learnShape(days: readonly DayOfOffers[], fallback: readonly numb
   if (known <= 0 || covered <= 0) return [...fallback];
   const trust = offers / (offers + PRIOR_OFFERS);
   return smooth.map((mean, quarter) => {
-    const believed = fallback[quarter]!;
-    return mean === null ? believed : (trust * mean * covered) / known + (1 - trust) * believed;
+    const posterior = fallback[quarter]!;
+    return mean === null ? posterior : (trust * mean * covered) / known + (1 - trust) * posterior;
   });
 }
 

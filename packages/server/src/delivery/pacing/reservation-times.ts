@@ -1,4 +1,4 @@
-import { uuidTimeMs } from '../events/seen-window.ts';
+import { uuidTimeMs } from '../events/deduplication-window.ts';
 import { RESERVATION_MS } from './leases.ts';
 
 /**
@@ -33,7 +33,7 @@ interface Exchange {
  * Learns how long after a bid each exchange sends the charging notice, and derives how long to hold a reservation.
  * Notices that arrive after their reservation expired are counted too, up to {@link RESERVATION_MS} after the bid.
  */
-export class HoldTimes {
+export class ReservationTimes {
   readonly #exchanges = new Map<string, Exchange>();
   /** The exchange of each followed bid, oldest bid first. */
   readonly #followed = new Map<string, Exchange>();
@@ -44,7 +44,7 @@ export class HoldTimes {
    * says how many seconds may pass until the impression (OpenRTB 2.6, 3.2.4 `exp`). At most ten minutes, which also
    * applies while there are too few notices.
    */
-  holdMs(exchange: string, expiresAfterSeconds: number | null): number {
+  reservationMs(exchange: string, expiresAfterSeconds: number | null): number {
     const learnedMs = this.#exchanges.get(exchange)?.learnedMs ?? RESERVATION_MS;
     if (expiresAfterSeconds === null) return learnedMs;
     return Math.min(learnedMs, lengthOf(expiresAfterSeconds * 1000 + TRANSPORT_MS));

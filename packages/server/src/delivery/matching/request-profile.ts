@@ -3,7 +3,7 @@ import { genresOfStore } from '@bidwell/contract/store-genres';
 import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 
 /** Properties of a request that targeting is matched against, computed once per request. */
-export interface Audience {
+export interface RequestProfile {
   request: ParsedRequest;
   bundle: string;
   model: string;
@@ -12,7 +12,7 @@ export interface Audience {
   genres: readonly string[];
 }
 
-export function audienceOf(request: ParsedRequest): Audience {
+export function requestProfileOf(request: ParsedRequest): RequestProfile {
   const { device, app } = request;
   return {
     request,
@@ -28,21 +28,21 @@ export function audienceOf(request: ParsedRequest): Audience {
   };
 }
 
-const KEPT_MAX = 5000;
+const MEMO_MAX = 5000;
 const KEY_CHARS_MAX = 500;
-const kept = new Map<string, readonly string[]>();
+const memo = new Map<string, readonly string[]>();
 
 /** Genres of an app, cached: few distinct lists of categories occur. */
 function genresOfApp(app: ParsedApp | null): readonly string[] {
   if (!app) return [];
   const key = `${app.categories.join()}\n${app.storeGenres.join('\n')}`;
-  const known = kept.get(key);
+  const known = memo.get(key);
   if (known) return known;
   const genres = readGenres(app);
   // Bounds the cache's memory: the lists come from exchanges and may be long.
   if (key.length > KEY_CHARS_MAX) return genres;
-  if (kept.size >= KEPT_MAX) kept.clear();
-  kept.set(key, genres);
+  if (memo.size >= MEMO_MAX) memo.clear();
+  memo.set(key, genres);
   return genres;
 }
 

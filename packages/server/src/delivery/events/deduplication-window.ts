@@ -22,7 +22,7 @@ const startOfBucket = (atMs: number): number => Math.floor(atMs / BUCKET_MS) * B
  * exact except for collisions: with ten million pairs, one new pair in 10^12. That a pair was not seen is certain for
  * bids that the window {@link covers}. Memory is bounded: a full window evicts its oldest bids.
  */
-export class SeenWindow {
+export class DeduplicationWindow {
   readonly #pairsMax: number;
   readonly #buckets = new Map<number, DigestSet>();
   /** Pairs of bids older than the window, in two generations. */

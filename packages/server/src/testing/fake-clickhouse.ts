@@ -1,4 +1,4 @@
-/** The part of ClickHouse's HTTP interface that the client uses, on top of chDB: `clickhouse-stand-in.ts PORT FOLDER`. */
+/** The part of ClickHouse's HTTP interface that the client uses, on top of chDB: `fake-clickhouse.ts PORT FOLDER`. */
 import { createChdbConnection } from 'chdb/connection';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
 /** A TCP relay to a server that a test can cut, like a network failure. */
-export interface CutLine {
+export interface TcpRelay {
   port: number;
   /** Destroys all connections; accepts new ones unless `refuse`. */
   cut(refuse?: boolean): void;
@@ -15,7 +15,7 @@ export interface CutLine {
 }
 
 /** Opens a relay to a local port, or to the Unix socket at a path. */
-export async function openCutLine(to: () => number | string): Promise<CutLine> {
+export async function openTcpRelay(to: () => number | string): Promise<TcpRelay> {
   const open = new Set<Socket>();
   let refusing = false;
   let silent = false;

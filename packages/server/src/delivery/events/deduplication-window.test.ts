@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { BUCKET_MS, SeenWindow, WINDOW_MS } from './seen-window.ts';
+import { BUCKET_MS, DeduplicationWindow, WINDOW_MS } from './deduplication-window.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const bidAt = (msecs: number) => uuidv7({ msecs });
@@ -12,7 +12,7 @@ test('a pair is new once, whatever else was added or taken back', () => {
   const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(17) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      const window = new SeenWindow(NOW_MS);
+      const window = new DeduplicationWindow(NOW_MS);
       const model = new Set<string>();
       for (const { add, bid, kind } of steps) {
         const key = `${bid} ${kind}`;
@@ -28,7 +28,7 @@ test('a pair is new once, whatever else was added or taken back', () => {
 });
 
 test('many pairs are all remembered, in about ten bytes each', () => {
-  const window = new SeenWindow(NOW_MS);
+  const window = new DeduplicationWindow(NOW_MS);
   const bids = Array.from({ length: 200_000 }, (_, index) => bidAt(NOW_MS - (index % 7000) * 1000));
   expect(bids.every((bid) => window.add(bid, 1))).toBe(true);
   expect(window.bytes / bids.length).toBeLessThan(12);
@@ -37,7 +37,7 @@ test('many pairs are all remembered, in about ten bytes each', () => {
 });
 
 test('it covers nothing before it is filled, and no bid that is older than two hours', () => {
-  const window = new SeenWindow(NOW_MS);
+  const window = new DeduplicationWindow(NOW_MS);
   const [young, old] = [bidAt(NOW_MS - WINDOW_MS + BUCKET_MS), bidAt(NOW_MS - WINDOW_MS - BUCKET_MS)];
   expect(window.covers(young)).toBe(false);
   window.coverFrom(0);
@@ -47,7 +47,7 @@ test('it covers nothing before it is filled, and no bid that is older than two h
 });
 
 test('what a full window gives up are its oldest bids, which it then does not cover', () => {
-  const window = new SeenWindow(NOW_MS, 1000);
+  const window = new DeduplicationWindow(NOW_MS, 1000);
   window.coverFrom(0);
   const [old, young] = [NOW_MS - 90 * 60_000, NOW_MS - 60_000].map((atMs) =>
     Array.from({ length: 600 }, () => bidAt(atMs)),

@@ -1,12 +1,12 @@
-import type { Judgement } from '../model/valuation.ts';
+import type { Valuation } from '../model/valuation.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { formatOf } from './format.ts';
+import { formatKeyOf } from './format-key.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 
-/** Dependencies of {@link judgementOf}. */
-export interface JudgementDeps {
+/** Dependencies of {@link valuationOf}. */
+export interface ValuationDeps {
   learning: Learning;
   installPrices: InstallPrices;
   /** Share of offers that a paced ad set bids on, 0 to 1; null when it is not paced evenly. */
@@ -17,31 +17,36 @@ export interface JudgementDeps {
 const FIRST_PRICE = 1;
 
 /** Valuation of one request's impressions, from what has been learned. */
-export function judgementOf(
+export function valuationOf(
   { app, device, ssp, auctionType }: ParsedRequest,
   nowMs: number,
-  { learning, installPrices, paceOf, random }: JudgementDeps,
-): Judgement {
-  const place = { bundle: app?.bundle ?? '', country: device.country };
+  { learning, installPrices, paceOf, random }: ValuationDeps,
+): Valuation {
+  const placement = { bundle: app?.bundle ?? '', country: device.country };
   return {
-    outlook: (format) => learning.outlook({ format, ...place }),
+    predict: (format) => learning.predict({ format, ...placement }),
     installPriceMicros(candidate) {
       const pace = paceOf(candidate);
       if (pace === null) return null;
       return installPrices.priceOf(
         candidate.adsetId,
-        learning.usualInstallMicros(candidate.cpmMicros),
+        learning.expectedInstallMicros(candidate.cpmMicros),
         pace,
         nowMs,
       );
     },
     costFactor: ({ adsetId }) => learning.costs.factorOf(adsetId),
     choose: ({ adsetId }, creatives) => learning.creatives.choose(adsetId, creatives, random),
-    bidCpmMicros(candidate, { shape }, floorCpmMicros, worthCpmMicros) {
+    bidCpmMicros(candidate, { creativeFormat }, floorCpmMicros, valueCpmMicros) {
       // Only Max installs shades bids, and only in first-price auctions.
-      if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return worthCpmMicros;
-      const offer = { exchange: ssp, format: formatOf(shape), country: device.country, floorCpmMicros };
-      return learning.wins.shadedCpmMicros(offer, worthCpmMicros, random);
+      if (candidate.algorithm !== 'Max installs' || auctionType !== FIRST_PRICE) return valueCpmMicros;
+      const offer = {
+        exchange: ssp,
+        format: formatKeyOf(creativeFormat),
+        country: device.country,
+        floorCpmMicros,
+      };
+      return learning.wins.shadedCpmMicros(offer, valueCpmMicros, random);
     },
   };
 }

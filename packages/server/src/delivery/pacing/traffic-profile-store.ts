@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { QUARTERS } from './pace.ts';
-import type { DayOfOffers } from './traffic-shape.ts';
+import type { DayOfOffers } from './traffic-profile.ts';
 
 /** Counts of all bid requests are stored under this id, in place of an ad set's. */
 export const ALL_TRAFFIC = '00000000-0000-0000-0000-000000000000';

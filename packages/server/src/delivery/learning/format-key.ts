@@ -1,7 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 
 /** Format by which rates are learned: the size of a banner, otherwise the creative type. */
-export function formatOf({
+export function formatKeyOf({
   type,
   width,
   height,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createSuspicion } from './suspicion.ts';
+import { createInvalidTrafficDetector } from './invalid-traffic.ts';
 
 const phone = 'Mozilla/5.0 (Linux; Android 12; Pixel 6) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36';
-const suspicion = createSuspicion('203.0.113.0/24\n2001:db8::/32');
+const detectInvalidTraffic = createInvalidTrafficDetector('203.0.113.0/24\n2001:db8::/32');
 
 test.each([
   ['198.51.100.7', phone, ''],
@@ -19,9 +19,9 @@ test.each([
   ['2001:4860:4860::8888', phone, ''],
   ['no address', phone, ''],
 ])('a click from %s by %j is marked %j', (ip, userAgent, mark) => {
-  expect(suspicion(ip, userAgent)).toBe(mark);
+  expect(detectInvalidTraffic(ip, userAgent)).toBe(mark);
 });
 
 test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/x', '/8'])('%j is no network', (network) => {
-  expect(() => createSuspicion(network)).toThrow(`"${network}" is no network`);
+  expect(() => createInvalidTrafficDetector(network)).toThrow(`"${network}" is no network`);
 });

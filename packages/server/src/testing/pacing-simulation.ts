@@ -1,15 +1,15 @@
 import type { Micros } from '@bidwell/contract/money';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { SeenWindow } from '../delivery/events/seen-window.ts';
+import { DeduplicationWindow } from '../delivery/events/deduplication-window.ts';
 import { Budgets } from '../delivery/pacing/budgets.ts';
 import { QUARTERS, QUARTER_MS, dayAt } from '../delivery/pacing/pace.ts';
-import type { DayOfOffers } from '../delivery/pacing/traffic-shape.ts';
-import { FLAT, learnShape } from '../delivery/pacing/traffic-shape.ts';
+import type { DayOfOffers } from '../delivery/pacing/traffic-profile.ts';
+import { FLAT, learnTrafficProfile } from '../delivery/pacing/traffic-profile.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
 /** Parameters of a pacing simulation: exchanges, notices and bidders. Probabilities are between 0 and 1. */
-export interface PacingWorld {
+export interface SimulationSettings {
   seed: number;
   days: number;
   startMs: number;
@@ -20,7 +20,7 @@ export interface PacingWorld {
   adsets: readonly Candidate[];
   fundsMicros: Micros;
   /** Traffic profile: relative traffic by quarter hour of the company's day. */
-  shape: readonly number[];
+  trafficProfile: readonly number[];
   offersPerDay: number;
   bidMicros: Micros;
   clearingMicros: Micros;
@@ -44,7 +44,7 @@ export interface DayOfSpend {
   offersByQuarter: number[];
 }
 
-export interface WorldResult {
+export interface SimulationResult {
   days: DayOfSpend[];
   spentByAdset: Map<string, Micros>;
   /** Charges of each day if every bid request had received a bid. */
@@ -85,9 +85,9 @@ export function randomOf(seed: number): () => number {
  * after each step.
  */
 export function simulate(
-  world: PacingWorld,
+  world: SimulationSettings,
   eachStep: (store: MemoryLeases, nowMs: number) => void = () => {},
-): WorldResult {
+): SimulationResult {
   const run = new Run(world);
   const endMs = world.startMs + world.days * 86_400_000;
   for (let nowMs = world.startMs; nowMs < endMs; nowMs += world.stepMs) {
@@ -99,24 +99,24 @@ export function simulate(
 
 class Run {
   readonly store: MemoryLeases;
-  readonly result: WorldResult = { days: [], spentByAdset: new Map(), supplyMicros: [], bids: 0 };
-  readonly #world: PacingWorld;
+  readonly result: SimulationResult = { days: [], spentByAdset: new Map(), supplyMicros: [], bids: 0 };
+  readonly #world: SimulationSettings;
   readonly #random: () => number;
   readonly #bidders: Bidder[];
   readonly #notices = new Map<number, Notice[]>();
-  readonly #seen = new SeenWindow(0);
+  readonly #seen = new DeduplicationWindow(0);
   readonly #offers = new Map<string, Map<number, number[]>>();
   readonly #shapes = new Map<string, readonly number[]>();
   readonly #shapeSum: number;
   #nowMs: number;
   #kills: number[];
 
-  constructor(world: PacingWorld) {
+  constructor(world: SimulationSettings) {
     this.#world = world;
     this.#random = randomOf(world.seed);
     this.#nowMs = world.startMs;
     this.#kills = world.kills.map((hours) => world.startMs + hours * 3_600_000);
-    this.#shapeSum = world.shape.reduce((total, part) => total + part, 0);
+    this.#shapeSum = world.trafficProfile.reduce((total, part) => total + part, 0);
     this.store = new MemoryLeases(() => this.#nowMs, world.adsets[0]!.timeZone);
     this.#bidders = Array.from({ length: world.bidders }, () => this.#bidder());
   }
@@ -132,8 +132,8 @@ class Run {
     this.#deliver(nowMs, this.result.days[day], quarter);
     for (const bidder of this.#bidders) if (nowMs >= bidder.backAtMs) this.#sync(bidder);
     if (nowMs % 60_000 === 0) this.#learn();
-    const { offersPerDay, shape, stepMs } = this.#world;
-    const mean = (offersPerDay * shape[quarter]! * stepMs) / this.#shapeSum / QUARTER_MS;
+    const { offersPerDay, trafficProfile, stepMs } = this.#world;
+    const mean = (offersPerDay * trafficProfile[quarter]! * stepMs) / this.#shapeSum / QUARTER_MS;
     for (let left = poisson(mean, this.#random); left > 0; left -= 1) this.#offer(day, quarter);
   }
 
@@ -176,7 +176,7 @@ class Run {
     if (won) this.result.supplyMicros[day]! += clearingMicros;
     if (this.#nowMs < bidder.backAtMs) return;
     const localMs = this.#nowMs + bidder.skewMs;
-    if (bidder.budgets.refusal(adset, bidMicros, localMs) !== null) return;
+    if (bidder.budgets.noBidReason(adset, bidMicros, localMs) !== null) return;
     const bidId = uuidv7({ msecs: Math.max(0, localMs) });
     bidder.budgets.reserve(bidId, adset, bidMicros, localMs);
     this.result.bids += 1;
@@ -250,7 +250,7 @@ class Run {
         .filter(([day]) => day < date)
         .reverse()
         .map(([, counts]) => Array.from({ length: QUARTERS }, (_, index) => counts[index] ?? null));
-      this.#shapes.set(adsetId, learnShape(past, FLAT));
+      this.#shapes.set(adsetId, learnTrafficProfile(past, FLAT));
     }
   }
 }
@@ -258,7 +258,7 @@ class Run {
 const zeros = (): number[] => FLAT.map(() => 0);
 
 let lastDay = { startMs: 0, endMs: 0 };
-function dayStart({ adsets }: PacingWorld, nowMs: number): { startMs: number } {
+function dayStart({ adsets }: SimulationSettings, nowMs: number): { startMs: number } {
   if (nowMs < lastDay.startMs || nowMs >= lastDay.endMs) lastDay = dayAt(nowMs, adsets[0]!.timeZone);
   return lastDay;
 }

@@ -27,13 +27,13 @@ const HOSTING = `
 `;
 
 /** Detects invalid traffic: clicks of programs rather than people. */
-export type Suspicion = (ip: string, userAgent: string) => EventMark;
+export type InvalidTrafficDetector = (ip: string, userAgent: string) => EventMark;
 
 /**
  * Creates a detector; `more` are the operator's own networks, `address/bits` separated by spaces or lines. Throws
  * RangeError for an invalid one.
  */
-export function createSuspicion(more = ''): Suspicion {
+export function createInvalidTrafficDetector(more = ''): InvalidTrafficDetector {
   const networks = `${HOSTING} ${more}`
     .split(/\s+/)
     .filter(Boolean)

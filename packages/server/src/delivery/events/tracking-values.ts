@@ -3,7 +3,7 @@ import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import type { BidRef } from '../model/event.ts';
 
 /** Data of a click or view beyond its bid. */
-export interface TouchCircumstances {
+export interface TouchpointData {
   clickId: string;
   installToken: string;
   campaignName: string;
@@ -18,23 +18,23 @@ export function asksForInstallToken(link: string): boolean {
 }
 
 /** Values of the tracking link's macros for a click or view of a bid. */
-export function trackingValues(ref: BidRef, touch: TouchCircumstances): TrackingValues {
+export function trackingValues(ref: BidRef, touchpoint: TouchpointData): TrackingValues {
   return {
-    click_id: touch.clickId,
-    install_token: touch.installToken,
+    click_id: touchpoint.clickId,
+    install_token: touchpoint.installToken,
     campaign_id: ref.campaignId,
-    campaign_name: touch.campaignName,
+    campaign_name: touchpoint.campaignName,
     adset_id: ref.adsetId,
     creative_id: ref.creativeId,
     bundle: ref.bundle,
     exchange: ref.exchange,
     country: ref.country,
-    ip: touch.ip,
-    ua: touch.userAgent,
+    ip: touchpoint.ip,
+    ua: touchpoint.userAgent,
     lang: ref.language,
     idfa: ref.os === 'ios' ? ref.ifa.toUpperCase() : '',
     gaid: ref.os === 'android' ? ref.ifa : '',
-    timestamp: String(Math.floor(touch.atMs / 1000)),
+    timestamp: String(Math.floor(touchpoint.atMs / 1000)),
   };
 }
 
