@@ -1,3 +1,4 @@
+import { createCipheriv, createHash, createHmac, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -211,6 +212,60 @@ const bytesOf = (value: string | number): Buffer => {
   bytes.writeUInt32BE(value);
   return bytes;
 };
+
+test.each([
+  [
+    'BLAKE2b-512 (RFC 7693, appendix A)',
+    () => hash('blake2b512', 'abc'),
+    'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1' +
+      '7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923',
+  ],
+  [
+    'AES-256 (NIST SP 800-38A, F.1.5)',
+    () =>
+      aesBlock(
+        Buffer.from('603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4', 'hex'),
+        '6bc1bee22e409f96e93d7e117393172a',
+      ),
+    'f3eed1bdb5d2a03c064b5a7e3db181f8',
+  ],
+  [
+    'HMAC-SHA-256 (RFC 4231, 4.3)',
+    () => createHmac('sha256', 'Jefe').update('what do ya want for nothing?').digest('hex'),
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  ],
+])('%s gives the published result', (_name, result, published) => {
+  expect(result()).toBe(published);
+});
+
+function aesBlock(key: Buffer, block: string): string {
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  return cipher.update(block, 'hex', 'hex');
+}
+
+test('a token is the version, the id, what AES-256 encrypted, and a part of one BLAKE2b-512', () => {
+  const keyFor = (use: string) => createHmac('sha256', SECRET).update(use).digest();
+  const ref = sampleRef({ ifa: '' });
+  const bytes = Buffer.from(tokenOf(signer.urlsFor(ref).win), 'base64url');
+  const message = bytes.subarray(0, -9);
+  const digest = createHash('blake2b512')
+    .update(Buffer.concat([keyFor('bidwell token 4 authentication')], 128))
+    .update(message)
+    .digest();
+  const at = 9 * PURPOSES.indexOf('win');
+  expect(bytes.subarray(-9)).toEqual(digest.subarray(at, at + 9));
+  const id = message.toString('hex', 1, 17);
+  expect([bytes[0], id]).toEqual([4, ref.bidId.replaceAll('-', '')]);
+
+  const encrypted = message.subarray(17);
+  const stream = Array.from({ length: Math.ceil(encrypted.length / 16) }, (_, block) =>
+    aesBlock(keyFor('bidwell token 4 encryption'), block.toString(16).padStart(2, '0') + id.slice(2)),
+  );
+  const mask = Buffer.from(stream.join(''), 'hex');
+  const payload = Buffer.from(encrypted.map((byte, index) => byte ^ mask[index]!)).toString('hex');
+  const ids = [ref.companyId, ref.appId, ref.campaignId, ref.adsetId, ref.creativeId, ref.creativeGroupId];
+  expect(payload.slice(0, 6 * 32)).toBe(ids.join('').replaceAll('-', ''));
+});
 
 test('a token shows neither the advertising id, the price nor whose bid it is', () => {
   const urls = signer.urlsFor(releasedRef);
