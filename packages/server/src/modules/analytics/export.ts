@@ -1,5 +1,4 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
-import { escapeFormula } from '@bidwell/contract/csv';
 import { messages } from '@bidwell/contract/messages';
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import { selectedMetrics, metricsOf } from '@bidwell/contract/metrics';
@@ -7,6 +6,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { csvLine } from './csv-line.ts';
 import { periodOf } from './buckets.ts';
 import { countsQueryOf } from './level-report.ts';
 import { nameValues } from './names.ts';
@@ -31,7 +31,7 @@ export async function exportReport(
   const countsQuery = countsQueryOf(range, levels, query);
   const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
-    let text = lineOf([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
+    let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
     for await (const rows of streamCounts(engines.clickhouse, actor.companyId, countsQuery, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const values = levels.map((_, depth) => valuesOf(depth));
@@ -39,7 +39,7 @@ export async function exportReport(
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
         const figures = metricsOf(counts, metrics);
-        text += lineOf([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
+        text += csvLine([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
       }
       yield text;
       text = '';
@@ -86,16 +86,4 @@ async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Pa
     [Symbol.asyncIterator]: () => started,
   };
   return started;
-}
-
-function lineOf(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-/** A CSV cell, quoted as in RFC 4180 and safe in a spreadsheet; see {@link escapeFormula}. */
-function cellOf(cell: string | number | null): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
-  const text = escapeFormula(cell);
-  return /[",\r\n]|^\s|\s$/.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,0 +1,19 @@
+import { escapeFormula } from '@bidwell/contract/csv';
+
+/** What a CSV cell contains; null is an empty cell. */
+export type CsvCell = string | number | null;
+
+/**
+ * A line of a CSV file with its end (RFC 4180). Numbers have at most six decimals. Texts are safe in a spreadsheet, see
+ * {@link escapeFormula}; texts changed for that are quoted, as are those that begin or end with a space.
+ */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(Number(cell.toFixed(6)));
+  const text = escapeFormula(cell);
+  return /[",\r\n]|^\s|\s$/.test(text) || text !== cell ? `"${text.replaceAll('"', '""')}"` : text;
+}
