@@ -71,7 +71,8 @@ const US_PRIVACY = 6;
 const US_NATIONAL = 7;
 const UTAH = 11;
 const IOWA = 18;
-const LAST_STATE = 22;
+const MARYLAND = 24;
+const RHODE_ISLAND = 27;
 const OPTED_OUT = 1;
 /** Segment type 1 with the flag set: Global Privacy Control, a signal of the browser or app against the sale of data. */
 const GLOBAL_PRIVACY_CONTROL = 0b011;
@@ -79,7 +80,7 @@ const GLOBAL_PRIVACY_CONTROL = 0b011;
 function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
   if (id === TCF_EU) return allowsDeviceId(section, vendorId);
   if (id === US_PRIVACY) return /^1[yn-]{3}$/i.test(section) && !isOptedOutOfSale(section);
-  if (section === '' || id < US_NATIONAL || id > LAST_STATE) return false;
+  if (section === '' || id < US_NATIONAL || id > RHODE_ISLAND) return false;
   const [core, ...segments] = section.split('.').map(bitsOf);
   return (
     optOutsAt(id).every((at) => core!.read(at, 2) !== OPTED_OUT) &&
@@ -89,15 +90,9 @@ function sectionAllows(id: number, section: string, vendorId: number | null): bo
 
 /** Bit offsets of the opt-outs of sale, sharing and targeted ads in a section of the USA. */
 function optOutsAt(id: number): readonly number[] {
-  switch (id) {
-    case US_NATIONAL:
-      return [18, 20, 22];
-    case UTAH:
-    case IOWA:
-      return [14, 16];
-    default:
-      return [12, 14];
-  }
+  if (id === US_NATIONAL) return [18, 20, 22];
+  if (id === UTAH || id === IOWA) return [14, 16];
+  return id >= MARYLAND ? [16, 18] : [12, 14];
 }
 
 /** Decodes base64url; other text yields no bits. Padded with zeros, so that a last partial byte is not lost. */

@@ -1,0 +1,219 @@
+import { GppModel } from '@iabgpp/cmpapi';
+import { Segment, SegmentEncoder, TCModel, TCString } from '@iabtcf/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gppAllowsDeviceId } from './gpp.ts';
+import { allowsDeviceId } from './tcf.ts';
+
+/** Sections of the USA: their names by id, from the national one to Rhode Island's. */
+const USA =
+  'usnat usca usva usco usut usct usfl usmt usor ustx usde usia usne usnh usnj ustn usmn usmd usin usky usri'
+    .split(' ')
+    .map((name, index) => ({ id: 7 + index, name }));
+const OPT_OUTS = ['SaleOptOut', 'SharingOptOut', 'TargetedAdvertisingOptOut'];
+
+const purposes = fc.subarray(
+  Array.from({ length: 24 }, (_, index) => index + 1),
+  { minLength: 0 },
+);
+/** With both purposes that matter in half of the cases, as otherwise most strings allow nothing. */
+const anyPurposes = fc.oneof(
+  purposes,
+  purposes.map((some) => [...new Set([1, 7, ...some])]),
+);
+/** Few vendors and ranges of vendors, so that both encodings of the list occur. */
+const anyVendors = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 1500 }), fc.nat(40)), { maxLength: 12 })
+  .map((ranges) =>
+    ranges.flatMap(([first, more]) => Array.from({ length: more + 1 }, (_, index) => first + index)),
+  );
+/** A vendor of the list or next to it, by its place, or any. */
+const anyVendor = (vendors: readonly number[], place: number): number =>
+  vendors.length === 0 ? place + 1 : Math.max(1, vendors[place % vendors.length]! + (place % 3) - 1);
+
+function tcfOf(purposeIds: readonly number[], vendorIds: readonly number[], segments: boolean): string {
+  const model = new TCModel();
+  model.cmpId = 31;
+  model.cmpVersion = 2;
+  model.vendorListVersion = 200;
+  model.policyVersion = 5;
+  model.consentLanguage = 'EN';
+  model.publisherCountryCode = 'DE';
+  model.purposeConsents.set([...purposeIds]);
+  model.purposeLegitimateInterests.set([2, 7, 9]);
+  model.vendorConsents.set([...vendorIds]);
+  model.vendorLegitimateInterests.set([1, 755]);
+  model.vendorsDisclosed.set([1, 2, 3]);
+  const core = SegmentEncoder.encode(model, Segment.CORE);
+  return segments ? `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}` : core;
+}
+
+/** What a TCF string allows, as `@iabtcf/core` reads it. Throws if it cannot be read. */
+function tcfAllows(consent: string, vendorId: number): boolean {
+  const { version, purposeConsents, vendorConsents } = TCString.decode(consent);
+  return version === 2 && purposeConsents.has(1) && purposeConsents.has(7) && vendorConsents.has(vendorId);
+}
+
+test('a TCF string is read as @iabtcf/core reads it', () => {
+  const answers = new Set<boolean>();
+  fc.assert(
+    fc.property(anyPurposes, anyVendors, fc.nat(2000), fc.boolean(), (some, vendors, place, segments) => {
+      const consent = tcfOf(some, vendors, segments);
+      const vendorId = anyVendor(vendors, place);
+      answers.add(allowsDeviceId(consent, vendorId));
+      expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
+    }),
+    { numRuns: 300 },
+  );
+  expect(answers).toEqual(new Set([true, false]));
+});
+
+test('a TCF string in which characters were changed allows no more than @iabtcf/core reads', () => {
+  const change = fc.tuple(fc.nat(400), fc.constantFrom(...'AZaz09-_'.split('')));
+  fc.assert(
+    fc.property(
+      anyVendors,
+      fc.nat(2000),
+      fc.array(change, { minLength: 1, maxLength: 5 }),
+      (vendors, place, changes) => {
+        const characters = tcfOf([1, 7], vendors, false).split('');
+        for (const [at, character] of changes) characters[at % characters.length] = character;
+        const consent = characters.join('');
+        const vendorId = anyVendor(vendors, place);
+        const allowed = allowsDeviceId(consent, vendorId);
+        const read = readOrNull(() => tcfAllows(consent, vendorId));
+        if (read !== null) expect(allowed && !read).toBe(false);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** What the applying sections of a GPP string allow, as `@iabgpp/cmpapi` reads it. */
+function gppAllows(gpp: string, applying: readonly number[], vendorId: number): boolean {
+  const model = new GppModel(gpp);
+  return applying.every((id) => {
+    if (id === 2) {
+      const consents = model.getFieldValue('tcfeuv2', 'PurposeConsents') as boolean[];
+      const vendors = model.getFieldValue('tcfeuv2', 'VendorConsents') as number[];
+      return consents[0] === true && consents[6] === true && vendors.includes(vendorId);
+    }
+    if (id === 6) return model.getFieldValue('uspv1', 'OptOutSale') !== 'Y';
+    const { name } = USA.find((section) => section.id === id)!;
+    const isOptedOut = OPT_OUTS.some(
+      (field) => model.hasField(name, field) && model.getFieldValue(name, field) === 1,
+    );
+    const isRefused = model.hasField(name, 'Gpc') && model.getFieldValue(name, 'Gpc') === true;
+    return !isOptedOut && !(isRefused && model.getFieldValue(name, 'GpcSegmentIncluded') === true);
+  });
+}
+
+/** A section as an id and what its encoder is given. */
+const tcfSection = fc.record({ id: fc.constant(2), purposes: anyPurposes, vendors: anyVendors });
+const uspSection = fc.record({ id: fc.constant(6), sale: fc.constantFrom('Y', 'N', '-') });
+/** Mostly without an opt-out, as otherwise a string of several sections allows nothing. */
+const optOut = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(1) },
+  { weight: 6, arbitrary: fc.constantFrom(0, 2) },
+);
+const usaSection = fc.record({
+  id: fc.constantFrom(...USA.map(({ id }) => id)),
+  optOuts: fc.tuple(optOut, optOut, optOut),
+  notices: fc.nat(1),
+  gpc: fc.constantFrom(null, false, false, false, true),
+});
+type Section =
+  | { id: number; purposes: number[]; vendors: number[] }
+  | { id: number; sale: string }
+  | { id: number; optOuts: number[]; notices: number; gpc: boolean | null };
+
+function addSection(model: GppModel, section: Section): void {
+  if ('vendors' in section) {
+    model.setFieldValue(
+      'tcfeuv2',
+      'PurposeConsents',
+      Array.from({ length: 24 }, (_, at) => section.purposes.includes(at + 1)),
+    );
+    model.setFieldValue('tcfeuv2', 'VendorConsents', section.vendors);
+  } else if ('sale' in section) {
+    model.setFieldValue('uspv1', 'OptOutSale', section.sale);
+  } else {
+    const { name } = USA.find(({ id }) => id === section.id)!;
+    const set = (field: string, value: unknown) => {
+      readOrNull(() => model.setFieldValue(name, field, value));
+    };
+    set('ProcessingNotice', section.notices);
+    for (const [at, field] of OPT_OUTS.entries()) set(field, section.optOuts[at]);
+    if (section.gpc !== null) {
+      set('GpcSegmentIncluded', true);
+      set('Gpc', section.gpc);
+    }
+  }
+}
+
+const anySections = fc.uniqueArray<Section, number>(
+  fc.oneof(
+    { weight: 1, arbitrary: tcfSection },
+    { weight: 1, arbitrary: uspSection },
+    { weight: 4, arbitrary: usaSection },
+  ),
+  { selector: ({ id }) => id, minLength: 1, maxLength: 5 },
+);
+
+test('a GPP string is read as @iabgpp/cmpapi reads it', () => {
+  const answers = new Set<boolean>();
+  fc.assert(
+    fc.property(anySections, fc.nat(2000), fc.nat(4), (sections, place, count) => {
+      const model = new GppModel();
+      for (const section of sections) addSection(model, section);
+      const gpp = model.encode();
+      const applying = sections.slice(0, count + 1).map(({ id }) => id);
+      const tcf = sections.find((section) => 'vendors' in section);
+      const vendorId = anyVendor(tcf && 'vendors' in tcf ? tcf.vendors : [], place);
+      const allowed = gppAllowsDeviceId(gpp, applying, vendorId);
+      answers.add(allowed);
+      expect([gpp, applying, allowed]).toEqual([gpp, applying, gppAllows(gpp, applying, vendorId)]);
+    }),
+    { numRuns: 300 },
+  );
+  expect(answers).toEqual(new Set([true, false]));
+});
+
+test.each(USA)('an opt-out in section $id of a GPP string, $name, is read wherever it is', ({ id, name }) => {
+  const gppOf = (field: string, value: number): string => {
+    const model = new GppModel();
+    model.setFieldValue(name, field, value);
+    return model.encode();
+  };
+  const fields = OPT_OUTS.filter((field) => readOrNull(() => gppOf(field, 0)) !== null);
+  expect(fields.length).toBeGreaterThanOrEqual(2);
+  for (const field of fields)
+    expect([0, 1, 2].map((value) => gppAllowsDeviceId(gppOf(field, value), [id], 7))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+});
+
+test('a GPP string in which characters were changed is answered', () => {
+  const change = fc.tuple(fc.nat(400), fc.constantFrom(...'AZaz09-_~.%'.split(''), '\u{1F600}'));
+  fc.assert(
+    fc.property(anySections, fc.array(change, { minLength: 1, maxLength: 8 }), (sections, changes) => {
+      const model = new GppModel();
+      for (const section of sections) addSection(model, section);
+      const characters = model.encode().split('');
+      for (const [at, character] of changes) characters[at % characters.length] = character;
+      const applying = sections.map(({ id }) => id);
+      expect(typeof gppAllowsDeviceId(characters.join(''), applying, 7)).toBe('boolean');
+    }),
+    { numRuns: 300 },
+  );
+});
