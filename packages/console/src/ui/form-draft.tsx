@@ -1,52 +1,71 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { readDraft, useDraft } from '../lib/draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+
+/** Parses the stored values of a form; a draft that it rejects is ignored. */
+export interface DraftSchema<Values> {
+  safeParse: (raw: unknown) => { success: true; data: Values } | { success: false };
+}
+
+interface FormDraftOptions<Values> {
+  /** Unique per form and entity, such as `target.new`. */
+  key: string;
+  schema: DraftSchema<Values>;
+  /** What the form shows now. */
+  values: Values;
+  /** Whether the values differ from the saved ones. */
+  dirty: boolean;
+  /** While saving, the navigation that follows is not blocked. */
+  busy: boolean;
+  /** Puts the values of a stored draft into the form; called once. */
+  onRestore: (draft: Values) => void;
+  /** Puts the saved values back into the form. */
+  onReset: () => void;
+}
 
 interface FormDraft {
   /** Call it once the form is saved: deletes the draft and disables the warning on leaving. */
   flush: () => void;
   /** Render it in the form: shows that a draft was restored, and asks before a dirty form is left. */
-  notice: React.ReactNode;
+  notice: ReactNode;
 }
 
-/** Stores the values of a Mantine form in this browser until it is saved or discarded. */
-export function useFormDraft<Values extends Record<string, unknown>>(
-  form: UseFormReturnType<Values>,
-  key: string,
-  schema: { safeParse: (raw: unknown) => { success: true; data: Values } | { success: false } },
-  busy: boolean,
-): FormDraft {
+/** Stores the values of a form in this browser until it is saved or discarded. */
+export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDraft {
+  const { key, schema, values, dirty, busy, onReset } = options;
   const [draft] = useState(() => readDraft(key, schema));
   const [restored, setRestored] = useState(draft !== null);
-  const dirty = form.isDirty();
-  const flush = useDraft(key, dirty ? form.values : null);
+  const flush = useDraft(key, dirty ? values : null);
+  const restore = useEffectEvent(options.onRestore);
   useEffect(() => {
-    if (draft) form.setValues(draft);
-    // The draft is restored once; the form's functions change with each render.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    if (draft !== null) restore(draft);
   }, [draft]);
   const startOver = () => {
-    form.reset();
+    onReset();
     setRestored(false);
   };
   return {
     flush,
     notice: (
       <>
-        {restored && dirty && (
-          <Alert color="accent" variant="light" p="xs" mb="md">
-            <Group justify="space-between" gap="xs">
-              <Text size="sm">What you entered before is here again; it is not saved yet.</Text>
-              <Button size="compact-sm" variant="default" onClick={startOver}>
-                Start over
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        {restored && dirty && <RestoredDraft onStartOver={startOver} />}
         <LeaveGuard when={dirty && !busy} onDiscard={flush} />
       </>
     ),
   };
+}
+
+function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
+  return (
+    <Alert color="accent" variant="light" p="xs" mb="md" maw={1180} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">Your draft is here again. It is not saved yet.</Text>
+        <Button size="compact-sm" variant="default" onClick={onStartOver}>
+          Start over
+        </Button>
+      </Group>
+    </Alert>
+  );
 }

@@ -1,10 +1,9 @@
 import { MMPS } from '@bidwell/contract/app';
-import { limits } from '@bidwell/contract/limits';
 import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
-import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
+import { TitleFields } from '../../ui/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
 import { mmpNames } from './mmp-names.ts';
@@ -34,17 +33,7 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           />
           <TextInput label="Bundle ID" withAsterisk {...form.getInputProps('bundle_id')} />
         </SimpleGrid>
-        <CountedInput
-          label="Title"
-          withAsterisk
-          maxLength={limits.titleMax}
-          {...form.getInputProps('name')}
-        />
-        <CountedTextarea
-          label="Description"
-          maxLength={limits.descriptionMax}
-          {...form.getInputProps('description')}
-        />
+        <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
         <Select
           label="Category"
           withAsterisk

@@ -1,20 +1,18 @@
 import type { Adset } from '@bidwell/contract/adset';
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { addAdset } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { LeaveGuard } from '../../ui/leave-guard.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import { useAdsetOptions } from './adset-options.ts';
 import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
 import { useFormState } from './form-state.ts';
-import { RestoredDraft } from './restored-draft.tsx';
 import { saveAdset } from './save-campaign.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 
@@ -25,12 +23,13 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
   const [busy, setBusy] = useState(false);
   const [initial] = useState(() => adsetValues(adset));
   // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
-  const [made, setMade] = useState(adset ? { uuid: adset.uuid, saved: initial } : null);
+  const [saved, setSaved] = useState(adset ? { uuid: adset.uuid, values: initial } : null);
   const options = useAdsetOptions();
   const form = useFormState<AdsetValues>({
     initial,
     draftKey: `adset.${adset?.uuid ?? 'new'}`,
     schema: AdsetValues,
+    busy,
   });
   const { values } = form;
   const campaign = campaignUuid ?? adset?.campaign?.uuid;
@@ -41,15 +40,15 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
   const save = async () => {
     setBusy(true);
     try {
-      const uuid = await saveAdset(made?.uuid ?? null, values, made?.saved ?? null);
-      setMade({ uuid, saved: values });
+      const uuid = await saveAdset(saved?.uuid ?? null, values, saved?.values ?? null);
+      setSaved({ uuid, values });
       if (campaignUuid) await addAdset(campaignUuid, uuid);
       form.flush();
       toastSuccess('Ad set saved');
       if (isHere()) await navigate(back);
     } catch (error) {
       toastError(error);
-      form.fail(error instanceof ApiError ? { ...error.fields } : {});
+      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
     } finally {
       setBusy(false);
     }
@@ -57,17 +56,16 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const errors = adsetErrors(values);
-    if (Object.keys(errors).length > 0) form.fail(errors);
+    if (Object.keys(errors).length > 0) form.showErrors(errors);
     else if (!busy) void save();
   };
   const change = (changes: Partial<AdsetValues>) => {
     form.setValues((before) => ({ ...before, ...changes }));
-    form.clear(Object.keys(changes));
+    form.clearErrors(Object.keys(changes));
   };
 
   return (
     <>
-      <LeaveGuard when={form.dirty && !busy} onDiscard={form.flush} />
       <PageHeader
         title={adset ? adset.name : 'New ad set'}
         description="Whom to reach, with what, and for how much."
@@ -82,20 +80,13 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
           )
         }
       />
-      {form.restored && <RestoredDraft onStartOver={form.startOver} />}
+      {form.notice}
       <form onSubmit={submit} noValidate>
         <Stack maw={860}>
           <Paper withBorder p="md">
             <AdsetFields values={values} onChange={change} errors={form.errors} options={options} />
           </Paper>
-          <Group justify="flex-end">
-            <ButtonLink {...back} variant="default">
-              Cancel
-            </ButtonLink>
-            <Button type="submit" loading={busy}>
-              Save ad set
-            </Button>
-          </Group>
+          <FormActions cancel={back} action="Save ad set" busy={busy} />
         </Stack>
       </form>
     </>

@@ -6,17 +6,15 @@ import { AdsetSelect } from '../../ui/adset-select.tsx';
 import { AdsetCard, summary } from './adset-card.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
-import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+import type { AdsetFormItem } from './campaign-form-values.ts';
 import { errorsOfAdset, existingAdsetItem, newAdsetItem } from './campaign-form-values.ts';
+import type { useCampaignForm } from './use-campaign-form.ts';
 
 interface CampaignAdsetsProps {
-  values: CampaignFormValues;
-  onChange: (adsets: AdsetFormItem[]) => void;
-  /** Clears the messages of fields, by path. */
-  onClearErrors: (paths: string[]) => void;
-  errors: Readonly<Record<string, string>>;
-  opened: string | null;
-  onOpen: (key: string | null) => void;
+  form: Pick<
+    ReturnType<typeof useCampaignForm>,
+    'values' | 'setValues' | 'errors' | 'clearErrors' | 'opened' | 'setOpened'
+  >;
   options: AdsetOptions;
   /** All ad sets of the company. */
   adsets: readonly Adset[];
@@ -24,89 +22,109 @@ interface CampaignAdsetsProps {
 }
 
 /** The ad sets of a campaign: new ones, or existing ones of its app that no other campaign has. */
-export function CampaignAdsets(props: CampaignAdsetsProps) {
-  const { values, onChange, onClearErrors, errors, opened, onOpen, options, campaignUuid } = props;
-  const free = currentOnly(props.adsets).filter(
+export function CampaignAdsets({ form, options, adsets, campaignUuid }: CampaignAdsetsProps) {
+  const { values, errors, opened, setOpened } = form;
+  const free = currentOnly(adsets).filter(
     (adset) =>
       adset.target.app.uuid === values.app_uuid &&
       (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
       !values.adsets.some(({ uuid }) => uuid === adset.uuid),
   );
-  const add = (adset: AdsetFormItem) => {
-    onChange([...values.adsets, adset]);
-    onOpen(adset.key);
+  const setAdsets = (items: AdsetFormItem[]) => form.setValues((before) => ({ ...before, adsets: items }));
+  const add = (item: AdsetFormItem) => {
+    setAdsets([...values.adsets, item]);
+    setOpened(item.key);
   };
   const change = (index: number, changes: Partial<AdsetValues>) => {
-    onChange(
-      values.adsets.map((adset, place) =>
-        place === index ? { ...adset, values: { ...adset.values, ...changes } } : adset,
+    setAdsets(
+      values.adsets.map((item, place) =>
+        place === index ? { ...item, values: { ...item.values, ...changes } } : item,
       ),
     );
-    onClearErrors(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
+    form.clearErrors(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
+  };
+  const remove = (item: AdsetFormItem) => {
+    setAdsets(values.adsets.filter((other) => other !== item));
+    // The indexes of the following ad sets change, and with them the paths of their messages.
+    form.clearErrors(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
   };
   return (
     <Stack gap="sm" role="group" aria-label="Ad sets">
-      <Group justify="space-between">
-        <Text fw={600} component="h2" size="md">
-          Ad sets
-        </Text>
-        <Group gap="xs">
-          <AdsetSelect
-            label="Add an existing ad set"
-            hideLabel
-            placeholder="Add an existing ad set"
-            adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: summary(adset) }))}
-            value={null}
-            disabled={values.app_uuid === ''}
-            onChange={(uuid) => {
-              const adset = free.find((other) => other.uuid === uuid);
-              if (adset) add(existingAdsetItem(adset));
-            }}
-            w={220}
-          />
-          <Button
-            variant="light"
-            leftSection={<IconPlus size={15} />}
-            disabled={values.app_uuid === ''}
-            onClick={() => add(newAdsetItem())}
-          >
-            New ad set
-          </Button>
-        </Group>
-      </Group>
-      {values.adsets.map((adset, index) => (
+      <AddAdset free={free} disabled={values.app_uuid === ''} onAdd={add} />
+      {values.adsets.map((item, index) => (
         <AdsetCard
-          key={adset.key}
-          adset={adset}
+          key={item.key}
+          adset={item}
           index={index}
-          opened={opened === adset.key}
-          onToggle={() => onOpen(opened === adset.key ? null : adset.key)}
+          opened={opened === item.key}
+          onToggle={() => setOpened(opened === item.key ? null : item.key)}
           onChange={(changes) => change(index, changes)}
-          onDuplicate={() => add(newAdsetItem(adset.values))}
-          onRemove={() => {
-            onChange(values.adsets.filter((other) => other !== adset));
-            // The indexes of the following ad sets change, and with them the paths of their messages.
-            onClearErrors(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
-          }}
+          onDuplicate={() => add(newAdsetItem(item.values))}
+          onRemove={() => remove(item)}
           errors={errorsOfAdset(errors, index)}
           options={options}
           appUuid={values.app_uuid}
         />
       ))}
-      {values.adsets.length === 0 && (
-        <Paper withBorder p="md">
-          <Text size="sm" c="dimmed">
-            {values.app_uuid === ''
-              ? 'Choose the app first.'
-              : 'An ad set says whom to reach, with what, and for how much. Make the first one, or add one that exists.'}
-          </Text>
-        </Paper>
-      )}
+      {values.adsets.length === 0 && <NoAdsets hasApp={values.app_uuid !== ''} />}
       {errors['adset_uuids'] && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert" data-field="adset_uuids">
           {errors['adset_uuids']}
         </Text>
       )}
     </Stack>
+  );
+}
+
+interface AddAdsetProps {
+  /** The existing ad sets that can be added. */
+  free: readonly Adset[];
+  disabled: boolean;
+  onAdd: (item: AdsetFormItem) => void;
+}
+
+/** Heading with the two ways to add an ad set. */
+function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
+  return (
+    <Group justify="space-between">
+      <Text fw={600} component="h2" size="md">
+        Ad sets
+      </Text>
+      <Group gap="xs">
+        <AdsetSelect
+          label="Add an existing ad set"
+          hideLabel
+          placeholder="Add an existing ad set"
+          adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: summary(adset) }))}
+          value={null}
+          disabled={disabled}
+          onChange={(uuid) => {
+            const adset = free.find((other) => other.uuid === uuid);
+            if (adset) onAdd(existingAdsetItem(adset));
+          }}
+          w={220}
+        />
+        <Button
+          variant="light"
+          leftSection={<IconPlus size={15} />}
+          disabled={disabled}
+          onClick={() => onAdd(newAdsetItem())}
+        >
+          New ad set
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+function NoAdsets({ hasApp }: { hasApp: boolean }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {hasApp
+          ? 'An ad set says whom to reach, with what, and for how much. Make the first one, or add one that exists.'
+          : 'Choose the app first.'}
+      </Text>
+    </Paper>
   );
 }

@@ -1,38 +1,49 @@
 import { useCallback, useEffect, useState } from 'react';
-import { readDraft, useDraft } from '../../lib/draft.ts';
+import type { DraftSchema } from '../../ui/form-draft.tsx';
+import { useFormDraft } from '../../ui/form-draft.tsx';
 
 interface FormStateOptions<T> {
   /** The saved values, or those of an empty form. */
   initial: T;
   draftKey: string;
-  schema: { safeParse: (raw: unknown) => { success: true; data: T } | { success: false } };
+  schema: DraftSchema<T>;
+  /** Whether the form is being saved. */
+  busy: boolean;
 }
 
-/** Values and messages of a form that stores its draft in this browser. */
-export function useFormState<T>({ initial, draftKey, schema }: FormStateOptions<T>) {
-  const [draft] = useState(() => readDraft(draftKey, schema));
-  const [values, setValues] = useState(draft ?? initial);
+/** Values and messages of a form with nested values, which stores its draft in this browser. */
+export function useFormState<T>({ initial, draftKey, schema, busy }: FormStateOptions<T>) {
+  const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [restored, setRestored] = useState(draft !== null);
-  const [wanted, setWanted] = useState<{ path: string | undefined }>();
-  const dirty = JSON.stringify(values) !== JSON.stringify(initial);
-  const flush = useDraft(draftKey, dirty ? values : null);
+  const [focused, setFocused] = useState<{ path: string | undefined }>();
+  const { flush, notice } = useFormDraft({
+    key: draftKey,
+    schema,
+    values,
+    dirty: JSON.stringify(values) !== JSON.stringify(initial),
+    busy,
+    onRestore: setValues,
+    onReset: () => {
+      setValues(initial);
+      setErrors({});
+    },
+  });
 
   // In an effect, because the field may have to render before it can be focused.
   useEffect(() => {
-    if (wanted?.path === undefined) return;
-    const place = document.querySelector(`[data-field="${CSS.escape(wanted.path)}"]`);
-    place?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus();
-  }, [wanted]);
+    if (focused?.path === undefined) return;
+    const field = document.querySelector(`[data-field="${CSS.escape(focused.path)}"]`);
+    field?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus();
+  }, [focused]);
 
   /** Shows messages by path and focuses the first field that has one. */
-  const fail = useCallback((found: Record<string, string>) => {
+  const showErrors = useCallback((found: Record<string, string>) => {
     setErrors(found);
-    setWanted({ path: Object.keys(found)[0] });
+    setFocused({ path: Object.keys(found)[0] });
   }, []);
 
   /** Clears the messages of fields that are being edited. */
-  const clear = useCallback(
+  const clearErrors = useCallback(
     (paths: readonly string[]) =>
       setErrors((before) =>
         Object.fromEntries(Object.entries(before).filter(([path]) => !paths.includes(path))),
@@ -40,11 +51,5 @@ export function useFormState<T>({ initial, draftKey, schema }: FormStateOptions<
     [],
   );
 
-  const startOver = () => {
-    setValues(initial);
-    setErrors({});
-    setRestored(false);
-  };
-
-  return { values, setValues, errors, fail, clear, dirty, flush, restored, startOver };
+  return { values, setValues, errors, showErrors, clearErrors, flush, notice };
 }

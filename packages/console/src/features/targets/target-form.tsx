@@ -1,22 +1,16 @@
-import { limits } from '@bidwell/contract/limits';
 import type { Target } from '@bidwell/contract/target';
 import { TargetInput } from '@bidwell/contract/target';
-import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
-
-import { schemaResolver, useForm } from '@mantine/form';
+import { Stack } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
-import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { createTarget, updateTarget } from '../../lib/queries/targets.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { useFormDraft } from '../../ui/form-draft.tsx';
-import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { AppSelect } from '../../ui/app-select.tsx';
+import { useEntityForm } from '../../ui/entity-form.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { FormSection } from '../../ui/form-section.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { useIsHere } from '../../ui/use-is-here.ts';
+import { TitleFields } from '../../ui/title-fields.tsx';
 import { ReachPanel } from './reach-panel.tsx';
 import { versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
@@ -33,28 +27,19 @@ function validate(values: TargetValues) {
 
 /** Form of a target, new or existing. */
 export function TargetForm({ target }: { target?: Target }) {
-  const navigate = useNavigate();
-  const isHere = useIsHere();
-  const [busy, setBusy] = useState(false);
   const { data: apps = [] } = useQuery(appsQuery);
-  const form = useForm<TargetValues>({ initialValues: valuesOf(target), validate });
-  const draft = useFormDraft(form, `target.${target?.uuid ?? 'new'}`, TargetValues, busy);
-  const os = apps.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
-
-  const save = async (values: TargetValues) => {
-    setBusy(true);
-    try {
+  const { form, busy, notice, submit } = useEntityForm<TargetValues>({
+    draftKey: `target.${target?.uuid ?? 'new'}`,
+    draftSchema: TargetValues,
+    initialValues: valuesOf(target),
+    validate,
+    save: async (values) => {
       await (target ? updateTarget(target.uuid, inputOf(values)) : createTarget(inputOf(values)));
-      draft.flush();
-      toastSuccess('Target saved');
-      if (isHere()) await navigate({ to: '/assets', search: { tab: 'targets' }, ignoreBlocker: true });
-    } catch (error) {
-      showServerErrors(form, error);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+      return 'Target saved';
+    },
+    tab: 'targets',
+  });
+  const os = apps.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
 
   return (
     <>
@@ -62,77 +47,46 @@ export function TargetForm({ target }: { target?: Target }) {
         title={target ? target.name : 'New target'}
         description="Whom an ad set reaches. An empty list means all; what is excluded wins."
       />
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
-        {draft.notice}
+      <form onSubmit={submit} noValidate>
+        {notice}
         <div className={classes['columns']}>
           <Stack className={classes['fields'] ?? ''}>
-            <Section>
-              <CountedInput
-                label="Title"
-                withAsterisk
-                maxLength={limits.titleMax}
-                {...form.getInputProps('name')}
+            <FormSection>
+              <TitleFields
+                title={form.getInputProps('name')}
+                description={form.getInputProps('description')}
               />
-              <CountedTextarea
-                label="Description"
-                maxLength={limits.descriptionMax}
-                {...form.getInputProps('description')}
-              />
-              <Select
-                label="App"
-                withAsterisk
-                searchable
-                placeholder="Choose the app to advertise"
-                nothingFoundMessage="No app of that name"
-                data={currentOnly(apps, form.values.app_id).map(({ uuid, name }) => ({
-                  value: uuid,
-                  label: name,
-                }))}
+              <AppSelect
+                apps={apps}
                 {...form.getInputProps('app_id')}
-                onChange={(uuid) => form.setFieldValue('app_id', uuid ?? '')}
+                value={form.values.app_id}
+                onChange={(uuid) => form.setFieldValue('app_id', uuid)}
               />
-            </Section>
-            <Section title="Device">
+            </FormSection>
+            <FormSection title="Device">
               <DeviceFields form={form} os={os} />
-            </Section>
-            <Section title="Location">
+            </FormSection>
+            <FormSection title="Location">
               <LocationFields form={form} />
-            </Section>
-            <Section title="Language">
+            </FormSection>
+            <FormSection title="Language">
               <LanguageFields form={form} />
-            </Section>
-            <Section title="Placement">
+            </FormSection>
+            <FormSection title="Placement">
               <PlacementFields form={form} />
-            </Section>
+            </FormSection>
           </Stack>
           <div className={classes['reach']}>
             <ReachPanel os={os} target={form.values} />
           </div>
-          <Group justify="flex-end" className={classes['actions'] ?? ''}>
-            <ButtonLink to="/assets" search={{ tab: 'targets' }} variant="default">
-              Cancel
-            </ButtonLink>
-            <Button type="submit" loading={busy}>
-              Save target
-            </Button>
-          </Group>
+          <FormActions
+            cancel={{ to: '/assets', search: { tab: 'targets' } }}
+            action="Save target"
+            busy={busy}
+            className={classes['actions']}
+          />
         </div>
       </form>
     </>
-  );
-}
-
-function Section({ title, children }: { title?: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section">
-      <Stack>
-        {title && (
-          <Text component="h2" fw={600} m={0}>
-            {title}
-          </Text>
-        )}
-        {children}
-      </Stack>
-    </Paper>
   );
 }

@@ -8,11 +8,11 @@ interface UrlFieldProps extends TextareaProps {
   label: string;
   findings: readonly Finding[];
   /** Shown when there are no findings; nothing without it. */
-  fine?: string | undefined;
+  validText?: string | undefined;
 }
 
 /** URL input with its findings below it, errors and warnings marked differently. */
-export function UrlField({ findings, fine, label, ...props }: UrlFieldProps) {
+export function UrlField({ findings, validText, label, ...props }: UrlFieldProps) {
   return (
     <Stack gap={6}>
       <Textarea
@@ -49,9 +49,9 @@ export function UrlField({ findings, fine, label, ...props }: UrlFieldProps) {
             {text}
           </Note>
         ))}
-        {findings.length === 0 && fine && (
+        {findings.length === 0 && validText && (
           <Note icon={<IconCircleCheck size={15} color="var(--mantine-color-green-7)" aria-hidden />}>
-            {fine}
+            {validText}
           </Note>
         )}
       </Stack>

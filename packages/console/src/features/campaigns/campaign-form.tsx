@@ -1,0 +1,74 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { Box, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { currentOnly } from '../../lib/current-only.ts';
+import { appsQuery } from '../../lib/queries/apps.ts';
+import { balanceQuery } from '../../lib/queries/finance.ts';
+import { useToday } from '../../lib/today.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useAdsetOptions } from './adset-options.ts';
+import { CampaignAdsets } from './campaign-adsets.tsx';
+import { CampaignFields } from './campaign-fields.tsx';
+import classes from './campaign-form.module.css';
+import { withApp } from './campaign-form-values.ts';
+import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
+import { campaignSummary } from './campaign-summary.ts';
+import { useCampaignForm } from './use-campaign-form.ts';
+
+const none: never[] = [];
+
+/** Form of a campaign with its ad sets. `adsets` are all ad sets of the company. */
+export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
+  const today = useToday();
+  const { data: apps = none } = useQuery(appsQuery);
+  const { data: balance } = useQuery(balanceQuery);
+  const options = useAdsetOptions();
+  const form = useCampaignForm(campaign, adsets);
+  const { values, setValues } = form;
+  const summary = campaignSummary(values, {
+    app: apps.find(({ uuid }) => uuid === values.app_uuid),
+    options,
+    balance: balance?.balance,
+    today,
+    status: campaign?.status,
+  });
+  return (
+    <>
+      <PageHeader
+        title={campaign ? campaign.name : 'New campaign'}
+        description="One app, the days it runs, and the ad sets that bid for it."
+      />
+      {form.notice}
+      <div className={classes['columns']}>
+        <form onSubmit={form.submit} noValidate className={classes['form']}>
+          <Stack>
+            <CampaignFields
+              values={values}
+              apps={currentOnly(apps, values.app_uuid)}
+              errors={form.errors}
+              onChange={(changes) => {
+                setValues((before) => ({ ...before, ...changes }));
+                form.clearErrors(Object.keys(changes));
+              }}
+              onApp={(uuid) => {
+                setValues((before) => withApp(before, uuid));
+                form.clearErrors(['app_uuid']);
+              }}
+            />
+            <CampaignAdsets form={form} options={options} adsets={adsets} campaignUuid={campaign?.uuid} />
+            <FormActions
+              cancel={{ to: '/campaigns' }}
+              action={campaign ? 'Save campaign' : 'Create campaign'}
+              busy={form.busy}
+            />
+          </Stack>
+        </form>
+        <Box className={classes['aside']}>
+          <CampaignSummaryPanel {...summary} />
+        </Box>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
+import { messages } from '@bidwell/contract/messages';
+import { useNavigate } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { useIsHere } from '../../ui/use-is-here.ts';
+import type { AdsetValues } from './adset-values.ts';
+import {
+  CampaignFormValues,
+  campaignFormErrors,
+  campaignFormValues,
+  emptyCampaign,
+  withAdsetPath,
+} from './campaign-form-values.ts';
+import { useFormState } from './form-state.ts';
+import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
+
+/** State of the campaign form: values, messages, the expanded ad set, and saving. */
+export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly Adset[]) {
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const [busy, setBusy] = useState(false);
+  // The server's state when the form opened; later changes must not reset the input.
+  const [initial] = useState(() => (campaign ? campaignFormValues(campaign, adsets) : emptyCampaign));
+  const [opened, setOpened] = useState<string | null>(null);
+  const form = useFormState<CampaignFormValues>({
+    initial,
+    draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
+    schema: CampaignFormValues,
+    busy,
+  });
+  const { values, setValues } = form;
+
+  /** Shows messages by path, and expands the ad set that has the first one. */
+  const showErrors = (errors: Record<string, string>) => {
+    const index = /^adsets\.(\d+)\./.exec(Object.keys(errors)[0] ?? '')?.[1];
+    if (index !== undefined) setOpened(values.adsets[Number(index)]?.key ?? null);
+    form.showErrors(errors);
+  };
+  const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
+    setValues((before) => ({
+      ...before,
+      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved } : adset)),
+    }));
+  const save = async () => {
+    setBusy(true);
+    try {
+      await saveCampaign(values, campaign?.uuid, markSaved);
+      form.flush();
+      toastSuccess(campaign ? 'Campaign saved' : messages.campaignCreated);
+      if (isHere()) await navigate({ to: '/campaigns' });
+    } catch (error) {
+      toastError(error);
+      showErrors(errorsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const errors = campaignFormErrors(values);
+    if (Object.keys(errors).length > 0) showErrors(errors);
+    else if (!busy) void save();
+  };
+  return { ...form, busy, opened, setOpened, submit };
+}
+
+/** The server's messages by path; those of an ad set with its path in the form. */
+function errorsOf(error: unknown): Record<string, string> {
+  const cause = error instanceof AdsetSaveError ? error.cause : error;
+  const fields = cause instanceof ApiError ? cause.fields : {};
+  return error instanceof AdsetSaveError ? withAdsetPath(error.index, fields) : fields;
+}

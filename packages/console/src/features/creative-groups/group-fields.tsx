@@ -1,0 +1,57 @@
+import type { Creative } from '@bidwell/contract/creative';
+import type { CreativeGroupInput } from '@bidwell/contract/creative-group';
+import { limits } from '@bidwell/contract/limits';
+import { Paper, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { CountedTextarea } from '../../ui/form-fields.tsx';
+import { NativeTexts } from '../../ui/native-texts.tsx';
+import { TitleFields } from '../../ui/title-fields.tsx';
+import { CreativePicker } from './creative-picker.tsx';
+import { groupErrors, listOf } from './group-values.ts';
+
+interface GroupFieldsProps {
+  form: UseFormReturnType<CreativeGroupInput>;
+  /** All creatives of the company; undefined while loading. */
+  creatives: readonly Creative[] | undefined;
+  /** Uuids of the group's creatives. */
+  chosen: ReadonlySet<string>;
+}
+
+/** The fields of a creative group: title, creatives and native texts. */
+export function GroupFields({ form, creatives, chosen }: GroupFieldsProps) {
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Stack>
+          <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
+        </Stack>
+      </Paper>
+      <CreativePicker
+        creatives={creatives}
+        chosen={chosen}
+        error={form.errors[listOf.Video]}
+        onChange={(type, uuids) => {
+          const field = listOf.Video;
+          form.setFieldValue(listOf[type], uuids);
+          form.setFieldError(field, groupErrors({ ...form.getValues(), [listOf[type]]: uuids })[field]);
+        }}
+      />
+      <Paper withBorder p="md" component="section" aria-label="Native texts">
+        <Text fw={600}>Native texts</Text>
+        <Text size="xs" c="dimmed" mb="sm">
+          Shown with the native images of this group.
+        </Text>
+        <NativeTexts
+          title={form.getInputProps('native_title')}
+          sponsor={form.getInputProps('native_sponsor')}
+        />
+        <CountedTextarea
+          mt="md"
+          label="Native description"
+          maxLength={limits.nativeDescriptionMax}
+          {...form.getInputProps('native_description')}
+        />
+      </Paper>
+    </>
+  );
+}

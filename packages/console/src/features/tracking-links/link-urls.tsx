@@ -1,0 +1,70 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { FormSection } from '../../ui/form-section.tsx';
+import { checkLinks } from './check-link.ts';
+import type { UrlField as UrlName } from './findings.ts';
+import { MacroButtons } from './macro-buttons.tsx';
+import type { LinkedApp } from './mmp-rules.ts';
+import { mmpRules } from './mmp-rules.ts';
+import { TestClick } from './test-click.tsx';
+import type { TrackingLinkValues } from './tracking-link-values.ts';
+import { UrlField } from './url-field.tsx';
+import { useLinkTemplate } from './use-link-template.ts';
+import { useMacroInsertion } from './use-macro-insertion.ts';
+
+const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: 'View URL' };
+
+interface LinkUrlsProps {
+  form: UseFormReturnType<TrackingLinkValues>;
+  /** The advertised app; undefined while none is chosen. */
+  app: LinkedApp | undefined;
+  /** The company's postback secret, which no URL may contain. */
+  secret: string | undefined;
+}
+
+/** The click and the view URL of a tracking link: template, macros, validation and a test click. */
+export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
+  const { values } = form;
+  const partner = app && mmpRules[app.mobile_measurement_partner].name;
+  const findings = checkLinks(values, app, secret);
+  const macros = useMacroInsertion(form);
+  const template = useLinkTemplate(form, app);
+  const urlProps = (name: UrlName) => {
+    const isValid = values[name].trim() !== '' && !form.errors[name];
+    return {
+      ...form.getInputProps(name),
+      label: urlLabels[name],
+      findings: form.errors[name] ? [] : findings[name],
+      validText: partner && isValid ? `Nothing is missing for ${partner}.` : undefined,
+      onSelect: macros.onSelect(name),
+    };
+  };
+  return (
+    <FormSection>
+      <Group justify="space-between" gap="xs">
+        <Text component="h2" fw={600} m={0}>
+          Addresses
+        </Text>
+        <Group gap="xs">
+          <TestClick clickUrl={values.click_url} viewUrl={values.view_url} os={app?.os ?? 'android'} />
+          {template.undo && (
+            <Button variant="subtle" color="gray" onClick={template.undo}>
+              Undo the template
+            </Button>
+          )}
+          <Button variant="light" disabled={!app} onClick={template.fill}>
+            {partner ? `Use the template of ${partner}` : 'Use template'}
+          </Button>
+        </Group>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {partner
+          ? 'The template fills both addresses; replace what stands in capitals by your own.'
+          : 'Choose an app: its measurement partner decides what the addresses must hold.'}
+      </Text>
+      <UrlField {...urlProps('click_url')} />
+      <UrlField {...urlProps('view_url')} />
+      <MacroButtons into={urlLabels[macros.field]} onInsert={macros.insert} />
+    </FormSection>
+  );
+}
