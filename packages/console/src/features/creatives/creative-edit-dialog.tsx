@@ -9,6 +9,7 @@ import { updateCreative, updateInternalCreative } from '../../lib/queries/creati
 import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { NativeTexts } from '../../ui/native-texts.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { UrlFields } from './url-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -74,18 +75,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
             {...form.getInputProps('name')}
           />
           {isNative && (
-            <>
-              <CountedInput
-                label="Headline/Title"
-                maxLength={limits.nativeTitleMax}
-                {...form.getInputProps('title')}
-              />
-              <CountedInput
-                label="Sponsored By"
-                maxLength={limits.nativeSponsorMax}
-                {...form.getInputProps('sponsor')}
-              />
-            </>
+            <NativeTexts title={form.getInputProps('title')} sponsor={form.getInputProps('sponsor')} />
           )}
           <CountedTextarea
             label="Description"
@@ -96,7 +86,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
             appUuid={creative.app.uuid}
             clickProps={form.getInputProps('click_url')}
             viewProps={form.getInputProps('view_url')}
-            onFill={(addresses) => form.setValues(addresses)}
+            onFill={(urls) => form.setValues(urls)}
           />
           <FormButtons action="Save creative" onCancel={onClose} busy={busy} />
         </Stack>

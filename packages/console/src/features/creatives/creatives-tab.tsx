@@ -8,6 +8,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
+import { CreativeTypeSwitch, creativeTypeLabels } from '../../ui/creative-type-switch.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -16,9 +17,8 @@ import { creativeColumns } from './creative-columns.tsx';
 import type { CreativeSearch } from './creative-search.ts';
 import classes from './creatives.module.css';
 import { ImportButton } from './import-button.tsx';
-import { PanelSwitch } from './panel-switch.tsx';
-import { creativeTypeOf } from './panels.ts';
 import { PreviewPanel } from './preview-panel.tsx';
+import { uploadRules } from './upload-rules.ts';
 
 /** The company's creatives by type, with a table, a preview and the size coverage. */
 export function CreativesTab() {
@@ -49,7 +49,7 @@ export function CreativesTab() {
   );
   const tableOfType = (
     <DataTable
-      label={`creatives: ${creativeTypeOf(type).label}`}
+      label={`creatives: ${creativeTypeLabels[type]}`}
       columns={creativeColumns(type, shown?.uuid, (creative) => change({ creative: creative.uuid }))}
       rows={rows}
       rowId={(creative) => creative.uuid}
@@ -60,7 +60,7 @@ export function CreativesTab() {
       isArchived={isArchived}
       state={table}
       onStateChange={setTable}
-      empty={<EmptyState title={messages.emptyTable} text={creativeTypeOf(type).hint} action={upload} />}
+      empty={<EmptyState title={messages.emptyTable} text={uploadRules[type].hint} action={upload} />}
     />
   );
 
@@ -68,7 +68,7 @@ export function CreativesTab() {
     <>
       <Group mb="sm" justify="space-between" gap="xs">
         <Group gap="xs">
-          <PanelSwitch
+          <CreativeTypeSwitch
             value={type}
             onChange={(next) => change({ type: next, creative: undefined, page: undefined })}
             countOf={(of) => current.filter(({ internal_creative: { type: is } }) => is === of).length}

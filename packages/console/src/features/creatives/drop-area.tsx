@@ -4,7 +4,9 @@ import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { toastError } from '../../lib/toast.ts';
-import { creativeTypeOf } from './panels.ts';
+import { creativeTypeLabels } from '../../ui/creative-type-switch.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
+import { uploadRules } from './upload-rules.ts';
 
 interface DropAreaProps {
   type: CreativeType;
@@ -14,9 +16,9 @@ interface DropAreaProps {
 
 /** Area for dropping files or selecting them by click or keyboard. */
 export function DropArea({ type, onFiles, error }: DropAreaProps) {
-  const { accept, multiple, hint, label } = creativeTypeOf(type);
+  const { accept, multiple, hint } = uploadRules[type];
   const dropzone = useDropzone({
-    accept: accept as unknown as Record<string, string[]>,
+    accept,
     multiple,
     onDrop: (files, rejected) => {
       for (const { file, errors } of rejected) {
@@ -37,7 +39,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
         style={{ borderStyle: 'dashed', cursor: 'pointer' }}
         bg={dropzone.isDragActive ? 'var(--mantine-primary-color-light)' : undefined}
       >
-        <input {...dropzone.getInputProps({ 'aria-label': `Files: ${label}` })} />
+        <input {...dropzone.getInputProps({ 'aria-label': `Files: ${creativeTypeLabels[type]}` })} />
         <Group justify="center" gap="sm" wrap="nowrap">
           <IconUpload size={22} aria-hidden style={{ flexShrink: 0 }} />
           <div>
@@ -53,11 +55,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
           </div>
         </Group>
       </Paper>
-      {error && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { Creative, InternalCreative } from '@bidwell/contract/creative';
 import { api } from '../../lib/api-client.ts';
 import { messages } from '@bidwell/contract/messages';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
+import { countError } from './file-rules.ts';
 import { itemOf, messageOf, sendItem } from './upload-list.ts';
 
 /** Progress of copying one creative. */
@@ -51,4 +52,23 @@ async function fileOf(asset: InternalCreative, ref: { url: string } | null): Pro
   const content = await api.file(ref.url);
   const extension = /\.[a-z0-9]+$/i.exec(ref.url)?.[0] ?? '';
   return new File([content], asset.name + extension, { type: content.type });
+}
+
+/** The message when the app `to` cannot take all selected creatives beside its own; null when it can. Pure. */
+export function importLimitError(
+  selected: readonly Creative[],
+  all: readonly Creative[],
+  to: string,
+): string | null {
+  const typeOf = ({ internal_creative: asset }: Creative) => asset.type;
+  for (const type of new Set(selected.map(typeOf))) {
+    const present = all.filter((creative) => creative.app.uuid === to && typeOf(creative) === type).length;
+    const added = selected.filter((creative) => typeOf(creative) === type).length;
+    const error = countError(type, present + added - 1);
+    if (!error) continue;
+    return countError(type, present)
+      ? error
+      : `${error.split(' Current')[0]} There are ${present} in this app now.`;
+  }
+  return null;
 }

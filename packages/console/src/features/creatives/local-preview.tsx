@@ -1,5 +1,6 @@
 import type { App } from '@bidwell/contract/app';
-import { Avatar, Image, Text } from '@mantine/core';
+import { Image, Text } from '@mantine/core';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import { NativeCard } from '../../ui/native-card.tsx';
 import { VideoPreview } from '../../ui/video-preview.tsx';
 import type { DetailsForm } from './upload-details.ts';
@@ -22,16 +23,7 @@ export function LocalPreview({ item: { key, type, name, main, endCard }, app, te
       return (
         <NativeCard
           image={picture}
-          icon={
-            <Avatar
-              src={app?.icon_link ?? null}
-              name={app?.name ?? 'App'}
-              color="initials"
-              radius="md"
-              size={40}
-              alt=""
-            />
-          }
+          icon={<AppIcon app={{ name: app?.name ?? 'App', icon_link: app?.icon_link ?? null }} size={40} />}
           title={texts.native_title || name}
           description={texts.native_description}
           sponsor={texts.native_sponsor}

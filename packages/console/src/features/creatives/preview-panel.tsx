@@ -1,24 +1,20 @@
 import type { Creative } from '@bidwell/contract/creative';
-import { bannerResolutions } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
-import { Alert, Anchor, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
-import { useState } from 'react';
 import { formatMoment } from '../../lib/format.ts';
-import { replaceEndCard } from '../../lib/queries/creatives.ts';
-import { toastSuccess } from '../../lib/toast.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { CreativePreview } from '../../ui/creative-preview.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
-import { messageOf, readFile } from './upload-list.ts';
+import { EndCardButton } from './end-card-button.tsx';
+import { useEndCard } from './use-end-card.ts';
 
 /** Preview, details, URLs and actions of one creative. */
 export function PreviewPanel({ creative }: { creative: Creative }) {
-  const { internal_creative: asset, app, status, rejection_reason } = creative;
-  const [opened, { open, close }] = useDisclosure(false);
-  const endCard = useEndCard(asset.uuid);
+  const { internal_creative: asset, status, rejection_reason } = creative;
   return (
     <Stack gap="sm">
       <Stack align="center">
@@ -34,15 +30,7 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       {rejection_reason && <Text size="sm">{rejection_reason}</Text>}
       {asset.description && asset.type !== 'Native' && <Text size="sm">{asset.description}</Text>}
       <Text size="xs" c="dimmed">
-        {[
-          app.name,
-          asset.width && asset.height ? `${asset.width}×${asset.height} px` : null,
-          asset.duration_ms ? `${(asset.duration_ms / 1000).toFixed(1)} s` : null,
-          fileSize(asset.video ?? asset.playable ?? asset.banner),
-          formatMoment(creative.created_at),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+        {detailsText(creative)}
       </Text>
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />
@@ -56,63 +44,52 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
           </Text>
         </Alert>
       )}
-      {endCard.share !== null && (
-        <Progress value={endCard.share * 100} size="sm" aria-label="Upload of the end card" />
-      )}
-      {endCard.error && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {endCard.error}
-        </Text>
-      )}
+      <PreviewActions creative={creative} />
+    </Stack>
+  );
+}
+
+/** Edits the creative and replaces the end card of a video. */
+function PreviewActions({ creative }: { creative: Creative }) {
+  const { internal_creative: asset } = creative;
+  const [opened, { open, close }] = useDisclosure(false);
+  const { progress, error, replace } = useEndCard(asset.uuid);
+  return (
+    <>
+      {progress !== null && <Progress value={progress * 100} size="sm" aria-label="Upload of the end card" />}
+      {error && <ErrorText>{error}</ErrorText>}
       <Group gap="xs">
         <Button variant="default" size="xs" leftSection={<IconPencil size={14} />} onClick={open}>
           Edit creative
         </Button>
         {asset.type === 'Video' && (
-          <FileButton
-            accept="image/jpeg,image/png"
-            onChange={(file) => file && void endCard.replace(file)}
-            inputProps={{ 'aria-label': `New end card of ${asset.name}` }}
+          <EndCardButton
+            label={`New end card of ${asset.name}`}
+            onFile={(file) => void replace(file)}
+            variant="default"
+            size="xs"
+            loading={progress !== null}
+            leftSection={<IconPhotoEdit size={14} />}
           >
-            {(props) => (
-              <Button
-                {...props}
-                variant="default"
-                size="xs"
-                loading={endCard.share !== null}
-                leftSection={<IconPhotoEdit size={14} />}
-              >
-                Replace end card
-              </Button>
-            )}
-          </FileButton>
+            Replace end card
+          </EndCardButton>
         )}
       </Group>
       {opened && <CreativeEditDialog creative={creative} onClose={close} />}
-    </Stack>
+    </>
   );
 }
 
-function useEndCard(assetUuid: string) {
-  const [share, setShare] = useState<number | null>(null);
-  const [error, setError] = useState<string>();
-  const replace = async (file: File) => {
-    const { error: fileError, src } = await readFile(file, 'EndCard', bannerResolutions);
-    URL.revokeObjectURL(src);
-    setError(fileError ?? undefined);
-    if (fileError) return;
-    setShare(0);
-    try {
-      const { status } = await replaceEndCard(assetUuid, file, setShare);
-      const isReviewed = status === 'Moderation';
-      toastSuccess(isReviewed ? 'End card replaced. It is reviewed before it runs.' : 'End card replaced');
-    } catch (failure) {
-      setError(messageOf(failure));
-    } finally {
-      setShare(null);
-    }
-  };
-  return { share, error, replace };
+/** App, size, length, file size and time of creation in one line. */
+function detailsText({ internal_creative: asset, app, created_at: createdAt }: Creative): string {
+  const details = [
+    app.name,
+    asset.width && asset.height ? `${asset.width}×${asset.height} px` : null,
+    asset.duration_ms ? `${(asset.duration_ms / 1000).toFixed(1)} s` : null,
+    fileSize(asset.video ?? asset.playable ?? asset.banner),
+    formatMoment(createdAt),
+  ];
+  return details.filter(Boolean).join(' · ');
 }
 
 function fileSize(file: { size_bytes: number } | null): string | null {

@@ -3,9 +3,7 @@ import { messages } from '@bidwell/contract/messages';
 import {
   ActionIcon,
   Box,
-  Button,
   Center,
-  FileButton,
   Group,
   Paper,
   Progress,
@@ -15,6 +13,8 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
+import { ErrorText } from '../../ui/error-text.tsx';
+import { EndCardButton } from './end-card-button.tsx';
 import type { UploadItem } from './upload-list.ts';
 
 interface UploadRowProps {
@@ -22,7 +22,7 @@ interface UploadRowProps {
   /** Why it cannot be uploaded; null when it can. */
   validationError: string | null;
   /** Whether a missing end card is shown as an error. */
-  asked: boolean;
+  attempted: boolean;
   shown: boolean;
   onShow: () => void;
   onRename: (name: string) => void;
@@ -31,19 +31,11 @@ interface UploadRowProps {
 }
 
 /** Row of a creative to be uploaded: picture, title, size, progress and error. */
-export function UploadRow({
-  item,
-  validationError,
-  asked,
-  shown,
-  onShow,
-  onRename,
-  onEndCard,
-  onRemove,
-}: UploadRowProps) {
-  const { type, name, main, endCard, progress, error } = item;
+export function UploadRow(props: UploadRowProps) {
+  const { item, validationError, attempted, shown, onShow, onRename, onEndCard } = props;
+  const { type, name, main, endCard, progress } = item;
   const busy = progress !== null || item.done;
-  const problem = busy ? null : (error ?? validationError);
+  const error = busy ? null : (item.error ?? validationError);
   return (
     <Paper
       component="li"
@@ -65,63 +57,71 @@ export function UploadRow({
             onChange={(event) => onRename(event.currentTarget.value)}
           />
           <Group gap="xs" justify="space-between">
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {main.size ? `${main.size.width}×${main.size.height} px · ` : ''}
-              {main.file.name}
-              {endCard ? ` · end card ${endCard.file.name}` : ''}
-            </Text>
+            <FileText item={item} />
             {type === 'Video' && !busy && (
-              <FileButton
-                accept="image/jpeg,image/png"
-                onChange={(file) => file && onEndCard(file)}
-                inputProps={{ 'aria-label': `End card of ${name}` }}
+              <EndCardButton
+                label={`End card of ${name}`}
+                onFile={onEndCard}
+                size="compact-xs"
+                variant={endCard ? 'default' : 'light'}
+                leftSection={<IconPhotoPlus size={13} />}
               >
-                {(props) => (
-                  <Button
-                    {...props}
-                    size="compact-xs"
-                    variant={endCard ? 'default' : 'light'}
-                    leftSection={<IconPhotoPlus size={13} />}
-                  >
-                    {endCard ? 'Replace end card' : 'Add end card'}
-                  </Button>
-                )}
-              </FileButton>
+                {endCard ? 'Replace end card' : 'Add end card'}
+              </EndCardButton>
             )}
           </Group>
           {progress !== null && (
             <Progress value={progress * 100} size="sm" aria-label={`Upload of ${name}`} animated />
           )}
-          {type === 'Video' && !endCard && !problem && (
-            <Text
-              size="xs"
-              c={asked ? 'var(--mantine-color-error)' : 'dimmed'}
-              role={asked ? 'alert' : undefined}
-            >
-              {asked ? `End card: ${messages.bannerRequired}` : 'Held here until its end card is added.'}
-            </Text>
-          )}
-          {problem && (
-            <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {problem}
-            </Text>
-          )}
+          {type === 'Video' && !endCard && !error && <MissingEndCard attempted={attempted} />}
+          {error && <ErrorText>{error}</ErrorText>}
         </Stack>
-        {item.done ? (
-          <IconCheck size={18} aria-label="Uploaded" />
-        ) : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={onRemove}
-            disabled={busy}
-            aria-label={`Remove ${name}`}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        )}
+        <RowEnd done={item.done} busy={busy} name={name} onRemove={props.onRemove} />
       </Group>
     </Paper>
+  );
+}
+
+/** Size and names of the files of a row. */
+function FileText({ item: { main, endCard } }: { item: UploadItem }) {
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {main.size ? `${main.size.width}×${main.size.height} px · ` : ''}
+      {main.file.name}
+      {endCard ? ` · end card ${endCard.file.name}` : ''}
+    </Text>
+  );
+}
+
+function MissingEndCard({ attempted }: { attempted: boolean }) {
+  if (attempted) return <ErrorText>End card: {messages.bannerRequired}</ErrorText>;
+  return (
+    <Text size="xs" c="dimmed">
+      Held here until its end card is added.
+    </Text>
+  );
+}
+
+interface RowEndProps {
+  done: boolean;
+  busy: boolean;
+  name: string;
+  onRemove: () => void;
+}
+
+/** Mark of a finished upload, or the button that removes the row. */
+function RowEnd({ done, busy, name, onRemove }: RowEndProps) {
+  if (done) return <IconCheck size={18} aria-label="Uploaded" />;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      onClick={onRemove}
+      disabled={busy}
+      aria-label={`Remove ${name}`}
+    >
+      <IconX size={16} />
+    </ActionIcon>
   );
 }
 

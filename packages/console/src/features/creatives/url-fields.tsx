@@ -16,7 +16,7 @@ interface UrlFieldsProps {
   appUuid: string;
   clickProps: FieldProps;
   viewProps: FieldProps;
-  onFill: (addresses: { click_url: string; view_url: string }) => void;
+  onFill: (urls: { click_url: string; view_url: string }) => void;
 }
 
 /**
