@@ -1,8 +1,7 @@
 import type { App } from '@bidwell/contract/app';
-import { limits } from '@bidwell/contract/limits';
 import { Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
-import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
+import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
 import type { CampaignFormValues } from './campaign-form-values.ts';
 
@@ -19,26 +18,7 @@ export function CampaignFields({ values, onChange, onApp, errors, apps }: Campai
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
-        <Field path="name">
-          <CountedInput
-            label="Campaign name"
-            withAsterisk
-            maxLength={limits.titleMax}
-            value={values.name}
-            onChange={(event) => onChange({ name: event.currentTarget.value })}
-            error={errors['name']}
-          />
-        </Field>
-        <Field path="description">
-          <CountedTextarea
-            label="Description"
-            minRows={1}
-            maxLength={limits.descriptionMax}
-            value={values.description}
-            onChange={(event) => onChange({ description: event.currentTarget.value })}
-            error={errors['description']}
-          />
-        </Field>
+        <EntityTitleFields label="Campaign name" values={values} onChange={onChange} errors={errors} />
         <Field path="app_uuid">
           <Select
             label="App"
@@ -57,32 +37,49 @@ export function CampaignFields({ values, onChange, onApp, errors, apps }: Campai
           />
         </Field>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Field path="start_date">
-            <DateInput
-              label="First day"
-              valueFormat="MM/DD/YYYY"
-              placeholder="At once"
-              clearable
-              clearButtonProps={{ 'aria-label': 'Clear first day' }}
-              value={values.start_date}
-              onChange={(date) => onChange({ start_date: date })}
-              error={errors['start_date']}
-            />
-          </Field>
-          <Field path="end_date">
-            <DateInput
-              label="Last day"
-              valueFormat="MM/DD/YYYY"
-              placeholder="Until paused"
-              clearable
-              clearButtonProps={{ 'aria-label': 'Clear last day' }}
-              value={values.end_date}
-              onChange={(date) => onChange({ end_date: date })}
-              error={errors['end_date']}
-            />
-          </Field>
+          <DayField
+            name="start_date"
+            label="First day"
+            placeholder="At once"
+            value={values.start_date}
+            onChange={(start_date) => onChange({ start_date })}
+            error={errors['start_date']}
+          />
+          <DayField
+            name="end_date"
+            label="Last day"
+            placeholder="Until paused"
+            value={values.end_date}
+            onChange={(end_date) => onChange({ end_date })}
+            error={errors['end_date']}
+          />
         </SimpleGrid>
       </Stack>
     </Paper>
+  );
+}
+
+interface DayFieldProps {
+  name: string;
+  label: string;
+  /** What an empty field means. */
+  placeholder: string;
+  /** YYYY-MM-DD. */
+  value: string | null;
+  onChange: (day: string | null) => void;
+  error: string | undefined;
+}
+
+function DayField({ name, label, ...input }: DayFieldProps) {
+  return (
+    <Field path={name}>
+      <DateInput
+        label={label}
+        valueFormat="MM/DD/YYYY"
+        clearable
+        clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+        {...input}
+      />
+    </Field>
   );
 }
