@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { RouterProvider, createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { act } from 'react';
+import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -28,7 +28,9 @@ function TestForm() {
     onRestore: (values) => form.setValues(values),
     onReset: () => form.reset(),
   });
-  flush = draft.flush;
+  useEffect(() => {
+    flush = draft.flush;
+  }, [draft.flush]);
   return (
     <>
       {draft.notice}
