@@ -8,7 +8,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
 import { operatingSystems } from './operating-systems.ts';
-import { phoneModels } from './phone-models/list.ts';
+import { phoneModels } from './phone-models.ts';
 import { activeSsps } from './store.ts';
 import { subRegions } from './sub-regions.ts';
 

@@ -3,7 +3,7 @@ import { iso31661 } from 'iso-3166';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
 import { operatingSystems } from './operating-systems.ts';
-import { phoneModels } from './phone-models/list.ts';
+import { phoneModels } from './phone-models.ts';
 import { activeSsps } from './store.ts';
 
 /** Valid values of a list in targets, by their lower-case spelling, and the noun for one of them. */
