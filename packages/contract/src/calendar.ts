@@ -1,3 +1,4 @@
+const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -38,26 +39,27 @@ export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The instant, Unix ms, at which a calendar date begins in `timeZone`; if midnight is skipped, the first one after it. */
+/**
+ * The instant, Unix ms, at which a calendar date begins in `timeZone`: the first midnight if the clocks pass it twice, the
+ * change of the clocks if they skip it.
+ */
 export function startOfDayMs(date: string, timeZone: string): number {
   const wanted = Date.parse(`${date}T00:00:00Z`);
-  const offsetAt = (atMs: number) => wallClockMs(atMs, timeZone) - atMs;
-  const guess = wanted - offsetAt(wanted);
-  const start = wanted - offsetAt(guess);
-  if (start === guess) return start;
-  // They differ around a clock change: the earlier is the start of the day if it already falls on that date.
-  const [early, late] = [Math.min(start, guess), Math.max(start, guess)];
-  return dateAt(early, timeZone) === date ? early : late;
+  const midnightAt = (atMs: number) => wanted - (wallClockMs(atMs, timeZone) - atMs);
+  // Midnight by the offset of the day before and of the day after, which differ around a change of the clocks.
+  const [before, after] = [midnightAt(wanted - DAY_MS), midnightAt(wanted + DAY_MS)];
+  const early = Math.min(before, after);
+  return dateAt(early, timeZone) === date ? early : Math.max(before, after);
 }
 
 /** The date `days` later (earlier when negative). */
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Whole days from one date to another. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
 /** The Monday of a date's ISO week. */
@@ -69,6 +71,6 @@ export function mondayOf(date: string): string {
 export function isoWeekOf(date: string): { week: number; year: number } {
   const thursday = addDays(mondayOf(date), 3);
   const year = Number(thursday.slice(0, 4));
-  const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000;
+  const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / DAY_MS;
   return { week: Math.floor(dayOfYear / 7) + 1, year };
 }
