@@ -148,7 +148,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   };
   try {
     const lock = await lockFolder(config.dataDir, () => {
-      log.fatal('another process took the data folder over: this one stops');
+      log.fatal('another process took over the data folder; this process stops');
       process.kill(process.pid, 'SIGTERM');
     });
     closing('folder lock', lock, () => lock.release());
@@ -158,7 +158,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       memory,
     });
     closing('clickhouse', clickhouse, () => clickhouse.close());
-    const clickhouseReady = await startup.attempt('prepare the tables of ClickHouse', async () => {
+    const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
       await migrateClickHouse(clickhouse);
       await setRetention(clickhouse, config.retentionDays);
     });
@@ -171,7 +171,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       memory,
     });
     closing('db', db, () => db.destroy());
-    const postgres = await startup.attempt('prepare the tables of PostgreSQL', () =>
+    const postgres = await startup.attempt('migrate PostgreSQL', () =>
       migratePostgres(db, config.databaseUrl),
     );
     const booking = createBooking(db);
@@ -184,7 +184,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       log,
       now,
       booking,
-      recover: (work) => startup.attempt('recognise events of before', work, [clickhouseReady]),
+      recover: (work) => startup.attempt('read recent events for deduplication', work, [clickhouseReady]),
     });
     let delivers = false;
     closing('ingest', ingest, async () => (delivers ? undefined : ingest.close()));
@@ -318,7 +318,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
     registerMetrics(admin, registry);
     if (config.roles.has('bidder')) {
-      await startup.attempt('look for open exchanges', () => warnOfOpenExchanges(db, log, now()), [postgres]);
+      await startup.attempt('check for open exchanges', () => warnOfOpenExchanges(db, log, now()), [
+        postgres,
+      ]);
       await delivery.registerBidder(http);
       jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
     }
@@ -329,14 +331,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (config.roles.has('jobs')) {
       jobs.push(
         repeat(2000, 'post spend to the ledger', log, postSpend),
-        repeat(3_600_000, 'forget claims of events', log, () =>
+        repeat(3_600_000, 'delete expired event claims', log, () =>
           deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
         ),
-        repeat(600_000, 'forget announced changes', log, () => deleteOldChanges(db)),
-        repeat(60_000, 'ask for advertiser domains', log, () => fetchDomains(engines)),
-        repeat(60_000, 'look for unusual figures', log, () => checkLastHour(engines)),
-        repeat(3_600_000, 'forget expired sessions', log, () => deleteExpiredSessions(db, now())),
-        repeat(3_600_000, 'forget idempotency keys', log, () =>
+        repeat(600_000, 'delete old change announcements', log, () => deleteOldChanges(db)),
+        repeat(60_000, 'fetch advertiser domains', log, () => fetchDomains(engines)),
+        repeat(60_000, 'detect anomalies', log, () => checkLastHour(engines)),
+        repeat(3_600_000, 'delete expired sessions', log, () => deleteExpiredSessions(db, now())),
+        repeat(3_600_000, 'delete expired idempotency keys', log, () =>
           deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
         ),
       );

@@ -137,7 +137,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const snapshot = createSnapshotService(db, log, faults, files);
   let restored = Promise.resolve();
   const loaded = await startup.attempt(
-    'read what may bid',
+    'load the snapshot',
     async () => {
       await restored;
       await snapshot.load();
@@ -158,7 +158,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
     random: deps.random,
   };
-  await startup.attempt('book what was spent', () => reconcileBookedSpend(deps, snapshot), [
+  await startup.attempt('reconcile booked spend', () => reconcileBookedSpend(deps, snapshot), [
     loaded,
     clickhouseReady,
   ]);
@@ -166,7 +166,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     budgets.setFunds(await deps.funds());
     await leasing?.renewed();
   });
-  const funded = await startup.attempt('read what companies have', reloadFunds, [loaded]);
+  const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following =
     deps.changesUrl === null
       ? null
@@ -181,9 +181,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
           },
         });
   if (deps.bids) {
-    await startup.attempt('learn the shape of traffic', () => traffic.learn(), [postgres]);
+    await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
     const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
-    await startup.attempt('learn from past events', restoreCounts, [clickhouseReady]);
+    await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
     deps.ingest.onStored((event) => {
       if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
     });
@@ -268,7 +268,7 @@ async function openPostbacks(
     const nowMs = now().getTime();
     rates.restoreCounts(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
   };
-  const restored = startup.attempt('recall the rates of installs', restoreCounts, [clickhouseReady]);
+  const restored = startup.attempt('restore install rates', restoreCounts, [clickhouseReady]);
   restored.catch((err: unknown) => deps.log.error({ err }, 'the rates of installs could not be recalled'));
   await Promise.race([restored, pause(RATES_WAIT_MS, undefined, { ref: false })]);
   return openPostbackQueue({

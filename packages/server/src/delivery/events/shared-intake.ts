@@ -32,7 +32,7 @@ export function shareIntake(deps: {
   const { db, log, own, bids } = deps;
   const trackerId = uuidv4();
   let closed = false;
-  const job = repeat(EVERY_MS, 'share the state of the event logs', log, async () => {
+  const job = repeat(EVERY_MS, 'share event log state', log, async () => {
     if (own) await writeTrackerState(db, trackerId, own());
     if (!bids) return;
     const { live, filling, failing } = await readTrackerStates(db, LIVE_MS);

@@ -92,7 +92,7 @@ export function startLeasing(deps: {
   const jobs = [
     repeat(ASK_EVERY_MS, 'lease budgets', log, renew),
     repeat(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
-    repeat(LEARN_EVERY_MS, 'learn the shape of traffic', log, () => traffic.learn()),
+    repeat(LEARN_EVERY_MS, 'learn traffic profiles', log, () => traffic.learn()),
   ];
   return {
     renewed: renew,

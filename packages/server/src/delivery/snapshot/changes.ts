@@ -20,7 +20,7 @@ export function followChanges(options: {
 }): { stop(): Promise<void> } {
   const { db, url, log, changed } = options;
   let seen: Map<string, string> | null = null;
-  const ask = repeat(ASK_EVERY_MS, 'look for changes', log, async () => {
+  const ask = repeat(ASK_EVERY_MS, 'poll for changes', log, async () => {
     const now = await readChanges(db);
     const isNew = (kind: string): boolean => seen === null || seen.get(kind) !== now.get(kind);
     const [snapshot, funds] = [isNew('snapshot'), isNew('funds')];
