@@ -130,8 +130,11 @@ export const CurrencyCode = z.object({ currency: z.string().regex(/^[A-Z]{3}$/, 
 
 export const Suspension = z.object({ suspended: z.boolean() });
 
+/** The kinds of entity that an operator reviews. */
+export const moderatedEntities = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
+
 export const ModerationItem = z.object({
-  entity: z.enum(['app', 'creative', 'creative_group', 'tracking_link']),
+  entity: z.enum(moderatedEntities),
   uuid: Uuid,
   company_uuid: Uuid,
   name: z.string(),

@@ -1,3 +1,4 @@
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -391,7 +392,7 @@ async function registerApi(http: Http, admin: Http, engines: Engines): Promise<v
       scope.addHook('onRequest', endLoggedOut);
       await registerPublicAccounts(scope, engines);
     },
-    { prefix: '/api/internal' },
+    { prefix: CONSOLE_API },
   );
   await http.register(
     async (scope: Http) => {
@@ -417,7 +418,7 @@ async function registerApi(http: Http, admin: Http, engines: Engines): Promise<v
       registerReference(scope, engines);
       registerPostbackSettings(scope, engines);
     },
-    { prefix: '/api/internal' },
+    { prefix: CONSOLE_API },
   );
   await admin.register(
     async (scope: Http) => {
@@ -425,6 +426,6 @@ async function registerApi(http: Http, admin: Http, engines: Engines): Promise<v
       repeatableWrites(scope, engines);
       registerOperator(scope, engines);
     },
-    { prefix: '/api/operator' },
+    { prefix: OPERATOR_API },
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { CONSOLE_API, endpoint } from '../endpoint.ts';
 import { Failure, Timestamp, envelope } from '../wire.ts';
 
 /** `{uuid}` or `{uuid}.{extension}`. */
@@ -18,6 +18,14 @@ export const readFile = endpoint({
   query: z.object({ size: z.enum(['thumb']).optional() }),
   response: { 200: whole, 206: whole, 304: z.null(), 416: Failure },
 });
+
+const folder = CONSOLE_API + readFile.path.replace(':file', '');
+
+/** The address of a file on the server: `{uuid}` or `{uuid}.{extension}`. */
+export const fileAddress = (file: string): string => folder + file;
+
+/** The address of an image's thumbnail. */
+export const thumbnailAddress = (uuid: string): string => `${folder}${uuid}?size=thumb`;
 
 /** A signed address for frames and players, which send no access token. */
 export const readPreview = endpoint({

@@ -1,26 +1,17 @@
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import {
-  CaptchaChallenge,
-  CaptchaSolution,
-  Credentials,
-  LogoutInput,
-  ProfileInput,
-  Registration,
-  SessionTokens,
-  User,
-} from '@bidwell/contract/account';
+import { ProfileInput } from '@bidwell/contract/account';
+import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Failure, Uuid, envelope } from '@bidwell/contract/wire';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { conflictResponse } from '../../platform/http/openapi/document.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
+import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts, TOO_MANY_ATTEMPTS } from './login-attempts.ts';
@@ -38,80 +29,47 @@ import {
   takeCaptchaPass,
 } from './session-cookies.ts';
 
-const refused = { 401: Failure } as const;
-const limited = { 429: Failure } as const;
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY_ATTEMPTS);
-  const attempts = new LoginAttempts(engines.now);
-  const { config } = engines;
-  http.get(
-    '/captcha',
-    {
-      schema: {
-        summary: 'A challenge to solve before login or registration',
-        security: [],
-        response: { 200: envelope(CaptchaChallenge), ...limited },
-      },
-      preHandler: perAddress,
-    },
-    async () => ({
-      data: await newChallenge(engines),
-    }),
-  );
+  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY_ATTEMPTS) };
+  registerCaptcha(http, engines, perAddress);
+  registerLogin(http, engines, perAddress);
+  registerSessions(http, engines);
+}
 
-  http.post(
-    '/captcha',
-    {
-      schema: {
-        summary: 'Verify a solved captcha',
-        security: [],
-        body: CaptchaSolution,
-        response: { 200: envelope(z.object({ verified: z.literal(true) })), ...limited },
-      },
-      preHandler: perAddress,
-    },
+type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
+
+function registerCaptcha(http: Http, engines: Engines, perAddress: Limit): void {
+  route(http, endpoints.readCaptcha, async () => ({ data: await newChallenge(engines) }), perAddress);
+  route(
+    http,
+    endpoints.solveCaptcha,
     async (request, reply) => {
       const pass = await verifyCaptcha(engines, request.body.captcha);
-      setCaptchaPass(config, reply, pass);
+      setCaptchaPass(engines.config, reply, pass);
       return { data: { verified: true as const } };
     },
+    perAddress,
   );
+}
 
-  http.post(
-    '/registration',
-    {
-      schema: {
-        summary: 'Register a company and its first user',
-        security: [],
-        body: Registration,
-        response: {
-          201: envelope(z.object({ user_id: Uuid, company_id: Uuid })),
-          ...conflictResponse,
-          ...limited,
-        },
-      },
-      preHandler: perAddress,
-    },
+function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
+  const attempts = new LoginAttempts(engines.now);
+  const { config } = engines;
+  route(
+    http,
+    endpoints.register,
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
       const { userId, companyId } = await register(engines, request.body);
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
+    perAddress,
   );
-
-  http.post(
-    '/login',
-    {
-      schema: {
-        summary: 'Log in',
-        security: [],
-        body: Credentials,
-        response: { 200: envelope(SessionTokens), ...limited },
-      },
-      preHandler: perAddress,
-    },
+  route(
+    http,
+    endpoints.logIn,
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
       const subject = `login:${request.body.login}`;
@@ -123,68 +81,41 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
       await logout(engines, refreshTokenOf(config, request));
       return openSession(engines, request, reply, session);
     },
-  );
-
-  http.post(
-    '/refresh-token',
-    {
-      schema: {
-        summary: 'Renew the access token',
-        security: [],
-        response: { 200: envelope(SessionTokens), ...refused },
-      },
-    },
-    async (request, reply) => {
-      try {
-        return openSession(engines, request, reply, await refresh(engines, refreshTokenOf(config, request)));
-      } catch (error) {
-        clearSessionCookies(config, request, reply);
-        throw error;
-      }
-    },
-  );
-
-  http.post(
-    '/logout',
-    {
-      schema: {
-        summary: 'Log out',
-        security: [],
-        body: LogoutInput,
-        response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
-      },
-    },
-    async (request, reply) => {
-      await logout(engines, refreshTokenOf(config, request), {
-        everywhere: request.body?.everywhere ?? false,
-      });
-      clearSessionCookies(config, request, reply);
-      return { data: { logged_out: true as const } };
-    },
+    perAddress,
   );
 }
 
-const ProfileForm = ProfileInput.safeExtend({ avatar: z.file().nullish() });
+function registerSessions(http: Http, engines: Engines): void {
+  const { config } = engines;
+  route(http, endpoints.refreshSession, async (request, reply) => {
+    try {
+      return openSession(engines, request, reply, await refresh(engines, refreshTokenOf(config, request)));
+    } catch (error) {
+      clearSessionCookies(config, request, reply);
+      throw error;
+    }
+  });
+  route(http, endpoints.logOut, async (request, reply) => {
+    await logout(engines, refreshTokenOf(config, request), {
+      everywhere: request.body?.everywhere ?? false,
+    });
+    clearSessionCookies(config, request, reply);
+    return { data: { logged_out: true as const } };
+  });
+}
 
 /** Registers the calls on the signed-in user. */
 export async function registerUsers(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
     limits: { files: 1, fileSize: limits.avatarBytesMax, fields: 20, fieldSize: 10_000 },
   });
-  const params = z.object({ user_id: Uuid });
-  const response = { 200: envelope(User) };
   const guesses = new LoginAttempts(engines.now);
-
-  http.get('/users/:user_id', { schema: { summary: 'Read a user', params, response } }, async (request) => ({
+  route(http, endpoints.readUser, async (request) => ({
     data: await getUser(engines, actorOf(request), request.params.user_id),
   }));
-
-  http.put(
-    '/users/:user_id',
-    {
-      schema: { summary: 'Update the profile', params, response: { ...response, ...limited } },
-      config: { form: ProfileForm, formOrJson: true, whileSuspended: true },
-    },
+  formRoute(
+    http,
+    endpoints.updateUser,
     async (request) => {
       const { fields, avatar } = await readProfileForm(request);
       const session = actorOf(request);
@@ -192,6 +123,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
       const { user_id } = request.params;
       return { data: await updateProfile(engines, session, user_id, fields, avatar, countGuess) };
     },
+    { config: { whileSuspended: true } },
   );
 }
 

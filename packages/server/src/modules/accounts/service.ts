@@ -1,3 +1,4 @@
+import { fileAddress } from '@bidwell/contract/endpoints/files';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
 import { hash, verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
@@ -219,7 +220,7 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
     first_name: user.first_name,
     last_name: user.last_name,
     contact: user.contact,
-    avatar: user.avatar_file_uuid && `/api/internal/file/${user.avatar_file_uuid}.png`,
+    avatar: user.avatar_file_uuid && fileAddress(`${user.avatar_file_uuid}.png`),
     company: { uuid: user.company_uuid, name: user.company_name, time_zone: user.time_zone },
     moderation: config.moderation,
     created_at: user.created_at.toISOString(),

@@ -1,23 +1,13 @@
-import {
-  BundleQuery,
-  BundleReport,
-  EventsQuery,
-  ExportQuery,
-  HighlightQuery,
-  Highlights,
-  LevelQuery,
-  LevelReport,
-} from '@bidwell/contract/analytics';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
-import { Failure, envelope } from '@bidwell/contract/wire';
+import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
@@ -37,7 +27,7 @@ export async function registerAnalytics(http: Http, engines: Engines): Promise<v
 }
 
 function registerReports(http: Http, engines: Engines): void {
-  const route = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
+  const options = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
   const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
   const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
     queue.run(actorOf(request).companyId, ask, {
@@ -45,70 +35,44 @@ function registerReports(http: Http, engines: Engines): void {
       key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
       signal: goneSignal(reply),
     });
-  http.get(
-    '/v2/analytics/highlight',
-    {
-      ...route,
-      schema: {
-        summary: 'Read the highlights',
-        querystring: HighlightQuery,
-        response: { 200: envelope(Highlights), ...limited },
-      },
-    },
+
+  route(
+    http,
+    endpoints.readHighlights,
     async (request, reply) => {
       const ask = () => highlights(engines, actorOf(request), request.query);
       return { data: await queued(request, reply, request.query, ask) };
     },
+    options,
   );
-
-  http.post(
-    '/analytics/bundle',
-    {
-      ...route,
-      schema: {
-        summary: 'Report by publisher bundle',
-        body: BundleQuery,
-        response: { 200: envelope(BundleReport), ...limited },
-      },
-    },
+  route(
+    http,
+    endpoints.reportByBundle,
     async (request, reply) => {
       const ask = () => bundleReport(engines, actorOf(request), request.body);
       return { data: await queued(request, reply, request.body, ask) };
     },
+    options,
   );
-
-  http.post(
-    '/analytics/level',
-    {
-      ...route,
-      schema: {
-        summary: 'Report by levels',
-        body: LevelQuery,
-        response: { 200: envelope(LevelReport), ...limited },
-      },
-    },
+  route(
+    http,
+    endpoints.reportByLevels,
     async (request, reply) => {
       const text = await queued(request, reply, request.body, async () =>
         runYielding(reportJson(await levelReport(engines, actorOf(request), request.body))),
       );
-      return reply.type('application/json; charset=utf-8').send(text as never);
+      return sendJson(reply, text);
     },
+    options,
   );
 }
 
 function registerExports(http: Http, engines: Engines): void {
-  const route = tokenRoute(http, 'exports', API_TOKEN_LIMITS.exportsPerMinute);
+  const options = tokenRoute(http, 'exports', API_TOKEN_LIMITS.exportsPerMinute);
   const queue = exportQueue(fairQueue(exportQueueLimits(engines.config), 'exports'));
-  http.post(
-    '/analytics/export',
-    {
-      ...route,
-      schema: {
-        summary: 'Export a level report as CSV, however many rows it has',
-        body: ExportQuery,
-        response: { 200: file('text/csv'), ...limited },
-      },
-    },
+  route(
+    http,
+    endpoints.exportReport,
     async (request, reply) => {
       const { start_date, end_date } = request.body;
       const { companyId } = actorOf(request);
@@ -117,36 +81,28 @@ function registerExports(http: Http, engines: Engines): void {
       );
       return sendFile(reply, 'text/csv; charset=utf-8', `report-${start_date}-${end_date}.csv`, lines);
     },
+    options,
   );
-
-  http.get(
-    '/analytics/events',
-    {
-      ...route,
-      schema: {
-        summary: 'Export every event of one day as CSV or Parquet',
-        querystring: EventsQuery,
-        response: {
-          200: { content: { ...file('text/csv').content, ...file(PARQUET).content } },
-          ...limited,
-        },
-      },
-    },
+  route(
+    http,
+    endpoints.exportEvents,
     async (request, reply) => {
       const { date, format } = request.query;
       const { companyId } = actorOf(request);
       const bytes = await queue.open(companyId, reply, () =>
         exportEvents(engines, actorOf(request), request.query),
       );
-      const type = format === 'csv' ? 'text/csv; charset=utf-8' : PARQUET;
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : endpoints.PARQUET;
       return sendFile(reply, type, `events-${date}.${format}`, bytes);
     },
+    options,
   );
 }
 
-const file = (type: string) => ({ content: { [type]: { schema: z.string() } } });
-
-const limited = { 429: Failure } as const;
+/** Sends a response that is serialized already. */
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text);
+}
 
 /** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */
 function tokenRoute(http: Http, what: string, max: number) {
@@ -206,8 +162,6 @@ async function* readInTime<Part>(content: AsyncIterable<Part>, giveUp: () => voi
     }
   }
 }
-
-const PARQUET = 'application/vnd.apache.parquet';
 
 /** Streams a file that is generated while it is sent. On failure the response is cut off without an end. */
 function sendFile(

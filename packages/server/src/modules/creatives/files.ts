@@ -1,4 +1,4 @@
-import { Failure, Timestamp, envelope } from '@bidwell/contract/wire';
+import * as endpoints from '@bidwell/contract/endpoints/files';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { rangeOf } from './byte-range.ts';
@@ -16,21 +17,11 @@ import { findCreativeFile, findFile, findPublicFile } from './store.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { createThumbnails } from './thumbnails.ts';
 
-/** `{uuid}` or `{uuid}.{extension}`. */
-const FileParams = z.object({
-  file: z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z0-9]{1,5})?$/i),
-});
-
 /** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({
   expires: z.coerce.number().int().positive().max(99_999_999_999).optional().catch(undefined),
   signature: z.string().max(100).optional().catch(undefined),
 });
-
-const Preview = z.object({ url: z.string(), expires_at: Timestamp });
-
-/** `thumb`: a thumbnail of an image, WebP of at most 160 pixels on its longer side. */
-const FileQuery = z.object({ size: z.enum(['thumb']).optional() });
 
 /** Cache lifetime of approvals: the longest that a review decision takes to apply to `/m/…`. */
 const APPROVAL_CACHE_MS = 2000;
@@ -40,41 +31,25 @@ const PUBLIC = 'public, max-age=31536000, immutable';
 
 /** Registers GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews; `?size=thumb` for lists. */
 export function registerFiles(http: Http, engines: Engines): void {
-  const whole = { content: { '*/*': { schema: z.file() } } };
-  const response = { 200: whole, 206: whole, 304: z.null(), 416: Failure };
   const thumbnails = createThumbnails(engines);
   registerPreview(http, engines);
-  http.get(
-    '/file/:file',
-    { schema: { summary: 'Read a file', params: FileParams, querystring: FileQuery, response } },
-    async (request, reply) => {
-      const { file } = request.params;
-      const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
-      return request.query.size === 'thumb'
-        ? sendThumbnail(thumbnails, request, reply, row)
-        : sendFile(engines, request, reply, row, PRIVATE);
-    },
-  );
+  route(http, endpoints.readFile, async (request, reply) => {
+    const { file } = request.params;
+    const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+    return request.query.size === 'thumb'
+      ? sendThumbnail(thumbnails, request, reply, row)
+      : sendFile(engines, request, reply, row, PRIVATE);
+  });
 }
 
 /** Registers GET /file/{id}/preview: an address for frames and players, which send no access token. */
 function registerPreview(http: Http, engines: Engines): void {
-  http.get(
-    '/file/:file/preview',
-    {
-      schema: {
-        summary: 'Ask for the address of a preview',
-        params: FileParams,
-        response: { 200: envelope(Preview) },
-      },
-    },
-    async (request) => {
-      const { file } = request.params;
-      const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
-      const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
-      return { data: { url, expires_at: expiresAt.toISOString() } };
-    },
-  );
+  route(http, endpoints.readPreview, async (request) => {
+    const { file } = request.params;
+    const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+    const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
+    return { data: { url, expires_at: expiresAt.toISOString() } };
+  });
 }
 
 /**
@@ -85,7 +60,7 @@ export function registerMedia(http: Http, engines: Engines): void {
   const { config } = engines;
   const rows = new TtlCache<FileRow | undefined>(APPROVAL_CACHE_MS, 20_000);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
-  const schema = { params: FileParams, querystring: PreviewQuery };
+  const schema = { params: endpoints.FileParams, querystring: PreviewQuery };
   // Playables load `mraid.js` from beside their page. On a device the app's container provides it.
   http.get('/m/mraid.js', async (request, reply) => {
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');

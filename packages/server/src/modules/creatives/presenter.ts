@@ -1,3 +1,4 @@
+import { fileAddress, thumbnailAddress } from '@bidwell/contract/endpoints/files';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
@@ -62,7 +63,7 @@ function presentRows(
         description: row.description,
         sponsor: row.sponsor,
         title: row.title,
-        html: row.playable_file_uuid && `/api/internal/file/${row.playable_file_uuid}.html`,
+        html: row.playable_file_uuid && fileAddress(`${row.playable_file_uuid}.html`),
         width: row.width,
         height: row.height,
         duration_ms: row.duration_ms,
@@ -73,7 +74,7 @@ function presentRows(
         banner: fileRef(banner),
         video: fileRef(video),
         playable: fileRef(fileOf(row.playable_file_uuid)),
-        thumbnail: banner ? `/api/internal/file/${banner.uuid}?size=thumb` : null,
+        thumbnail: banner ? thumbnailAddress(banner.uuid) : null,
         external_loads: row.external_loads ?? [],
       },
     };
@@ -90,7 +91,7 @@ function fileRef(file: CreativeFileRow | undefined) {
   return file
     ? {
         uuid: file.uuid,
-        url: `/api/internal/file/${file.uuid}.${file.extension}`,
+        url: fileAddress(`${file.uuid}.${file.extension}`),
         size_bytes: file.size_bytes,
       }
     : null;

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import '@bidwell/contract/examples';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
 import { Failure } from '@bidwell/contract/wire';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -23,18 +24,9 @@ declare module 'fastify' {
   }
 }
 
-/** The `response` entry of a route that can fail because of the current state. */
-export const conflictResponse = { 409: Failure } as const;
-
-/** The `response` entry of a route whose body refers to entities that may not exist. */
-export const notFoundResponse = { 404: Failure } as const;
-
 const RepeatHeaders = z.object({
   'idempotency-key': z.string().min(1).max(255).optional(),
 });
-
-const INTERNAL = '/api/internal';
-const OPERATOR = '/api/operator';
 
 /**
  * Serves the OpenAPI 3.1 document of every route registered after it, generated from the schemas that validate:
@@ -85,7 +77,7 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
 }
 
 function isDocumented(url: string): boolean {
-  return url.startsWith(`${INTERNAL}/`) || url.startsWith(`${OPERATOR}/`);
+  return url.startsWith(`${CONSOLE_API}/`) || url.startsWith(`${OPERATOR_API}/`);
 }
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
@@ -96,7 +88,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     ...(schema?.body || formOrJson ? ['application/json'] : []),
     ...(form ? ['multipart/form-data'] : []),
   ];
-  const operator = url.startsWith(OPERATOR);
+  const operator = url.startsWith(OPERATOR_API);
   const changes = [route.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
   const repeatable = operator
@@ -199,7 +191,7 @@ export function documentOf(http: Http): ApiDocument {
 /** Group of a call in the document: the first segment of its path that is not a version, or reference data. */
 function groupOf(url: string): string {
   const segment = url
-    .slice(INTERNAL.length + 1)
+    .slice(CONSOLE_API.length + 1)
     .replace(/^v\d+\//, '')
     .split('/')[0]!;
   return groups[segment] ?? (entities.has(segment) ? segment : 'reference');
