@@ -110,7 +110,7 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
     (await page.getByRole('table', { name: 'targets' }).getByRole('row').allInnerTexts())
       .slice(1)
       .map((text) => text.trim().split('\n')[0]!.trim());
-  await expect(page.getByText('6 in all')).toBeVisible();
+  await expect(page.getByText('6 total')).toBeVisible();
   const unsorted = await titles();
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
   await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => a.localeCompare(b)));
@@ -120,7 +120,7 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
   await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
 
   await page.goto(`${url}/creatives`);
-  await expect(page.getByText('24 in all')).toBeVisible();
+  await expect(page.getByText('24 total')).toBeVisible();
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
   await page.getByRole('button', { name: /next/i }).click();
@@ -244,13 +244,16 @@ test('what is archived is shown apart, comes back, and is deleted when nothing u
     await page.getByRole('menuitem', { name: item }).click();
   };
   const view = (name: string) =>
-    page.getByRole('radiogroup', { name: 'Archived or not' }).getByText(name, { exact: true }).click();
+    page
+      .getByRole('radiogroup', { name: 'Show current or archived' })
+      .getByText(name, { exact: true })
+      .click();
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 
   await page.goto(`${server.url}/assets?tab=targets`);
   await menu('Everyone', 'Archive');
   await expect(page.getByText('“Everyone” is archived')).toBeVisible();
-  await expect(page.getByText('All of these are archived.')).toBeVisible();
+  await expect(page.getByText('All items are archived.')).toBeVisible();
   await page.goto(`${server.url}/adset`);
   await expect(page.getByText('No target of this app yet: make one')).toBeVisible();
 
@@ -258,7 +261,7 @@ test('what is archived is shown apart, comes back, and is deleted when nothing u
   await view('Archived');
   await expect(row('Everyone')).toBeVisible();
   await menu('Everyone', 'Restore');
-  await expect(page.getByText('Nothing is archived.')).toBeVisible();
+  await expect(page.getByText('No archived items.')).toBeVisible();
   await view('Current');
   await menu('Everyone', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

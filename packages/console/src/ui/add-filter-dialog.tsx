@@ -187,7 +187,7 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
       )}
       {matching.length > SHOWN_MAX && (
         <Text size="xs" c="dimmed">
-          and {matching.length - SHOWN_MAX} more: search for them
+          {matching.length - SHOWN_MAX} more: narrow the search to see them
         </Text>
       )}
       {value.length > 0 && (

@@ -28,40 +28,20 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
   const [known, setKnown] = useState<readonly string[]>(value);
   const [note, setNote] = useState<FileNote>();
   const parsed = parseBundles(text, known);
-  const error = parsed.error ?? listFault(parsed.bundles);
-  const repeated =
+  const error = parsed.error ?? listError(parsed.bundles);
+  const duplicates =
     text.split(/[,\s&;:]+/).filter((entry) => !/^\.?$/.test(entry)).length - parsed.bundles.length;
-
-  const read = async (file: File | null | undefined) => {
-    if (!file) return;
-    try {
-      if (file.size > FILE_BYTES_MAX) throw new RangeError('The file is too large for a list of bundles');
-      const { bundles, dropped } = bundlesFromCsv(await file.text());
-      const before = new Set(parsed.bundles);
-      const added = bundles.filter((bundle) => !before.has(bundle));
-      setKnown([...known, ...added]);
-      setText([text.trimEnd(), ...added].filter(Boolean).join('\n'));
-      setNote({
-        text: fileText(file.name, added.length, bundles.length, dropped),
-        failed: bundles.length === 0,
-      });
-    } catch (failure) {
-      setNote({
-        text: failure instanceof Error ? failure.message : 'The file cannot be read.',
-        failed: true,
-      });
-    }
+  const importFile = async (file: File) => {
+    const { added, ...result } = await readBundleFile(file, parsed.bundles);
+    setKnown([...known, ...added]);
+    if (added.length > 0) setText([text.trimEnd(), ...added].filter(Boolean).join('\n'));
+    setNote(result);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    void read(event.dataTransfer.files[0]);
-  };
-
   return (
     <Stack>
       <Textarea
-        label="Bundle ids"
-        description="One a line, or separated by commas, spaces, semicolons, colons or ampersands"
+        label="Bundle IDs"
+        description="One per line, or separated by commas, spaces, semicolons, colons or ampersands"
         autosize
         minRows={6}
         maxRows={14}
@@ -72,39 +52,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         data-autofocus
       />
-      <Paper
-        withBorder
-        p="sm"
-        style={{ borderStyle: 'dashed' }}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={drop}
-      >
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" c="dimmed">
-            Or a CSV file of at most {limits.csvRowsMax} rows: drop it here
-          </Text>
-          <Group gap="xs">
-            <Button
-              component="a"
-              href={`data:text/csv;charset=utf-8,${encodeURIComponent(TEMPLATE)}`}
-              download="bundles-template.csv"
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              leftSection={<IconDownload size={14} />}
-            >
-              Download template
-            </Button>
-            <FileButton onChange={(file) => void read(file)} accept=".csv,text/csv,text/plain">
-              {(props) => (
-                <Button {...props} variant="default" size="compact-sm" leftSection={<IconUpload size={14} />}>
-                  Upload CSV
-                </Button>
-              )}
-            </FileButton>
-          </Group>
-        </Group>
-      </Paper>
+      <FileDrop onFile={(file) => void importFile(file)} />
       {note && (
         <Alert
           color={note.failed ? 'red' : 'gray'}
@@ -119,7 +67,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
       <Group justify="space-between">
         <Text size="sm" c="dimmed" aria-live="polite">
           {error === null && counted(parsed.bundles.length, 'bundle')}
-          {error === null && repeated > 0 && `, ${counted(repeated, 'repetition')} left out`}
+          {error === null && duplicates > 0 && `, ${counted(duplicates, 'duplicate')} removed`}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onCancel}>
@@ -134,10 +82,78 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
   );
 }
 
+/** Where a CSV file is dropped or selected, with a template to download. */
+function FileDrop({ onFile }: { onFile: (file: File) => void }) {
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) onFile(file);
+  };
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      style={{ borderStyle: 'dashed' }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          Or drop a CSV file of up to {limits.csvRowsMax} rows here
+        </Text>
+        <Group gap="xs">
+          <Button
+            component="a"
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(TEMPLATE)}`}
+            download="bundles-template.csv"
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconDownload size={14} />}
+          >
+            Download template
+          </Button>
+          <FileButton onChange={(file) => file && onFile(file)} accept=".csv,text/csv,text/plain">
+            {(props) => (
+              <Button {...props} variant="default" size="compact-sm" leftSection={<IconUpload size={14} />}>
+                Upload CSV
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+/** Reads the bundle ids of a file that are not in `present`, and describes the result. */
+async function readBundleFile(
+  file: File,
+  present: readonly string[],
+): Promise<FileNote & { added: string[] }> {
+  try {
+    if (file.size > FILE_BYTES_MAX) throw new RangeError('The file is too large for a list of bundles');
+    const { bundles, dropped } = bundlesFromCsv(await file.text());
+    const before = new Set(present);
+    const added = bundles.filter((bundle) => !before.has(bundle));
+    return {
+      added,
+      text: fileText(file.name, added.length, bundles.length, dropped),
+      failed: bundles.length === 0,
+    };
+  } catch (failure) {
+    return {
+      added: [],
+      text: failure instanceof Error ? failure.message : 'The file cannot be read.',
+      failed: true,
+    };
+  }
+}
+
 /** The message with which the API would reject the list; null when it is valid. */
-function listFault(bundles: readonly string[]): string | null {
+function listError(bundles: readonly string[]): string | null {
   if (bundles.length > limits.bundleListMax)
-    return `A list holds at most ${formatNumber(limits.bundleListMax)} bundles`;
+    return `A list can have at most ${formatNumber(limits.bundleListMax)} bundles`;
   const bad = bundles.find((bundle) => bundleError(bundle) !== null);
   return bad === undefined ? null : `${bad.slice(0, 40)}: ${bundleError(bad)}`;
 }
@@ -145,11 +161,13 @@ function listFault(bundles: readonly string[]): string | null {
 function fileText(name: string, added: number, found: number, dropped: readonly string[]): string {
   const some = dropped.slice(0, 5).map((cell) => cell.slice(0, 40));
   const more = dropped.length > some.length ? ` and ${dropped.length - some.length} more` : '';
-  const leftOut =
-    dropped.length === 0 ? '' : ` Left out as no bundle ids in lower case: ${some.join(', ')}${more}.`;
-  if (found === 0) return `${name} holds no bundle ids.${leftOut}`;
-  const there = found > added ? `, ${found - added} already in the list` : '';
-  return `${counted(added, 'bundle')} added from ${name}${there}.${leftOut}`;
+  const skipped =
+    dropped.length === 0
+      ? ''
+      : ` Skipped because they are not lowercase bundle IDs: ${some.join(', ')}${more}.`;
+  if (found === 0) return `${name} has no bundle IDs.${skipped}`;
+  const present = found > added ? `, ${found - added} already in the list` : '';
+  return `${counted(added, 'bundle')} added from ${name}${present}.${skipped}`;
 }
 
 const counted = (count: number, word: string) => `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -3,21 +3,31 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns } from '@tabler/icons-react';
 import type { Column } from './table-state.ts';
 
+/** The columns of a table that are shown. */
+export interface ColumnChoiceState<Row> {
+  shown: readonly Column<Row>[];
+  isShown: (column: Column<Row>) => boolean;
+  toggle: (id: string) => void;
+}
+
 /**
  * Which columns of a table are shown, stored in this browser under `key`; all without a key. It stores the ids that
  * differ from the default, so that a column added later gets its default.
  */
-export function useColumnChoice<Row>(key: string | undefined, columns: readonly Column<Row>[]) {
-  const [switched, setSwitched] = useLocalStorage<string[]>({
+export function useColumnChoice<Row>(
+  key: string | undefined,
+  columns: readonly Column<Row>[],
+): ColumnChoiceState<Row> {
+  const [changed, setChanged] = useLocalStorage<string[]>({
     key: `bidwell.columns.${key ?? 'none'}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
   const isShown = (column: Column<Row>) =>
-    key === undefined || column.fixed === true || Boolean(column.hidden) === switched.includes(column.id);
+    key === undefined || column.fixed === true || Boolean(column.hidden) === changed.includes(column.id);
   const toggle = (id: string) =>
-    setSwitched(switched.includes(id) ? switched.filter((other) => other !== id) : [...switched, id]);
-  return { shown: columns.filter(isShown), isShown, toggle, reset: () => setSwitched([]) };
+    setChanged(changed.includes(id) ? changed.filter((other) => other !== id) : [...changed, id]);
+  return { shown: columns.filter(isShown), isShown, toggle };
 }
 
 interface ColumnChoiceProps<Row> {

@@ -1,10 +1,11 @@
 import type { SubRegion } from '@bidwell/contract/reference';
+import type { CheckboxProps } from '@mantine/core';
 import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ChipList } from './chip-list.tsx';
 import type { Country } from './country-search.ts';
-import { searchCountries, share, shownCode } from './country-search.ts';
+import { searchCountries, selectionState, shownCode } from './country-search.ts';
 
 interface CountryChoiceProps {
   subRegions: readonly SubRegion[];
@@ -17,23 +18,17 @@ interface CountryChoiceProps {
 
 /** Selects countries; the search matches a name or either code. Changes apply only on Apply. */
 export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: CountryChoiceProps) {
-  const [draft, setDraft] = useState<readonly string[]>(value);
+  const [selected, setSelected] = useState<readonly string[]>(value);
   const [search, setSearch] = useState('');
-  const chosen = new Set(draft);
-  const shown = searchCountries(subRegions, search);
-  const every = shown.flatMap(({ countries }) => countries);
+  const found = searchCountries(subRegions, search);
+  const all = found.flatMap(({ countries }) => countries);
   const set = (countries: readonly Country[], on: boolean) => {
     const codes = countries.map(({ code2 }) => code2);
-    setDraft(on ? [...new Set([...draft, ...codes])] : draft.filter((code) => !codes.includes(code)));
+    setSelected(
+      on ? [...new Set([...selected, ...codes])] : selected.filter((code) => !codes.includes(code)),
+    );
   };
-  const box = (countries: readonly Country[]) => {
-    const state = share(countries, chosen);
-    return {
-      checked: state === 'all',
-      indeterminate: state === 'some',
-      onChange: () => set(countries, state !== 'all'),
-    };
-  };
+  const selection = { selected: new Set(selected), set };
   return (
     <Stack gap="sm">
       <TextInput
@@ -45,62 +40,38 @@ export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: 
         data-autofocus
       />
       <Group justify="space-between" gap="xs">
-        <Checkbox
-          label={search.trim() === '' ? 'Select all' : `Select all ${every.length} found`}
-          disabled={every.length === 0}
-          {...box(every)}
+        <GroupCheckbox
+          label={search.trim() === '' ? 'Select all' : `Select all ${all.length} found`}
+          disabled={all.length === 0}
+          countries={all}
+          {...selection}
         />
         <Group gap="xs">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {draft.length} chosen
+            {selected.length} selected
           </Text>
-          {draft.length > 0 && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setDraft([])}>
+          {selected.length > 0 && (
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setSelected([])}>
               Clear
             </Button>
           )}
         </Group>
       </Group>
-      {draft.length > 0 && (
+      {selected.length > 0 && (
         <ScrollArea.Autosize mah={96} type="auto">
           <ChipList
-            value={draft}
+            value={selected}
             labelOf={(code) => `${nameOf(code)} (${code})`}
-            onRemove={(code) => setDraft(draft.filter((other) => other !== code))}
+            onRemove={(code) => setSelected(selected.filter((other) => other !== code))}
           />
         </ScrollArea.Autosize>
       )}
       <ScrollArea h="46vh" type="auto" viewportProps={{ 'aria-label': 'Countries', tabIndex: -1 }}>
         <Stack gap="md" pr="sm">
-          {shown.map(({ name, countries }) => (
-            <div key={name} role="group" aria-label={name}>
-              <Checkbox
-                label={`${name} (${countries.length})`}
-                mb={8}
-                styles={{ label: { fontWeight: 600 } }}
-                {...box(countries)}
-              />
-              <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="xs" verticalSpacing={8} pl="lg">
-                {countries.map((country) => (
-                  <Checkbox
-                    key={country.id}
-                    size="xs"
-                    label={
-                      <>
-                        {country.name}{' '}
-                        <Text span inherit c="dimmed">
-                          {shownCode(country)}
-                        </Text>
-                      </>
-                    }
-                    checked={chosen.has(country.code2)}
-                    onChange={(event) => set([country], event.currentTarget.checked)}
-                  />
-                ))}
-              </SimpleGrid>
-            </div>
+          {found.map((region) => (
+            <Region key={region.name} {...region} {...selection} />
           ))}
-          {shown.length === 0 && (
+          {found.length === 0 && (
             <Text c="dimmed" size="sm" role="status">
               No country matches “{search.trim()}”.
             </Text>
@@ -111,8 +82,70 @@ export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: 
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button onClick={() => onApply([...draft])}>Apply</Button>
+        <Button onClick={() => onApply([...selected])}>Apply</Button>
       </Group>
     </Stack>
+  );
+}
+
+interface Selection {
+  /** Two-letter codes. */
+  selected: ReadonlySet<string>;
+  set: (countries: readonly Country[], on: boolean) => void;
+}
+
+interface GroupCheckboxProps extends Selection, Omit<CheckboxProps, 'selected'> {
+  countries: readonly Country[];
+}
+
+/** Checkbox that selects several countries together. */
+function GroupCheckbox({ countries, selected, set, ...checkbox }: GroupCheckboxProps) {
+  const state = selectionState(countries, selected);
+  return (
+    <Checkbox
+      {...checkbox}
+      checked={state === 'all'}
+      indeterminate={state === 'some'}
+      onChange={() => set(countries, state !== 'all')}
+    />
+  );
+}
+
+/** The countries of a region. */
+function Region({
+  name,
+  countries,
+  selected,
+  set,
+}: Selection & { name: string; countries: readonly Country[] }) {
+  return (
+    <div role="group" aria-label={name}>
+      <GroupCheckbox
+        label={`${name} (${countries.length})`}
+        mb={8}
+        styles={{ label: { fontWeight: 600 } }}
+        countries={countries}
+        selected={selected}
+        set={set}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="xs" verticalSpacing={8} pl="lg">
+        {countries.map((country) => (
+          <Checkbox
+            key={country.id}
+            size="xs"
+            label={
+              <>
+                {country.name}{' '}
+                <Text span inherit c="dimmed">
+                  {shownCode(country)}
+                </Text>
+              </>
+            }
+            checked={selected.has(country.code2)}
+            onChange={(event) => set([country], event.currentTarget.checked)}
+          />
+        ))}
+      </SimpleGrid>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchCountries, share, shownCode } from './country-search.ts';
+import { searchCountries, selectionState, shownCode } from './country-search.ts';
 
 const country = (name: string, code: string, code2: string, id: number) => ({ id, name, code, code2 });
 const germany = country('Germany', 'DEU', 'DE', 276);
@@ -27,9 +27,9 @@ test.each([
 
 test('a region is chosen whole, in part or not at all', () => {
   const western = [austria, germany];
-  expect(share(western, new Set())).toBe('none');
-  expect(share(western, new Set(['DE', 'DK']))).toBe('some');
-  expect(share(western, new Set(['DE', 'AT']))).toBe('all');
+  expect(selectionState(western, new Set())).toBe('none');
+  expect(selectionState(western, new Set(['DE', 'DK']))).toBe('some');
+  expect(selectionState(western, new Set(['DE', 'AT']))).toBe('all');
 });
 
 test('a code of two letters is shown, else the one of three', () => {

@@ -22,7 +22,10 @@ export function searchCountries(subRegions: readonly SubRegion[], text: string):
 }
 
 /** Whether all, some or none of the countries are selected. */
-export function share(countries: readonly Country[], chosen: ReadonlySet<string>): 'all' | 'some' | 'none' {
+export function selectionState(
+  countries: readonly Country[],
+  chosen: ReadonlySet<string>,
+): 'all' | 'some' | 'none' {
   const count = countries.filter(({ code2 }) => chosen.has(code2)).length;
   if (count === 0) return 'none';
   return count === countries.length ? 'all' : 'some';

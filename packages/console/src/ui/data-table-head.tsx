@@ -16,18 +16,18 @@ interface TableHeadProps<Row> {
 
 /** Column headers, and the checkbox that selects the whole page. */
 export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect }: TableHeadProps<Row>) {
-  const chosen = ids.filter((id) => selected.includes(id));
-  const all = ids.length > 0 && chosen.length === ids.length;
+  const selectedHere = ids.filter((id) => selected.includes(id));
+  const all = ids.length > 0 && selectedHere.length === ids.length;
   return (
     <thead>
       <tr>
         {onSelect && (
-          <th className={classes['choice']}>
+          <th className={classes['checkbox']}>
             <Checkbox
               size="xs"
               aria-label="Select all rows of this page"
               checked={all}
-              indeterminate={chosen.length > 0 && !all}
+              indeterminate={selectedHere.length > 0 && !all}
               onChange={() =>
                 onSelect(
                   all ? selected.filter((id) => !ids.includes(id)) : [...new Set([...selected, ...ids])],

@@ -1,9 +1,8 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../lib/changed-rows.ts';
-
-import type { Column } from './table-state.ts';
+import type { Column, TableState } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
@@ -41,11 +40,11 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
         row={row}
         depth={depth}
         open={open}
-        holds={children !== undefined}
+        hasChildren={children !== undefined}
       />,
       open && (
         <TableRows
-          key={`${rowId(row)} holds`}
+          key={`${rowId(row)} children`}
           {...props}
           rows={sortRows(children, columns, sort)}
           depth={depth + 1}
@@ -58,49 +57,41 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
 function OneRow<Row>({
   row,
   open,
-  holds,
+  hasChildren,
   ...props
-}: TableRowsProps<Row> & { row: Row; open: boolean; holds: boolean; depth: number }) {
+}: TableRowsProps<Row> & { row: Row; open: boolean; hasChildren: boolean; depth: number }) {
   const { columns, rowId, rowName, tree, selected, onSelect, isSelectable, depth } = props;
   const id = rowId(row);
   const name = rowName?.(row) ?? 'row';
-  const chosen = selected.includes(id);
+  const isSelected = selected.includes(id);
   const isChanged = useIsChanged(id);
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   // Plain elements instead of components: a page has hundreds of cells, and components would slow the render.
   return (
     <tr
       data-row={id}
       data-depth={depth}
       data-changed={isChanged || undefined}
-      data-chosen={chosen || undefined}
+      data-selected={isSelected || undefined}
     >
       {onSelect && (
         <td>
           {isSelectable(row) && (
             <RowCheckbox
               label={`Select ${name}`}
-              checked={chosen}
-              onChange={() => onSelect(chosen ? selected.filter((other) => other !== id) : [...selected, id])}
+              checked={isSelected}
+              onChange={() =>
+                onSelect(isSelected ? selected.filter((other) => other !== id) : [...selected, id])
+              }
             />
           )}
         </td>
       )}
-      {columns.map((column, place) => (
+      {columns.map((column, index) => (
         <td key={column.id} data-numeric={column.numeric || undefined} style={{ width: column.width }}>
-          {tree && place === 0 ? (
-            <div className={classes['opener']} style={{ paddingInlineStart: depth * 20 }}>
-              {holds ? (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="sm"
-                  onClick={() => tree.onToggle(row)}
-                  aria-expanded={open}
-                  aria-label={`${open ? 'Close' : 'Open'} ${name}`}
-                >
-                  <Chevron size={15} />
-                </ActionIcon>
+          {tree && index === 0 ? (
+            <div className={classes['tree-cell']} style={{ paddingInlineStart: depth * 20 }}>
+              {hasChildren ? (
+                <ExpandButton name={name} open={open} onClick={() => tree.onToggle(row)} />
               ) : (
                 <span className={classes['leaf']} />
               )}
@@ -115,15 +106,67 @@ function OneRow<Row>({
   );
 }
 
+function ExpandButton({ name, open, onClick }: { name: string; open: boolean; onClick: () => void }) {
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      onClick={onClick}
+      aria-expanded={open}
+      aria-label={`${open ? 'Close' : 'Open'} ${name}`}
+    >
+      <Chevron size={15} />
+    </ActionIcon>
+  );
+}
+
 /** Placeholder rows while the data loads. */
 export function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: 5 }, (_, row) => (
     <tr key={row}>
       {Array.from({ length: columns }, (_cell, cell) => (
         <td key={cell}>
-          <div className={classes['pending']} />
+          <div className={classes['skeleton']} />
         </td>
       ))}
     </tr>
   ));
+}
+
+/** The row of a table without matches: says whether the search or the archive filter hides all rows. */
+export function NoRowsMatch({ state: { q, archived }, columns }: { state: TableState; columns: number }) {
+  return (
+    <tr>
+      <td colSpan={columns}>
+        <Text c="dimmed" ta="center" py="lg">
+          {q ? `Nothing matches “${q}”.` : archived ? 'No archived items.' : 'All items are archived.'}
+        </Text>
+      </td>
+    </tr>
+  );
+}
+
+interface TotalsRowProps<Row> {
+  columns: readonly Column<Row>[];
+  /** The rows on all pages. */
+  matching: readonly Row[];
+  hasCheckboxes: boolean;
+}
+
+/** The totals below the rows. */
+export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowProps<Row>) {
+  return (
+    <tfoot>
+      <tr>
+        {hasCheckboxes && <td />}
+        {columns.map(({ id, numeric, footer }) => (
+          <th key={id} data-numeric={numeric || undefined}>
+            {typeof footer === 'function' ? footer(matching) : footer}
+          </th>
+        ))}
+      </tr>
+    </tfoot>
+  );
 }

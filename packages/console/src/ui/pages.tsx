@@ -18,7 +18,7 @@ export function Pages({ label, total, perPage, page, onChange }: PagesProps) {
   return (
     <Group p="sm" justify="space-between" component="nav" aria-label={label}>
       <Text size="xs" c="dimmed">
-        {first <= total ? `${first}–${Math.min(total, page * perPage)} of ${total}` : `${total} in all`}
+        {first <= total ? `${first}–${Math.min(total, page * perPage)} of ${total}` : `${total} total`}
       </Text>
       <Pagination
         size="sm"

@@ -10,7 +10,7 @@ import {
   useCombobox,
 } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useState } from 'react';
 import { useSearchHistory } from '../lib/search-history.ts';
 
@@ -48,7 +48,7 @@ const SHOWN_MAX = 100;
 
 /** A dropdown with a search by name or id, trimmed and without regard to case. */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, hideLabel = false, options, value, onChange, clearable = false, emptyText, footer } = props;
+  const { label, options, value, onChange, footer } = props;
   const [search, setSearch] = useState('');
   const [history, addToHistory] = useSearchHistory(label.toLowerCase());
   const combobox = useCombobox({
@@ -59,10 +59,6 @@ export function SearchSelect(props: SearchSelectProps) {
       setSearch('');
     },
   });
-  const wanted = search.trim().toLowerCase();
-  const found = options.filter((option) => `${option.label} ${option.value}`.toLowerCase().includes(wanted));
-  const chosen = options.find((option) => option.value === value);
-  const name = chosen?.label ?? (value === null ? props.placeholder : value);
   return (
     <Combobox
       store={combobox}
@@ -73,34 +69,7 @@ export function SearchSelect(props: SearchSelectProps) {
       }}
     >
       <Combobox.Target targetType="button">
-        <InputBase
-          component="button"
-          type="button"
-          pointer
-          {...(hideLabel
-            ? { 'aria-label': `${label}: ${name}` }
-            : { label, 'aria-label': `${label}: ${name}` })}
-          error={props.error}
-          disabled={props.disabled ?? false}
-          w={props.w}
-          onClick={() => combobox.toggleDropdown()}
-          rightSection={
-            clearable && value !== null ? (
-              <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onChange(null)} />
-            ) : (
-              <Combobox.Chevron />
-            )
-          }
-          rightSectionPointerEvents={clearable && value !== null ? 'all' : 'none'}
-        >
-          {value === null ? (
-            <Input.Placeholder>{props.placeholder}</Input.Placeholder>
-          ) : (
-            <Text span size="sm" truncate display="block">
-              {name}
-            </Text>
-          )}
-        </InputBase>
+        <SelectButton {...props} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown miw={260}>
         {options.length > 0 && (
@@ -117,35 +86,103 @@ export function SearchSelect(props: SearchSelectProps) {
         {options.length > 0 && search === '' && history.length > 0 && (
           <RecentSearches label={label} history={history} onChoose={setSearch} />
         )}
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
-          {found.slice(0, SHOWN_MAX).map((option) => (
-            <Combobox.Option key={option.value} value={option.value} selected={option.value === value}>
-              <Stack gap={0}>
-                <Text span size="sm" fw={option.value === value ? 600 : undefined}>
-                  {option.label}
-                </Text>
-                {option.detail && (
-                  <Text span size="xs" c="dimmed">
-                    {option.detail}
-                  </Text>
-                )}
-              </Stack>
-            </Combobox.Option>
-          ))}
-          {found.length === 0 && (
-            <Combobox.Empty>
-              {options.length === 0 ? emptyText : `Nothing matches “${search.trim()}”.`}
-            </Combobox.Empty>
-          )}
-          {found.length > SHOWN_MAX && (
-            <Text size="xs" c="dimmed" px="sm" py={6}>
-              and {found.length - SHOWN_MAX} more: search for them
-            </Text>
-          )}
-        </Combobox.Options>
+        <Options label={label} options={options} value={value} emptyText={props.emptyText} search={search} />
         {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+interface SelectButtonProps extends SearchSelectProps {
+  onClick: () => void;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** The button that shows the selection and opens the dropdown. */
+function SelectButton({
+  label,
+  hideLabel = false,
+  placeholder,
+  options,
+  value,
+  onChange,
+  clearable = false,
+  error,
+  disabled = false,
+  w,
+  emptyText: _emptyText,
+  footer: _footer,
+  ...target
+}: SelectButtonProps) {
+  const isClearable = clearable && value !== null;
+  const name =
+    value === null ? placeholder : (options.find((option) => option.value === value)?.label ?? value);
+  return (
+    <InputBase
+      component="button"
+      type="button"
+      pointer
+      {...target}
+      {...(!hideLabel && { label })}
+      aria-label={`${label}: ${name}`}
+      error={error}
+      disabled={disabled}
+      w={w}
+      rightSection={
+        isClearable ? (
+          <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onChange(null)} />
+        ) : (
+          <Combobox.Chevron />
+        )
+      }
+      rightSectionPointerEvents={isClearable ? 'all' : 'none'}
+    >
+      {value === null ? (
+        <Input.Placeholder>{placeholder}</Input.Placeholder>
+      ) : (
+        <Text span size="sm" truncate display="block">
+          {name}
+        </Text>
+      )}
+    </InputBase>
+  );
+}
+
+interface OptionsProps extends Pick<SearchSelectProps, 'label' | 'options' | 'value' | 'emptyText'> {
+  search: string;
+}
+
+/** The options that match the search. */
+function Options({ label, options, value, emptyText, search }: OptionsProps) {
+  const text = search.trim().toLowerCase();
+  const found = options.filter((option) => `${option.label} ${option.value}`.toLowerCase().includes(text));
+  return (
+    <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={label}>
+      {found.slice(0, SHOWN_MAX).map((option) => (
+        <Combobox.Option key={option.value} value={option.value} selected={option.value === value}>
+          <Stack gap={0}>
+            <Text span size="sm" fw={option.value === value ? 600 : undefined}>
+              {option.label}
+            </Text>
+            {option.detail && (
+              <Text span size="xs" c="dimmed">
+                {option.detail}
+              </Text>
+            )}
+          </Stack>
+        </Combobox.Option>
+      ))}
+      {found.length === 0 && (
+        <Combobox.Empty>
+          {options.length === 0 ? emptyText : `Nothing matches “${search.trim()}”.`}
+        </Combobox.Empty>
+      )}
+      {found.length > SHOWN_MAX && (
+        <Text size="xs" c="dimmed" px="sm" py={6}>
+          {found.length - SHOWN_MAX} more: narrow the search to see them
+        </Text>
+      )}
+    </Combobox.Options>
   );
 }
 

@@ -18,7 +18,7 @@ const rows: Row[] = [
 const names = (found: readonly Row[]) => found.map(({ name }) => name);
 const nameOf = ({ name }: Row) => name;
 
-test('a search trims and ignores case; names sort by their numbers; none comes last either way', () => {
+test('a search trims and ignores case; names sort by the numbers in them; null comes last in both directions', () => {
   expect(names(searchRows(rows, '  SET 1 ', nameOf))).toEqual(['Set 10', 'Set 1']);
   expect(names(sortRows(rows, columns, 'name'))).toEqual(['Set 1', 'set 2', 'Set 10']);
   expect(names(sortRows(rows, columns, 'cpi'))).toEqual(['Set 1', 'set 2', 'Set 10']);
@@ -26,12 +26,12 @@ test('a search trims and ignores case; names sort by their numbers; none comes l
   expect(names(sortRows(rows, columns, 'no such column'))).toEqual(names(rows));
 });
 
-test('a page beyond the last is the last', () => {
-  const view = pageOf(rows, { page: 9, size: 2 });
-  expect(view).toMatchObject({ page: 2, pages: 2 });
-  expect(names(view.onPage)).toEqual(['Set 1']);
+test('a page beyond the last counts as the last', () => {
+  const page = pageOf(rows, { page: 9, size: 2 });
+  expect(page).toMatchObject({ number: 2, count: 2 });
+  expect(names(page.rows)).toEqual(['Set 1']);
 });
 
-test('a head sorts up, down, then not at all', () => {
+test('a header sorts ascending, descending, then not at all', () => {
   expect([undefined, 'cpi', '-cpi'].map((sort) => nextSort(sort, 'cpi'))).toEqual(['cpi', '-cpi', undefined]);
 });

@@ -48,19 +48,29 @@ export function searchRows<Row>(
   q: string | undefined,
   textOf: ((row: Row) => string) | undefined,
 ): readonly Row[] {
-  const wanted = q?.trim().toLowerCase() ?? '';
-  return wanted === '' || !textOf ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
+  const searched = q?.trim().toLowerCase() ?? '';
+  return searched === '' || !textOf
+    ? rows
+    : rows.filter((row) => textOf(row).toLowerCase().includes(searched));
+}
+
+/** A page of a table's rows. */
+export interface TablePage<Row> {
+  rows: Row[];
+  /** From 1. */
+  number: number;
+  /** Number of pages, at least 1. */
+  count: number;
+  /** Rows per page. */
+  size: number;
 }
 
 /** The rows of the current page; a page beyond the last counts as the last. Pure. */
-export function pageOf<Row>(
-  rows: readonly Row[],
-  state: TableState,
-): { onPage: Row[]; page: number; pages: number; size: number } {
+export function pageOf<Row>(rows: readonly Row[], state: TableState): TablePage<Row> {
   const size = state.size ?? DEFAULT_PAGE_SIZE;
-  const pages = Math.max(1, Math.ceil(rows.length / size));
-  const page = Math.min(state.page ?? 1, pages);
-  return { onPage: rows.slice((page - 1) * size, page * size), page, pages, size };
+  const count = Math.max(1, Math.ceil(rows.length / size));
+  const number = Math.min(state.page ?? 1, count);
+  return { rows: rows.slice((number - 1) * size, number * size), number, count, size };
 }
 
 /** Returns a function that sorts the rows as `sort` says; each column is sorted once and memoized. */
@@ -68,14 +78,14 @@ export function rowOrders<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): (sort: string | undefined) => readonly Row[] {
-  const orders = new Map<string, { valued: readonly Row[]; none: readonly Row[] }>();
+  const orders = new Map<string, { withKey: readonly Row[]; withoutKey: readonly Row[] }>();
   return (sort) => {
     const id = sort?.replace('-', '');
     const sortBy = columns.find((column) => column.id === id)?.sortBy;
     if (!sortBy) return rows;
     let order = orders.get(id!);
     if (!order) orders.set(id!, (order = ascending(rows, sortBy)));
-    return [...(sort!.startsWith('-') ? order.valued.toReversed() : order.valued), ...order.none];
+    return [...(sort!.startsWith('-') ? order.withKey.toReversed() : order.withKey), ...order.withoutKey];
   };
 }
 
@@ -90,10 +100,10 @@ export function sortRows<Row>(
 
 function ascending<Row>(rows: readonly Row[], sortBy: (row: Row) => string | number | null) {
   const keyed = rows.map((row) => ({ row, key: sortBy(row) }));
-  const valued = keyed.flatMap(({ row, key }) => (key === null ? [] : [{ row, key }]));
+  const withKey = keyed.flatMap(({ row, key }) => (key === null ? [] : [{ row, key }]));
   return {
-    valued: valued.sort((a, b) => compare(a.key, b.key)).map(({ row }) => row),
-    none: keyed.filter(({ key }) => key === null).map(({ row }) => row),
+    withKey: withKey.sort((a, b) => compare(a.key, b.key)).map(({ row }) => row),
+    withoutKey: keyed.filter(({ key }) => key === null).map(({ row }) => row),
   };
 }
 
