@@ -38,7 +38,7 @@ const withValues = (values: Partial<AdsetFormItem['values']>): CampaignFormValue
   adsets: [{ ...completeItem, values: { ...completeItem.values, ...values } }],
 });
 
-test('a complete form has no messages, an empty one those of the specification', () => {
+test('a complete form has no messages, an empty one the message of each required field', () => {
   expect(campaignFormErrors(campaign)).toEqual({});
   expect(campaignFormErrors({ ...emptyCampaign, adsets: [newAdsetItem()] })).toEqual({
     name: 'Required',

@@ -77,7 +77,7 @@ test('a file is what it holds, not what it is called', async () => {
   expect(data.internal_creative).toMatchObject({ banner_extension: 'jpg', width: 300, height: 250 });
 });
 
-test('a banner of another size is refused in the words of the specification', async () => {
+test('a banner of another size is refused with its measured size', async () => {
   const { company, appUuid } = await companyWithApp();
   const message =
     'The uploaded creative is 321×50 px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.';
