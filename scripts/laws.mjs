@@ -1,10 +1,11 @@
 /**
- * Checks the module graph against the rules of ARCHITECTURE.md that can be checked automatically. Prints each violation and
- * exits with 1.
+ * Checks the sources and texts against the rules of ARCHITECTURE.md that can be checked automatically. Prints each
+ * violation and exits with 1.
  */
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
+import { citationBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
 const PACKAGES = {
@@ -31,7 +32,7 @@ const DELIVERY_LAYERS = [
 const QUERY_METHODS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']);
 const CLICKHOUSE_METHODS = new Set(['query', 'insert', 'command']);
 
-/** All violations in the packages under `folder`, as `path: what is wrong`. */
+/** All violations under `folder`, as `path: what is wrong`. */
 export function breachesOf(folder) {
   const modules = readModules(folder);
   const breaches = cyclesOf(modules).map(
@@ -42,7 +43,7 @@ export function breachesOf(folder) {
     if (!isTest(module.path)) found.push(...sqlBreaches(module), ...lookupBreaches(module));
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
-  return breaches;
+  return [...breaches, ...citationBreaches(folder)];
 }
 
 function* importBreaches(path, { target, path: to }) {

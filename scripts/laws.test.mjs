@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { breachesOf } from './laws.mjs';
 
+/** A word apart from its sentence, because the law applies to this file too. */
+const section = ['sect', 'ion'].join('');
+
 const sound = {
+  'docs/cited.md': 'Section 3.2.4 of OpenRTB 2.6; RFC 9110, section 14; [\u00a7 2](decisions/001-a.md)\n',
+  'docs/decisions/001-a.md': '# A\n',
   'packages/contract/src/money.ts': 'export type Micros = number;\n',
   'packages/server/src/app.ts': "import { routes } from './modules/apps/routes.ts';\nroutes();\n",
   'packages/server/src/modules/apps/routes.ts':
@@ -123,6 +128,13 @@ const planted = [
     "import type { B } from './b.ts';\nexport type Micros = B;",
     'imports itself by way of packages/contract/src/money.ts',
   ],
+  ...[
+    ['a section sign', 'docs/a.md', '\u00a7 4'],
+    ['a section of a text without its name', 'README.md', `As ${section} 4.2 says.`],
+    ['a part of the specification', 'packages/contract/src/a.css', `/* the specification, ${section} 4 */`],
+    ['a part of decisions', '.github/a.yml', `# decisions ${section} B`],
+    ['a link to a file that is missing', 'docs/a.md', '[\u00a7 4](decisions/4.md)'],
+  ].map(([what, path, text]) => [what, path, text, 'cites a text outside the repository']),
 ];
 
 /** The violations in a folder with these files. */

@@ -1,0 +1,58 @@
+/** Rules for all texts of the repository. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const TEXTS = /\.(md|ts|tsx|mjs|css|ya?ml)$/;
+const SKIPPED = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report']);
+
+/**
+ * Section signs, and sections of a text without a name, such as those of a specification. A section of a public standard
+ * is cited with its name: "section 3.2.4 of OpenRTB 2.6" or "RFC 9110, section 14".
+ */
+const CITATIONS = [
+  /\u00a7/,
+  /\b(specification|spec|decisions?|brief|requirements),? (sections?|chapters?)\b/i,
+  /\b(sections?|chapters?) (of )?(the )?(product )?(specification|spec|decisions?|brief)\b/i,
+  /\b(the|product) specification (says|wants|demands|asks|requires|gives|of the product)\b/i,
+  /\b(?<!\b(?:RFC \d+|(?:OpenRTB|VAST|GPP|TCF|ASVS|Native) [\d.]+),? )sections? \d[\d.]*(?![\d.]| of (the )?[A-Z])/i,
+];
+
+/** A citation that is the text or the target of a Markdown link. */
+const LINKS = /\[([^\]]*)\]\(([^)\s]+)\)/g;
+
+/** Citations of texts outside the repository, as `path:line: what is wrong`. */
+export function citationBreaches(root) {
+  return [...textsOf(root)].flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const cited = firstCitation(withoutLinks(line, dirname(join(root, path))));
+      return cited ? [`${path}:${index + 1}: cites a text outside the repository: "${cited}"`] : [];
+    });
+  });
+}
+
+function firstCitation(line) {
+  for (const citation of CITATIONS) {
+    const found = citation.exec(line);
+    if (found) return found[0];
+  }
+  return null;
+}
+
+/** The line without Markdown links to files that exist. */
+function withoutLinks(line, folder) {
+  return line.replaceAll(LINKS, (link, _text, target) => {
+    const [file] = target.split('#');
+    return file !== '' && existsSync(join(folder, file)) ? '' : link;
+  });
+}
+
+function* textsOf(root, folder = '') {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) {
+      const isHidden = entry.name.startsWith('.') && entry.name !== '.github';
+      if (!isHidden && !SKIPPED.has(entry.name)) yield* textsOf(root, path);
+    } else if (TEXTS.test(entry.name)) yield path;
+  }
+}
