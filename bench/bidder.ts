@@ -195,7 +195,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         random: Math.random,
         newBidId: uuidv7,
         noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
-        resting: budgets.resting(snapshot.candidates),
+        exhausted: budgets.exhaustedAmong(snapshot.candidates),
         valuation: valuationOf(request, nowMs, judging),
         chargeOn: 'billing',
         secure: true,

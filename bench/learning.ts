@@ -99,9 +99,9 @@ function runWeek(settings: Settings): Week {
   const snapshot = compileSnapshot([row]);
   const clock = { nowMs: STARTS_AT_MS };
   const leases = new MemoryLeases(() => clock.nowMs);
-  const budgets = new Budgets({ random: chance, shapeOf: () => SHAPE });
+  const budgets = new Budgets({ random: chance, trafficProfileOf: () => SHAPE });
   budgets.setFunds(new Map([[row.companyId, 1e15]]));
-  budgets.follow(snapshot.candidates);
+  budgets.setCandidates(snapshot.candidates);
   const learning = new Learning();
   const judging = {
     learning,
@@ -124,7 +124,7 @@ function runWeek(settings: Settings): Week {
       random: chance,
       newBidId: () => `bid-${(bids += 1)}`,
       noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
-      resting: budgets.resting(snapshot.candidates),
+      exhausted: budgets.exhaustedAmong(snapshot.candidates),
       valuation,
       chargeOn: 'billing',
       secure: true,
@@ -184,7 +184,7 @@ function runWeek(settings: Settings): Week {
   for (let nowMs = STARTS_AT_MS; nowMs < STARTS_AT_MS + DAYS * DAY_MS;) {
     while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
     clock.nowMs = nowMs;
-    budgets.answered(leases.syncNow('bidder', budgets.asks(nowMs)), nowMs);
+    budgets.applyResponse(leases.syncNow('bidder', budgets.requests(nowMs)), nowMs);
     offer(traffic.next(nowMs), nowMs);
     nowMs += usualGapMs / trafficLevelAt(nowMs);
   }

@@ -147,7 +147,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   if (!loaded.isDone()) restored = snapshot.restore();
   await restored;
   const traffic = createTraffic(db);
-  const budgets = new Budgets({ random: deps.random, shapeOf: traffic.shapeOf });
+  const budgets = new Budgets({ random: deps.random, trafficProfileOf: traffic.profileOf });
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
   let leasing: Leasing | undefined;

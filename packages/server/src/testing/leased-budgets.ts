@@ -14,13 +14,13 @@ export function leasedBudgets(
 ) {
   const store = new MemoryLeases(() => clock.nowMs);
   const clock = { nowMs };
-  const budgets = new Budgets({ random, shapeOf: () => FLAT }, reservationsMax);
+  const budgets = new Budgets({ random, trafficProfileOf: () => FLAT }, reservationsMax);
   budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
-  budgets.follow(candidates);
+  budgets.setCandidates(candidates);
   /** Requests leases again. */
   const renew = (atMs = clock.nowMs): void => {
     clock.nowMs = atMs;
-    budgets.answered(store.syncNow('bidder', budgets.asks(atMs)), atMs);
+    budgets.applyResponse(store.syncNow('bidder', budgets.requests(atMs)), atMs);
   };
   renew();
   return { budgets, store, renew };

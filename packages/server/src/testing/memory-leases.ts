@@ -3,8 +3,8 @@ import type { Micros } from '@bidwell/contract/money';
 import type {
   AdsetAccount,
   BidOutcome,
-  LeaseAnswer,
-  LeaseAsk,
+  LeaseResponse,
+  LeaseRequest,
   LeaseStore,
   Spend,
 } from '../delivery/pacing/leases.ts';
@@ -16,7 +16,7 @@ interface Held {
   companyId: string;
   micros: Micros;
   /** The part that stays leased when the bidder ends: reservations of its bids. */
-  heldMicros: Micros;
+  retainedMicros: Micros;
 }
 
 interface Spent {
@@ -47,11 +47,11 @@ export class MemoryLeases implements LeaseStore {
     this.#timeZone = timeZone;
   }
 
-  async sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer> {
-    return this.syncNow(bidderId, asks);
+  async sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse> {
+    return this.syncNow(bidderId, requests);
   }
 
-  syncNow(bidderId: string, asks: readonly LeaseAsk[]): LeaseAnswer {
+  syncNow(bidderId: string, requests: readonly LeaseRequest[]): LeaseResponse {
     const nowMs = this.#now();
     for (const [id, seenAtMs] of this.#seenAtMs) {
       if (seenAtMs > nowMs - LEASE_MS) continue;
@@ -66,13 +66,13 @@ export class MemoryLeases implements LeaseStore {
     for (const id of this.#ended) this.#settleEnded(id);
     const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
     this.#leases.set(bidderId, own);
-    const companies = new Map(asks.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
-    const adsets = new Map(asks.map((ask) => [ask.adsetId, this.#adsetAccount(ask, own, nowMs)]));
+    const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
+    const adsets = new Map(requests.map((ask) => [ask.adsetId, this.#adsetAccount(ask, own, nowMs)]));
     const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
-    const decisions = decideLeases(asks, { adsets, companies }, bidders, nowMs);
-    decisions.forEach(({ lease, pace, heldMicros }, index) => {
-      const { adsetId, companyId } = asks[index]!;
-      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, heldMicros });
+    const decisions = decideLeases(requests, { adsets, companies }, bidders, nowMs);
+    decisions.forEach(({ lease, pace, retainedMicros }, index) => {
+      const { adsetId, companyId } = requests[index]!;
+      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, retainedMicros });
       else own.delete(adsetId);
       if (pace) this.#spentOf(adsetId, companyId).pace = pace;
     });
@@ -108,7 +108,7 @@ export class MemoryLeases implements LeaseStore {
     if (this.#ended.has(bidderId)) return;
     this.#ended.add(bidderId);
     for (const lease of this.#leases.get(bidderId)?.values() ?? [])
-      lease.micros = Math.min(lease.micros, lease.heldMicros);
+      lease.micros = Math.min(lease.micros, lease.retainedMicros);
   }
 
   #settleEnded(bidderId: string): void {
@@ -122,7 +122,7 @@ export class MemoryLeases implements LeaseStore {
   }
 
   #adsetAccount(
-    { adsetId, companyId }: LeaseAsk,
+    { adsetId, companyId }: LeaseRequest,
     own: ReadonlyMap<string, { micros: Micros }>,
     nowMs: number,
   ): AdsetAccount {

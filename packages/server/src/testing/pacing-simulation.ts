@@ -106,8 +106,8 @@ class Run {
   readonly #notices = new Map<number, Notice[]>();
   readonly #seen = new DeduplicationWindow(0);
   readonly #offers = new Map<string, Map<number, number[]>>();
-  readonly #shapes = new Map<string, readonly number[]>();
-  readonly #shapeSum: number;
+  readonly #profiles = new Map<string, readonly number[]>();
+  readonly #profileSum: number;
   #nowMs: number;
   #kills: number[];
 
@@ -116,7 +116,7 @@ class Run {
     this.#random = randomOf(world.seed);
     this.#nowMs = world.startMs;
     this.#kills = world.kills.map((hours) => world.startMs + hours * 3_600_000);
-    this.#shapeSum = world.trafficProfile.reduce((total, part) => total + part, 0);
+    this.#profileSum = world.trafficProfile.reduce((total, part) => total + part, 0);
     this.store = new MemoryLeases(() => this.#nowMs, world.adsets[0]!.timeZone);
     this.#bidders = Array.from({ length: world.bidders }, () => this.#bidder());
   }
@@ -133,15 +133,15 @@ class Run {
     for (const bidder of this.#bidders) if (nowMs >= bidder.backAtMs) this.#sync(bidder);
     if (nowMs % 60_000 === 0) this.#learn();
     const { offersPerDay, trafficProfile, stepMs } = this.#world;
-    const mean = (offersPerDay * trafficProfile[quarter]! * stepMs) / this.#shapeSum / QUARTER_MS;
+    const mean = (offersPerDay * trafficProfile[quarter]! * stepMs) / this.#profileSum / QUARTER_MS;
     for (let left = poisson(mean, this.#random); left > 0; left -= 1) this.#offer(day, quarter);
   }
 
   #bidder(): Bidder {
-    const shapeOf = (adsetId: string) => this.#shapes.get(adsetId) ?? FLAT;
-    const budgets = new Budgets({ random: this.#random, shapeOf });
+    const trafficProfileOf = (adsetId: string) => this.#profiles.get(adsetId) ?? FLAT;
+    const budgets = new Budgets({ random: this.#random, trafficProfileOf });
     budgets.setFunds(new Map([[this.#world.adsets[0]!.companyId, this.#world.fundsMicros]]));
-    budgets.follow(this.#world.adsets);
+    budgets.setCandidates(this.#world.adsets);
     return {
       id: uuidv4(),
       budgets,
@@ -159,11 +159,11 @@ class Run {
 
   #sync({ id, budgets, skewMs }: Bidder): void {
     const localMs = this.#nowMs + skewMs;
-    const asks = budgets.asks(localMs);
+    const requests = budgets.requests(localMs);
     // Occasionally the response is lost, so the bidder cannot tell whether its requests were granted.
     const lost = this.#random() < 0.001;
-    const answer = this.store.syncNow(id, asks);
-    if (!lost) budgets.answered(answer, localMs);
+    const answer = this.store.syncNow(id, requests);
+    if (!lost) budgets.applyResponse(answer, localMs);
     else for (const outcome of answer.outcomes) budgets.settle(outcome, localMs);
   }
 
@@ -250,7 +250,7 @@ class Run {
         .filter(([day]) => day < date)
         .reverse()
         .map(([, counts]) => Array.from({ length: QUARTERS }, (_, index) => counts[index] ?? null));
-      this.#shapes.set(adsetId, learnTrafficProfile(past, FLAT));
+      this.#profiles.set(adsetId, learnTrafficProfile(past, FLAT));
     }
   }
 }

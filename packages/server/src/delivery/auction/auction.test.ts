@@ -208,7 +208,7 @@ function contextOf(rows: readonly AdsetRow[], balanceMicros: number): AuctionCon
     newBidId: uuidv7,
     valuation: plainValuation(() => 0),
     noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, noonMs),
-    resting: null,
+    exhausted: null,
     chargeOn: 'billing',
     secure: true,
   };
@@ -241,9 +241,9 @@ test('equals are chosen evenly', () => {
 test('who is known to have no money is asked only for the reason why nobody bids', () => {
   const rows = [rowOf('rich', { cpm: 1 }), rowOf('poor', { cpm: 5 })];
   const snapshot = compileSnapshot(rows);
-  const resting = createBitset(rows.length);
+  const exhausted = createBitset(rows.length);
   setBit(
-    resting,
+    exhausted,
     snapshot.candidates.findIndex(({ campaignName }) => campaignName === 'poor'),
   );
   const auction = (bidfloor: number, rich: NoBidReason | null) => {
@@ -253,7 +253,11 @@ test('who is known to have no money is asked only for the reason why nobody bids
       return campaignName === 'poor' ? 'daily_budget' : rich;
     };
     const parsed = request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
-    const { bids, reason } = runAuction(parsed, snapshot, { ...contextOf(rows, 1e12), resting, noBidReason });
+    const { bids, reason } = runAuction(parsed, snapshot, {
+      ...contextOf(rows, 1e12),
+      exhausted,
+      noBidReason,
+    });
     return { asked, reason, bids: bids.map(({ candidate }) => candidate.campaignName) };
   };
   expect(auction(0, null)).toEqual({ asked: ['rich'], reason: null, bids: ['rich'] });

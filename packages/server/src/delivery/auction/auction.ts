@@ -24,7 +24,7 @@ export interface AuctionContext {
   /** No-bid reason if an ad set may not spend `micros` on one impression now; null if it may. */
   noBidReason: (candidate: Candidate, micros: Micros) => NoBidReason | null;
   /** Ad sets whose budget is known to be exhausted for now; null when none is known. */
-  resting: Bitset | null;
+  exhausted: Bitset | null;
   valuation: Valuation;
   chargeOn: ChargeOn;
   /** Whether our images and tracking URLs use https. */
@@ -149,7 +149,7 @@ function auctionImp(
     bundle: profile.bundle,
     valuation: context.valuation,
     random: context.random,
-    resting: context.resting,
+    exhausted: context.exhausted,
     noBidReason: (candidate, valueCpmMicros) => {
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';

@@ -28,7 +28,7 @@ export interface Question {
   /** No-bid reason of an ad set for a bid of this value; null if it bids. */
   noBidReason: (candidate: Candidate, valueCpmMicros: Micros) => NoBidReason | null;
   /** Ad sets with an exhausted budget, checked only when no other ad set bids, for the reason. Null when none is known. */
-  resting: Bitset | null;
+  exhausted: Bitset | null;
 }
 
 export interface Highest {
@@ -41,16 +41,16 @@ export interface Highest {
 /** The ad set with the highest value, ties broken at random; if none bids, the latest of the no-bid reasons. */
 export function highestBidder(groups: readonly Bidders[], question: Question): Highest | NoBidReason {
   const highest = highestOf(groups, question, false);
-  if (typeof highest !== 'string' || !question.resting) return highest;
-  const atRest = highestOf(groups, question, true);
-  return typeof atRest === 'string' ? further(highest, atRest) : atRest;
+  if (typeof highest !== 'string' || !question.exhausted) return highest;
+  const exhausted = highestOf(groups, question, true);
+  return typeof exhausted === 'string' ? further(highest, exhausted) : exhausted;
 }
 
-/** The highest bidder among the exhausted ad sets (`atRest`), or among the others. */
+/** The highest bidder among the exhausted ad sets (`areExhausted`), or among the others. */
 function highestOf(
   groups: readonly Bidders[],
-  { bundle, valuation, random, noBidReason, resting }: Question,
-  atRest: boolean,
+  { bundle, valuation, random, noBidReason, exhausted }: Question,
+  areExhausted: boolean,
 ): Highest | NoBidReason {
   let reason: NoBidReason = NO_BID_REASONS[0];
   let best: Highest | null = null;
@@ -58,7 +58,7 @@ function highestOf(
   let ties = 0;
   for (const { candidates, fitting, creativeFormats, floorCpmMicros, prediction } of groups) {
     for (let index = nextBit(fitting, 0); index >= 0; index = nextBit(fitting, index + 1)) {
-      if (resting && hasBit(resting, index) !== atRest) continue;
+      if (exhausted && hasBit(exhausted, index) !== areExhausted) continue;
       const candidate = candidates[index]!;
       // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
       if (candidate.ceilingCpmMicros < bestValue) break;

@@ -107,7 +107,7 @@ function sendableAnswer(
     newBidId: deps.newBidId,
     noBidReason: (candidate, micros) =>
       barred.get(candidate) ?? deps.budgets.noBidReason(candidate, micros, nowMs),
-    resting: deps.budgets.resting(snapshot.candidates),
+    exhausted: deps.budgets.exhaustedAmong(snapshot.candidates),
     valuation: deps.judge(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),

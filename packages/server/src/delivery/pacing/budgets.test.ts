@@ -60,86 +60,86 @@ test('whatever order notices come in, no budget is broken by more than the bids 
 });
 
 describe('an ad set that was refused money', () => {
-  /** An ad set with nothing left; `rests` reads its bit in the snapshot's bitset. */
+  /** An ad set with nothing left; `isExhausted` reads its bit in the snapshot's bitset. */
   function poor(over: Partial<Candidate> = {}) {
     const candidates = [candidateOf({ dailyBudgetMicros: 10_000, ...over })];
     const [candidate] = candidates as [Candidate];
     const world = leasedBudgets(candidates, PLENTY, noon);
     const bidId = uuidv7();
     world.budgets.reserve(bidId, candidate, 10_000, noon);
-    const rests = () => hasBit(world.budgets.resting(candidates)!, 0);
-    return { ...world, candidates, candidate, bidId, rests };
+    const isExhausted = () => hasBit(world.budgets.exhaustedAmong(candidates)!, 0);
+    return { ...world, candidates, candidate, bidId, isExhausted };
   }
 
-  test('rests once it was refused, and not before', () => {
-    const { budgets, candidate, rests } = poor();
-    expect(rests()).toBe(false);
+  test('is exhausted once it was refused, and not before', () => {
+    const { budgets, candidate, isExhausted } = poor();
+    expect(isExhausted()).toBe(false);
     expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
-    expect(rests()).toBe(true);
+    expect(isExhausted()).toBe(true);
   });
 
-  test('rests no longer when leases are looked at, whether it is given more or not', () => {
-    const { budgets, candidate, rests } = poor();
+  test('is exhausted no longer when leases are looked at, whether it is given more or not', () => {
+    const { budgets, candidate, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
-    budgets.asks(noon + 1000);
-    expect(rests()).toBe(false);
+    budgets.requests(noon + 1000);
+    expect(isExhausted()).toBe(false);
   });
 
-  test('rests no longer when it was given more after it had asked', () => {
-    const { budgets, store, candidate, rests } = poor();
-    const answer = store.syncNow('bidder', budgets.asks(noon));
+  test('is exhausted no longer when it was given more after it had asked', () => {
+    const { budgets, store, candidate, isExhausted } = poor();
+    const answer = store.syncNow('bidder', budgets.requests(noon));
     budgets.noBidReason(candidate, 2000, noon);
-    expect(rests()).toBe(true);
-    budgets.answered(answer, noon);
-    expect(rests()).toBe(false);
+    expect(isExhausted()).toBe(true);
+    budgets.applyResponse(answer, noon);
+    expect(isExhausted()).toBe(false);
   });
 
-  test('rests no longer when a bid of its own was lost', () => {
-    const { budgets, candidate, bidId, rests } = poor();
+  test('is exhausted no longer when a bid of its own was lost', () => {
+    const { budgets, candidate, bidId, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     budgets.settle({ bidId, charged: false }, noon);
-    expect([rests(), budgets.noBidReason(candidate, 2000, noon)]).toEqual([false, null]);
+    expect([isExhausted(), budgets.noBidReason(candidate, 2000, noon)]).toEqual([false, null]);
   });
 
-  test('rests no longer when a bid of its own has expired', () => {
-    const { budgets, candidate, rests } = poor();
+  test('is exhausted no longer when a bid of its own has expired', () => {
+    const { budgets, candidate, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     expect(budgets.noBidReason(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
-    expect(rests()).toBe(false);
+    expect(isExhausted()).toBe(false);
   });
 
   test('is asked again after each look at the leases, so that it does not seem idle', () => {
-    const { budgets, candidate, renew, rests } = poor();
+    const { budgets, candidate, renew, isExhausted } = poor();
     for (let second = 1; second < 60; second += 1) {
       budgets.noBidReason(candidate, 2000, noon + second * 1000);
-      expect(rests()).toBe(true);
+      expect(isExhausted()).toBe(true);
       renew(noon + second * 1000);
-      expect(rests()).toBe(false);
+      expect(isExhausted()).toBe(false);
     }
     renew(Date.parse('2026-05-05T00:00:00Z'));
     expect(budgets.noBidReason(candidate, 2000, Date.parse('2026-05-05T00:00:00Z'))).toBeNull();
   });
 
   test('does not rest while it has enough for any impression', () => {
-    const { budgets, candidate, bidId, rests } = poor();
+    const { budgets, candidate, bidId, isExhausted } = poor();
     budgets.settle({ bidId, charged: false }, noon);
     expect(budgets.noBidReason(candidate, 11_000, noon)).not.toBeNull();
-    expect(rests()).toBe(false);
+    expect(isExhausted()).toBe(false);
   });
 
   test('does not rest when it is paced evenly: its offers are counted', () => {
-    const { budgets, candidate, rests } = poor({ algorithm: 'Max installs' });
+    const { budgets, candidate, isExhausted } = poor({ algorithm: 'Max installs' });
     expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
-    expect(rests()).toBe(false);
+    expect(isExhausted()).toBe(false);
   });
 
   test('is not taken for another of a snapshot that is not followed yet', () => {
     const { budgets, candidate, candidates } = poor();
     budgets.noBidReason(candidate, 2000, noon);
-    expect(budgets.resting([candidateOf()])).toBeNull();
+    expect(budgets.exhaustedAmong([candidateOf()])).toBeNull();
     const later = [candidateOf(), ...candidates];
-    budgets.follow(later);
-    expect(hasBit(budgets.resting(later)!, 0)).toBe(false);
+    budgets.setCandidates(later);
+    expect(hasBit(budgets.exhaustedAmong(later)!, 0)).toBe(false);
   });
 });
 
@@ -162,7 +162,7 @@ test('all that was leased and not spent comes back when the bidder leaves', () =
         if (end === 'open') openMicros += price;
         else budgets.settle({ bidId, charged: end === 'won' }, noon);
       }
-      budgets.answered(store.syncNow('bidder', budgets.asks(noon, true)), noon);
+      budgets.applyResponse(store.syncNow('bidder', budgets.requests(noon, true)), noon);
       expect(store.leasedMicros(candidate.adsetId)).toBe(openMicros);
     }),
   );
@@ -243,7 +243,7 @@ describe('what stops an ad set', () => {
   test('a budget that was cut below what is leased', () => {
     const candidate = candidateOf({ totalBudgetMicros: 1_000_000 });
     const { budgets, renew } = budgetsFor(candidate);
-    budgets.follow([{ ...candidate, totalBudgetMicros: 1000 }]);
+    budgets.setCandidates([{ ...candidate, totalBudgetMicros: 1000 }]);
     renew();
     expect(budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
   });

@@ -8,13 +8,13 @@ import { emptyDatabase } from '../../testing/postgres-server.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
-import type { BidOutcome, Lease, LeaseAnswer, LeaseAsk, Spend } from './leases.ts';
+import type { BidOutcome, Lease, LeaseResponse, LeaseRequest, Spend } from './leases.ts';
 import { ENDED_MS, LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
 import { addOffers, readOffers } from './traffic-profile-store.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */
 interface Store {
-  sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer>;
+  sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse>;
   book(spends: readonly Spend[], outcomes?: readonly (BidOutcome & { bidderId: string })[]): Promise<void>;
   /** Advances the clock for all bidders that asked before. */
   pass(ms: number): Promise<void>;
@@ -24,7 +24,7 @@ function memory(): Store {
   let nowMs = Date.now();
   const leases = new MemoryLeases(() => nowMs);
   return {
-    sync: (bidderId, asks) => leases.sync(bidderId, asks),
+    sync: (bidderId, requests) => leases.sync(bidderId, requests),
     book: async (spends, outcomes = []) => leases.book(spends, outcomes),
     pass: async (ms) => void (nowMs += ms),
   };
@@ -67,13 +67,13 @@ function freshAdset() {
   const { adsetId, timeZone } = candidateOf();
   return { adsetId, companyId: uuidv4(), timeZone };
 }
-function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseAsk> = {}): LeaseAsk {
+function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseRequest> = {}): LeaseRequest {
   return {
     ...adset,
-    keepMicros: 0,
-    wantMicros: 400,
-    heldMicros: 0,
-    nextMicros: 0,
+    minimumMicros: 0,
+    wantedMicros: 400,
+    reservedMicros: 0,
+    expectedMicros: 0,
     unitMicros: 100,
     dailyBudgetMicros: null,
     totalBudgetMicros: null,
@@ -82,7 +82,7 @@ function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseAsk> = 
     ...over,
   };
 }
-const leaseOf = async (store: Store, bidder: string, ask: LeaseAsk): Promise<Lease> =>
+const leaseOf = async (store: Store, bidder: string, ask: LeaseRequest): Promise<Lease> =>
   (await store.sync(bidder, [ask])).leases[0]!;
 
 describe.each(stores)('leases in %s', (_name, make) => {
@@ -114,7 +114,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(one! + two!).toBeLessThanOrEqual(500);
     await store.book([{ ...first, micros: 450 }]);
     const { leases: after } = await store.sync(bidder, [
-      askFor(first, { ...over, wantMicros: 0 }),
+      askFor(first, { ...over, wantedMicros: 0 }),
       askFor(second, over),
     ]);
     expect(after).toMatchObject([{ micros: 0 }, { micros: 0, bound: 'balance' }]);
@@ -137,7 +137,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const [one, two] = [uuidv4(), uuidv4()];
     expect((await leaseOf(store, one, askFor(adset, over))).micros).toBe(400);
     expect((await leaseOf(store, two, askFor(adset, over))).micros).toBe(0);
-    await leaseOf(store, one, askFor(adset, { ...over, keepMicros: 150, wantMicros: 150 }));
+    await leaseOf(store, one, askFor(adset, { ...over, minimumMicros: 150, wantedMicros: 150 }));
     const given = await leaseOf(store, two, askFor(adset, over));
     expect(given.micros).toBeGreaterThanOrEqual(100);
     expect(given.micros).toBeLessThanOrEqual(250);
@@ -146,16 +146,22 @@ describe.each(stores)('leases in %s', (_name, make) => {
   test('what bids of a killed bidder hold stays leased until they have expired, the rest is free after 30 seconds', async () => {
     const store = await make();
     const adset = freshAdset();
-    const over = { totalBudgetMicros: 100_000, unitMicros: 10, wantMicros: 100_000 };
+    const over = { totalBudgetMicros: 100_000, unitMicros: 10, wantedMicros: 100_000 };
     const killed = uuidv4();
-    await leaseOf(store, killed, askFor(adset, { ...over, wantMicros: 1000 }));
+    await leaseOf(store, killed, askFor(adset, { ...over, wantedMicros: 1000 }));
     await leaseOf(
       store,
       killed,
-      askFor(adset, { ...over, keepMicros: 1000, wantMicros: 1000, heldMicros: 600, nextMicros: 50 }),
+      askFor(adset, {
+        ...over,
+        minimumMicros: 1000,
+        wantedMicros: 1000,
+        reservedMicros: 600,
+        expectedMicros: 50,
+      }),
     );
     const room = async () =>
-      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantMicros: 0 }))).roomMicros;
+      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 0 }))).roomMicros;
     await store.pass(ENDED_MS - 2000);
     expect(await room()).toBe(99_000);
     await store.pass(4000);
@@ -171,9 +177,9 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const adset = freshAdset();
     const killed = uuidv4();
     const over = { totalBudgetMicros: 100_000, unitMicros: 10 };
-    await leaseOf(store, killed, askFor(adset, { ...over, wantMicros: 1000, heldMicros: 1000 }));
+    await leaseOf(store, killed, askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 1000 }));
     const room = async () =>
-      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantMicros: 0 }))).roomMicros;
+      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 0 }))).roomMicros;
     await store.pass(ENDED_MS + 1000);
     expect(await room()).toBe(99_000);
     const bidOf = () => uuidv4().slice(0, 28) + tagOf(killed);
@@ -196,10 +202,14 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const adset = freshAdset();
     const [slow, other] = [uuidv4(), uuidv4()];
     const over = { totalBudgetMicros: 1000, unitMicros: 10 };
-    await leaseOf(store, slow, askFor(adset, { ...over, wantMicros: 1000, heldMicros: 600 }));
+    await leaseOf(store, slow, askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 600 }));
     await store.pass(ENDED_MS + 1000);
-    const given = await leaseOf(store, other, askFor(adset, { ...over, wantMicros: 1000 }));
-    const back = await leaseOf(store, slow, askFor(adset, { ...over, keepMicros: 600, heldMicros: 600 }));
+    const given = await leaseOf(store, other, askFor(adset, { ...over, wantedMicros: 1000 }));
+    const back = await leaseOf(
+      store,
+      slow,
+      askFor(adset, { ...over, minimumMicros: 600, reservedMicros: 600 }),
+    );
     expect(given.micros).toBeGreaterThan(0);
     expect(back.micros + given.micros).toBeLessThanOrEqual(1000);
     expect(back.micros).toBeGreaterThanOrEqual(600);
@@ -211,8 +221,8 @@ describe.each(stores)('leases in %s', (_name, make) => {
     await store.book([{ ...adset, micros: 300 }]);
     await store.book([{ ...adset, micros: 200 }]);
     const bidder = uuidv4();
-    const room = async (over: Partial<LeaseAsk>) =>
-      (await leaseOf(store, bidder, askFor(adset, { wantMicros: 0, ...over }))).roomMicros;
+    const room = async (over: Partial<LeaseRequest>) =>
+      (await leaseOf(store, bidder, askFor(adset, { wantedMicros: 0, ...over }))).roomMicros;
     expect(await room({ dailyBudgetMicros: 1000 })).toBe(500);
     expect(await room({ totalBudgetMicros: 700 })).toBe(200);
     expect(await room({ fundsMicros: 400 })).toBe(-100);
@@ -265,10 +275,10 @@ describe.each(stores.slice(1))('%s and memory', (_name, make) => {
         const had = new Map<string, number>();
         for (const { bidder, adset, keep, want, spend } of steps) {
           const key = `${bidder} ${adset}`;
-          const keepMicros = Math.floor(((had.get(key) ?? 0) * keep) / 10);
+          const minimumMicros = Math.floor(((had.get(key) ?? 0) * keep) / 10);
           const ask = askFor(adsets[adset]!, {
-            keepMicros,
-            wantMicros: keepMicros + want,
+            minimumMicros,
+            wantedMicros: minimumMicros + want,
             dailyBudgetMicros: 3000,
             totalBudgetMicros: 2500,
             fundsMicros: 4000,

@@ -11,7 +11,7 @@ import type {
   BidOutcome,
   CompanyAccount,
   Decision,
-  LeaseAsk,
+  LeaseRequest,
   LeaseStore,
   Spend,
 } from './leases.ts';
@@ -24,14 +24,14 @@ const LOCK = 4_216_003;
 /** Lease store in PostgreSQL. Reads across companies, as all queries of the bidder do; no company sees its results. */
 export function postgresLeases(db: Database): LeaseStore {
   return {
-    sync: (bidderId, asks) =>
+    sync: (bidderId, requests) =>
       transact(db, async (tx) => {
         // One bidder at a time, so that each reads what the previous one wrote.
         await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
         const { nowMs, bidders } = await renewHeartbeat(tx.db, bidderId);
-        const accounts = await readAccounts(tx.db, bidderId, asks, nowMs);
-        const decisions = decideLeases(asks, accounts, bidders, nowMs);
-        await writeLeases(tx.db, bidderId, asks, decisions);
+        const accounts = await readAccounts(tx.db, bidderId, requests, nowMs);
+        const decisions = decideLeases(requests, accounts, bidders, nowMs);
+        await writeLeases(tx.db, bidderId, requests, decisions);
         await writePaces(tx.db, decisions);
         const outcomes = await takeOutcomes(tx.db, bidderId);
         return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
@@ -109,13 +109,13 @@ async function deleteExpired(db: Db, since: Date): Promise<void> {
 async function readAccounts(
   db: Db,
   bidderId: string,
-  asks: readonly LeaseAsk[],
+  requests: readonly LeaseRequest[],
   nowMs: number,
 ): Promise<{ adsets: Map<string, AdsetAccount>; companies: Map<string, CompanyAccount> }> {
-  if (asks.length === 0) return { adsets: new Map(), companies: new Map() };
-  const dates = new Map(asks.map(({ timeZone }) => [timeZone, '']));
+  if (requests.length === 0) return { adsets: new Map(), companies: new Map() };
+  const dates = new Map(requests.map(({ timeZone }) => [timeZone, '']));
   for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
-  const asked = asks.map(({ adsetId, timeZone }) => ({ adset: adsetId, today: dates.get(timeZone) }));
+  const asked = requests.map(({ adsetId, timeZone }) => ({ adset: adsetId, today: dates.get(timeZone) }));
   const { rows: adsets } = await sql<AdsetAccount & { adsetId: string; pace: PaceState | null }>`
     select
       a.adset as "adsetId",
@@ -132,7 +132,7 @@ async function readAccounts(
         ${exactSum(sql`sum(micros) filter (where bidder_uuid = ${bidderId})`)} as own
       from budget_leases where adset_uuid = a.adset
     ) as l on true`.execute(db);
-  const companyIds = [...new Set(asks.map(({ companyId }) => companyId))];
+  const companyIds = [...new Set(requests.map(({ companyId }) => companyId))];
   const { rows: companies } = await sql<CompanyAccount & { companyId: string }>`
     select
       c.uuid as "companyId",
@@ -149,14 +149,14 @@ async function readAccounts(
 async function writeLeases(
   db: Db,
   bidderId: string,
-  asks: readonly LeaseAsk[],
+  requests: readonly LeaseRequest[],
   decisions: readonly Decision[],
 ): Promise<void> {
-  const leases = decisions.map(({ lease: { adsetId, micros }, heldMicros }, index) => ({
+  const leases = decisions.map(({ lease: { adsetId, micros }, retainedMicros }, index) => ({
     adset: adsetId,
-    company: asks[index]!.companyId,
+    company: requests[index]!.companyId,
     micros,
-    held: heldMicros,
+    held: retainedMicros,
   }));
   const given = leases.filter(({ micros }) => micros > 0);
   const ended = leases.filter(({ micros }) => micros === 0);

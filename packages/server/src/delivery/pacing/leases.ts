@@ -8,18 +8,18 @@ import { steerPace } from './pace.ts';
  * reserve and what it may bid next. Spend and all leases together stay within the ad set's daily and total budget and its
  * company's funds. A lease shrinks only once its bidder agreed, and spent money leaves it only once it is booked.
  */
-export interface LeaseAsk {
+export interface LeaseRequest {
   adsetId: string;
   companyId: string;
   timeZone: string;
   /** The part that the bidder cannot give back: reserved by bids, or usable before the answer comes. */
-  keepMicros: Micros;
-  /** The wanted lease, `keepMicros` included. */
-  wantMicros: Micros;
+  minimumMicros: Micros;
+  /** The wanted lease, `minimumMicros` included. */
+  wantedMicros: Micros;
   /** The part that bids reserve. */
-  heldMicros: Micros;
-  /** Upper estimate of what bids will reserve in addition before the bidder asks again. */
-  nextMicros: Micros;
+  reservedMicros: Micros;
+  /** Upper estimate of what bids will reserve in addition before the bidder requests again. */
+  expectedMicros: Micros;
   /** The most that one impression costs; a smaller lease is of no use. */
   unitMicros: Micros;
   /** Null is unlimited. */
@@ -31,10 +31,10 @@ export interface LeaseAsk {
   sharePerSecond: number | null;
 }
 
-/** Lease granted in answer to an ask. */
+/** Lease granted in response to a request. */
 export interface Lease {
   adsetId: string;
-  /** Not below the ask's `keepMicros`. */
+  /** Not below the request's `minimumMicros`. */
   micros: Micros;
   /** Money that can still be leased to any bidder; negative after a budget was cut, so that leases must shrink. */
   roomMicros: Micros;
@@ -56,14 +56,14 @@ export interface BidOutcome {
   held?: { adsetId: string; micros: Micros };
 }
 
-/** The answer to all asks of a bidder. */
-export interface LeaseAnswer {
+/** The response to all requests of a bidder. */
+export interface LeaseResponse {
   /** The store's clock, which decides what day it is. */
   nowMs: number;
   leases: Lease[];
   /** Outcomes of this bidder's bids that other processes booked. */
   outcomes: BidOutcome[];
-  /** Bidders that asked in the last ten seconds, this one included. */
+  /** Bidders that made a request in the last ten seconds, this one included. */
   bidders: number;
 }
 
@@ -77,9 +77,9 @@ export interface Spend {
 /** Store of the leases of all bidders. */
 export interface LeaseStore {
   /**
-   * Renews the leases that are asked for, and leaves the bidder's others as they are. Counts as the bidder's heartbeat.
+   * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat.
    */
-  sync(bidderId: string, asks: readonly LeaseAsk[]): Promise<LeaseAnswer>;
+  sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse>;
 }
 
 /** The longest time that a bid's reservation waits for its notice. */
@@ -104,7 +104,7 @@ export interface AdsetAccount {
   /** Spent in the company's current day, and ever. */
   dayMicros: Micros;
   everMicros: Micros;
-  /** Leased to all bidders, and to the one that asks. */
+  /** Leased to all bidders, and to the requesting one. */
   leasedMicros: Micros;
   ownMicros: Micros;
   pace: PaceState | null;
@@ -115,91 +115,92 @@ export interface CompanyAccount {
   leasedMicros: Micros;
 }
 
-/** Decision on an ask: the lease, and the next state of the pacing controller (null when it does not change). */
+/** Decision on a request: the lease, and the next state of the pacing controller (null when it does not change). */
 export interface Decision {
   lease: Lease;
   pace: PaceState | null;
   /** The part of the lease that stays leased when the bidder ends. */
-  heldMicros: Micros;
+  retainedMicros: Micros;
 }
 
-/** Largest part of a budget that is freed although bids unknown to the store may hold it. */
-const UNHEARD_PART_MAX = 0.01;
+/** Largest part of a budget that is freed although bids unknown to the store may reserve it. */
+const UNREPORTED_PART_MAX = 0.01;
 
 /**
- * The part of a lease that stays leased when its bidder ends before it asks again: what its bids held at the ask, and
- * what later bids are likely to hold. A sudden rush of bids in the last second makes it too small, by at most a hundredth
+ * The part of a lease that stays leased when its bidder ends before it requests again: what its bids reserved at the request, and
+ * what later bids are likely to reserve. A sudden rush of bids in the last second makes it too small, by at most a hundredth
  * of the budget or one impression.
  */
-export function heldOf(ask: LeaseAsk, leaseMicros: Micros): Micros {
-  const { heldMicros, nextMicros, unitMicros, dailyBudgetMicros, totalBudgetMicros, fundsMicros } = ask;
-  const freeMicros = Math.max(0, leaseMicros - heldMicros);
+export function retainedOf(request: LeaseRequest, leaseMicros: Micros): Micros {
+  const { reservedMicros, expectedMicros, unitMicros, dailyBudgetMicros, totalBudgetMicros, fundsMicros } =
+    request;
+  const freeMicros = Math.max(0, leaseMicros - reservedMicros);
   const budgetMicros = Math.min(fundsMicros, dailyBudgetMicros ?? Infinity, totalBudgetMicros ?? Infinity);
-  const unheardMicros = Math.max(unitMicros, Math.floor(budgetMicros * UNHEARD_PART_MAX));
-  const next = Math.max(Math.min(freeMicros, nextMicros), freeMicros - unheardMicros);
+  const unreportedMicros = Math.max(unitMicros, Math.floor(budgetMicros * UNREPORTED_PART_MAX));
+  const next = Math.max(Math.min(freeMicros, expectedMicros), freeMicros - unreportedMicros);
   return leaseMicros - freeMicros + next;
 }
 
 /**
- * Decides a bidder's asks in order, and updates `companies` on the way. A bidder gets at most an even share of what is
+ * Decides a bidder's requests in order, and updates `companies` on the way. A bidder gets at most an even share of what is
  * left, and an ad set at most an even share of its company's funds (but one impression at least), so that the end of a
  * budget is not leased where it is not used.
  */
 export function decideLeases(
-  asks: readonly LeaseAsk[],
+  requests: readonly LeaseRequest[],
   accounts: { adsets: ReadonlyMap<string, AdsetAccount>; companies: ReadonlyMap<string, CompanyAccount> },
   bidders: number,
   nowMs: number,
 ): Decision[] {
-  const asking = new Map<string, number>();
-  for (const { companyId, keepMicros, wantMicros } of asks)
-    if (wantMicros > keepMicros) asking.set(companyId, (asking.get(companyId) ?? 0) + 1);
-  return asks.map((ask) => {
-    const adset = accounts.adsets.get(ask.adsetId)!;
-    const company = accounts.companies.get(ask.companyId)!;
-    const wishMicros = Math.max(0, ask.wantMicros - ask.keepMicros);
-    const { roomMicros, bound, shareMicros } = roomOf(ask, adset, company, {
+  const requesting = new Map<string, number>();
+  for (const { companyId, minimumMicros, wantedMicros } of requests)
+    if (wantedMicros > minimumMicros) requesting.set(companyId, (requesting.get(companyId) ?? 0) + 1);
+  return requests.map((request) => {
+    const adset = accounts.adsets.get(request.adsetId)!;
+    const company = accounts.companies.get(request.companyId)!;
+    const wishMicros = Math.max(0, request.wantedMicros - request.minimumMicros);
+    const { roomMicros, bound, shareMicros } = roomOf(request, adset, company, {
       bidders: Math.max(1, bidders),
-      adsets: asking.get(ask.companyId) ?? 1,
+      adsets: requesting.get(request.companyId) ?? 1,
     });
-    const given = Math.min(wishMicros, Math.max(ask.unitMicros, shareMicros), Math.max(0, roomMicros));
-    const useful = given === wishMicros || given >= ask.unitMicros ? given : 0;
-    const micros = ask.keepMicros + useful;
+    const given = Math.min(wishMicros, Math.max(request.unitMicros, shareMicros), Math.max(0, roomMicros));
+    const useful = given === wishMicros || given >= request.unitMicros ? given : 0;
+    const micros = request.minimumMicros + useful;
     company.leasedMicros += micros - adset.ownMicros;
-    const steered = steer(ask, adset, nowMs);
+    const steered = steer(request, adset, nowMs);
     const lease: Lease = {
-      adsetId: ask.adsetId,
+      adsetId: request.adsetId,
       micros,
       roomMicros: roomMicros - useful,
-      bound: roomMicros < ask.unitMicros ? bound : null,
-      pace: ask.sharePerSecond === null ? 1 : (steered?.share ?? adset.pace?.share ?? 1),
+      bound: roomMicros < request.unitMicros ? bound : null,
+      pace: request.sharePerSecond === null ? 1 : (steered?.share ?? adset.pace?.share ?? 1),
     };
-    return { lease, pace: steered, heldMicros: heldOf(ask, micros) };
+    return { lease, pace: steered, retainedMicros: retainedOf(request, micros) };
   });
 }
 
 /** Money left within all limits, the narrowest of them, and an even share. */
 function roomOf(
-  ask: LeaseAsk,
+  request: LeaseRequest,
   adset: AdsetAccount,
   company: CompanyAccount,
   among: { bidders: number; adsets: number },
 ): { roomMicros: Micros; bound: Lease['bound']; shareMicros: Micros } {
-  const grown = ask.keepMicros - adset.ownMicros;
+  const grown = request.minimumMicros - adset.ownMicros;
   const rooms = [
     {
       bound: 'balance' as const,
-      left: ask.fundsMicros - company.spentMicros - company.leasedMicros - grown,
+      left: request.fundsMicros - company.spentMicros - company.leasedMicros - grown,
       parts: among.bidders * among.adsets,
     },
     {
       bound: 'total_budget' as const,
-      left: (ask.totalBudgetMicros ?? Infinity) - adset.everMicros - adset.leasedMicros - grown,
+      left: (request.totalBudgetMicros ?? Infinity) - adset.everMicros - adset.leasedMicros - grown,
       parts: among.bidders,
     },
     {
       bound: 'daily_budget' as const,
-      left: (ask.dailyBudgetMicros ?? Infinity) - adset.dayMicros - adset.leasedMicros - grown,
+      left: (request.dailyBudgetMicros ?? Infinity) - adset.dayMicros - adset.leasedMicros - grown,
       parts: among.bidders,
     },
   ];
@@ -211,8 +212,8 @@ function roomOf(
   };
 }
 
-function steer(ask: LeaseAsk, adset: AdsetAccount, nowMs: number): PaceState | null {
-  if (ask.sharePerSecond === null || ask.dailyBudgetMicros === null) return null;
-  const leftMicros = Math.max(0, ask.dailyBudgetMicros - adset.dayMicros);
-  return steerPace(adset.pace, adset.dayMicros, leftMicros * ask.sharePerSecond, nowMs);
+function steer(request: LeaseRequest, adset: AdsetAccount, nowMs: number): PaceState | null {
+  if (request.sharePerSecond === null || request.dailyBudgetMicros === null) return null;
+  const leftMicros = Math.max(0, request.dailyBudgetMicros - adset.dayMicros);
+  return steerPace(adset.pace, adset.dayMicros, leftMicros * request.sharePerSecond, nowMs);
 }

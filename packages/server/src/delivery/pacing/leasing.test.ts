@@ -25,7 +25,7 @@ function start(candidate: Candidate) {
     sync: (bidderId, asks) =>
       state.broken ? Promise.reject(new Error('away')) : memory.sync(bidderId, asks),
   };
-  const budgets = new Budgets({ random: () => 0, shapeOf: () => FLAT });
+  const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));
   const withOne: Snapshot = { ...compileSnapshot([]), candidates: [candidate] };
   state.current = withOne;
@@ -49,7 +49,7 @@ function start(candidate: Candidate) {
       origin: () => ({ source: 'postgres' as const, version: '', confirmedAtMs: 0 }),
       close: async () => {},
     },
-    traffic: { count: () => {}, shapeOf: () => FLAT, store: async () => {}, learn: async () => {} },
+    traffic: { count: () => {}, profileOf: () => FLAT, store: async () => {}, learn: async () => {} },
     log: pino({ level: 'silent' }),
     now: () => new Date(),
   });

@@ -5,17 +5,17 @@ import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Budgets } from './budgets.ts';
-import type { LeaseAsk, LeaseStore } from './leases.ts';
+import type { LeaseRequest, LeaseStore } from './leases.ts';
 import { SILENCE_MS } from './leases.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Renews a bidder's leases. */
 export interface Leasing {
-  /** Renews the leases with an ask made after the call. Rejects when the store is unavailable. */
+  /** Renews the leases with a request made after the call. Rejects when the store is unavailable. */
   renewed(): Promise<void>;
   /** Whether the store answered in the last ten seconds; otherwise nothing is bid. */
   isFresh(): boolean;
-  /** Bidders that asked in the last ten seconds, this one included. */
+  /** Bidders that made a request in the last ten seconds, this one included. */
   bidders(): number;
   /** Ends bidding. The leases stay. */
   stop(): Promise<void>;
@@ -23,14 +23,14 @@ export interface Leasing {
   leave(): Promise<void>;
 }
 
-const ASK_EVERY_MS = 1000;
-/** Longest delay of a snapshot while leases for its new ad sets are asked for. */
+const REQUEST_EVERY_MS = 1000;
+/** Longest delay of a snapshot while leases for its new ad sets are requested. */
 const PREPARE_MS = 1000;
 /** Longest run through the ad sets, ms, before yielding to bids. */
 const SLICE_MS = 1;
-/** Ad sets in one call of the store: few enough that neither the asks nor the answer delay bids. */
-const ASKS_AT_ONCE = 100;
-/** Heartbeat interval of a bidder with nothing to ask for. */
+/** Ad sets in one call of the store: few enough that neither the requests nor the response delay bids. */
+const REQUESTS_AT_ONCE = 100;
+/** Heartbeat interval of a bidder with nothing to request. */
 const IDLE_MS = 4000;
 const COUNT_EVERY_MS = 60_000;
 const LEARN_EVERY_MS = 15 * 60_000;
@@ -46,40 +46,40 @@ export function startLeasing(deps: {
   now: () => Date;
 }): Leasing {
   const { bidderId, budgets, store, traffic, log } = deps;
-  let followed: Snapshot | undefined;
+  let current: Snapshot | undefined;
   /** The snapshot that is about to replace the current one. */
   let upcoming: Snapshot | undefined;
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
-  let askedAtMs = -Infinity;
-  /** When the last answered ask was sent, by the monotonic clock. */
-  let heardAtMs = -Infinity;
+  let requestedAtMs = -Infinity;
+  /** When the last answered request was sent, by the monotonic clock. */
+  let answeredAtMs = -Infinity;
   let bidders = 1;
 
   const renew = coalesce(async () => {
     const snapshot = upcoming ?? deps.snapshot.current();
-    if (snapshot !== followed) budgets.follow(snapshot.candidates);
-    followed = snapshot;
-    const asks = await runYielding(budgets.asking(deps.now().getTime(), leaving), SLICE_MS);
-    if (asks.length === 0 && performance.now() - askedAtMs < IDLE_MS) return;
-    for (let from = 0; from === 0 || from < asks.length; from += ASKS_AT_ONCE)
-      await ask(asks.slice(from, from + ASKS_AT_ONCE));
+    if (snapshot !== current) budgets.setCandidates(snapshot.candidates);
+    current = snapshot;
+    const requests = await runYielding(budgets.collectRequests(deps.now().getTime(), leaving), SLICE_MS);
+    if (requests.length === 0 && performance.now() - requestedAtMs < IDLE_MS) return;
+    for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_AT_ONCE)
+      await send(requests.slice(from, from + REQUESTS_AT_ONCE));
   });
 
-  async function ask(asks: readonly LeaseAsk[]): Promise<void> {
+  async function send(requests: readonly LeaseRequest[]): Promise<void> {
     const atMs = performance.now();
-    askedAtMs = atMs;
-    const answer = await store.sync(bidderId, asks);
-    budgets.answered(answer, deps.now().getTime());
-    bidders = answer.bidders;
-    heardAtMs = atMs;
-    // The store counts silence from the ask, not from its answer.
+    requestedAtMs = atMs;
+    const response = await store.sync(bidderId, requests);
+    budgets.applyResponse(response, deps.now().getTime());
+    bidders = response.bidders;
+    answeredAtMs = atMs;
+    // The store counts silence from the request, not from its response.
     const quietMs = performance.now() - atMs;
     clearTimeout(silence);
     if (quietMs >= SILENCE_MS) budgets.suspend();
     else if (!leaving) silence = setTimeout(() => budgets.suspend(), SILENCE_MS - quietMs);
   }
-  /** Asks for leases of ad sets that begin to run, so that they can bid on the first matching request. */
+  /** Requests leases of ad sets that begin to run, so that they can bid on the first matching request. */
   async function prepare(next: Snapshot): Promise<void> {
     upcoming = next;
     let late: NodeJS.Timeout | undefined;
@@ -90,14 +90,14 @@ export function startLeasing(deps: {
   }
   deps.snapshot.beforeSwap(prepare);
   const jobs = [
-    repeat(ASK_EVERY_MS, 'lease budgets', log, renew),
+    repeat(REQUEST_EVERY_MS, 'lease budgets', log, renew),
     repeat(COUNT_EVERY_MS, 'count traffic', log, () => traffic.store(budgets.takeOffers())),
     repeat(LEARN_EVERY_MS, 'learn traffic profiles', log, () => traffic.learn()),
   ];
   return {
     renewed: renew,
     bidders: () => bidders,
-    isFresh: () => !leaving && performance.now() - heardAtMs < SILENCE_MS,
+    isFresh: () => !leaving && performance.now() - answeredAtMs < SILENCE_MS,
     async stop() {
       leaving = true;
       budgets.suspend();

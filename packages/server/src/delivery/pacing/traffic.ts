@@ -7,7 +7,7 @@ export interface Traffic {
   /** Counts a bid request. */
   count(): void;
   /** Distribution of the traffic that an ad set matches: its own, else that of all traffic, else uniform. */
-  shapeOf(adsetId: string): readonly number[];
+  profileOf(adsetId: string): readonly number[];
   /** Stores the bid requests counted since the last call, and the offers of each ad set. */
   store(offers: readonly { adsetId: string; offers: number }[]): Promise<void>;
   /** Recomputes the distributions from the counts of all bidders. */
@@ -17,12 +17,12 @@ export interface Traffic {
 export function createTraffic(db: Database): Traffic {
   let requests = 0;
   let all: readonly number[] = FLAT;
-  let shapes = new Map<string, readonly number[]>();
+  let profiles = new Map<string, readonly number[]>();
   return {
     count() {
       requests += 1;
     },
-    shapeOf: (adsetId) => shapes.get(adsetId) ?? all,
+    profileOf: (adsetId) => profiles.get(adsetId) ?? all,
     async store(offers) {
       const counted = requests;
       requests = 0;
@@ -31,7 +31,7 @@ export function createTraffic(db: Database): Traffic {
     async learn() {
       const days = await readOffers(db);
       all = learnTrafficProfile(days.get(ALL_TRAFFIC) ?? [], FLAT);
-      shapes = new Map([...days].map(([adsetId, own]) => [adsetId, learnTrafficProfile(own, all)]));
+      profiles = new Map([...days].map(([adsetId, own]) => [adsetId, learnTrafficProfile(own, all)]));
     },
   };
 }
