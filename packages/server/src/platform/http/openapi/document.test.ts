@@ -34,6 +34,16 @@ test('the page lists every call, with examples and without scripts', async () =>
   expect(page.body).not.toContain('<script');
 });
 
+test('the page shows the fields of objects within objects, and leads from a schema to its fields', async () => {
+  const { body } = await app.http.inject({ url: '/api/docs' });
+  for (const field of ['approved_version.name', 'internal_creative.banner.uuid', 'errors[].field *'])
+    expect(body).toContain(`<code>${field}`);
+  expect(body).toContain('<td>number | null</td>');
+  const links = new Set([...body.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id));
+  expect([...links]).toEqual(expect.arrayContaining(['schemas', 'schema-App', 'schema-Campaign']));
+  for (const id of links) expect(body).toContain(` id="${id}"`);
+});
+
 test('trackers, exchanges and files of the console are no part of it', async () => {
   const paths = Object.keys((await read()).paths!);
   expect(paths.filter((path) => !/^\/api\/(internal|operator)\//.test(path))).toEqual([]);

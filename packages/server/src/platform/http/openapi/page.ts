@@ -28,6 +28,7 @@ export interface JsonSchema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
@@ -70,6 +71,7 @@ export function docsPage(document: ApiDocument): string {
 <body>
 <nav aria-label="Groups"><strong>${text(document.info.title)}</strong>
 ${names.map((name) => `<a href="#${name}">${title(name)}</a>`).join('\n')}
+<a href="#schemas">Schemas</a>
 <a href="/api/openapi.json">openapi.json</a></nav>
 <main><h1>${text(document.info.title)}</h1><p>${inline(document.info.description ?? '')}</p>
 ${names
@@ -81,6 +83,9 @@ ${names
         .join('\n')}</section>`,
   )
   .join('\n')}
+<section id="schemas"><h2>Schemas</h2>${Object.entries(document.components?.schemas ?? {})
+    .map(([name, schema]) => table(name, rowsOf(schema, '', document), `schema-${name}`))
+    .join('\n')}</section>
 </main></body></html>`;
 }
 
@@ -100,12 +105,12 @@ ${Object.entries(body?.content ?? {})
   .map(([type, { schema }]) => part(`Body, ${type}`, schema, document))
   .join('')}
 ${Object.entries(success?.content ?? {})
-  .map(([type, { schema }]) => part(`Answer, ${type}`, schema, document))
+  .map(([type, { schema }]) => part(`Response, ${type}`, schema, document))
   .join('')}
 <p>Statuses: ${answers.map(([status]) => `<code>${status}</code>`).join(' ')}</p></details>`;
 }
 
-function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): [string, string, string] {
+function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): Row {
   const { schema } = parameter;
   const fallback = schema?.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`;
   return [
@@ -120,18 +125,37 @@ function part(heading: string, schema: JsonSchema | undefined, document: ApiDocu
   // Show the contents of the envelope rather than the envelope.
   const { data } = whole.properties ?? {};
   const inner = data && Object.keys(whole.properties ?? {}).length === 1 ? resolve(data, document) : whole;
-  const required = new Set(inner.required ?? []);
-  const rows = Object.entries(inner.properties ?? {}).map(([name, property]): [string, string, string] => {
+  const example = exampleOf(whole, document);
+  return (
+    table(heading, rowsOf(inner, '', document)) +
+    (example === undefined ? '' : `<pre>${text(JSON.stringify(example, null, 2))}</pre>`)
+  );
+}
+
+type Row = [name: string, typeHtml: string, rules: string];
+
+/** A row for each field of a schema and of the objects in it; those of a schema with a name stand under that name. */
+function rowsOf(schema: JsonSchema, path: string, document: ApiDocument): Row[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]): Row[] => {
     const seen = resolve(property, document);
+    const rules = rulesOf(seen) + (seen.description ? ` ${seen.description}` : '');
+    const row: Row = [`${path}${name}${required.has(name) ? ' *' : ''}`, typeOf(property), rules];
     return [
-      `${name}${required.has(name) ? ' *' : ''}`,
-      typeOf(property),
-      rulesOf(seen) + (seen.description ? ` ${seen.description}` : ''),
+      row,
+      ...objectsIn(property, `${path}${name}`).flatMap(([at, object]) => rowsOf(object, `${at}.`, document)),
     ];
   });
-  const example = exampleOf(whole, document);
-  return `${table(heading, rows)}${example === undefined ? '' : `<pre>${text(JSON.stringify(example, null, 2))}</pre>`}`;
 }
+
+/** Objects without a name that a value may be or, in brackets, that its items may be. */
+function objectsIn(schema: JsonSchema, path: string): [path: string, object: JsonSchema][] {
+  if (schema.properties) return [[path, schema]];
+  if (schema.items) return objectsIn(schema.items, `${path}[]`);
+  return choicesOf(schema).flatMap((choice) => objectsIn(choice, path));
+}
+
+const choicesOf = ({ anyOf = [], oneOf = [] }: JsonSchema): JsonSchema[] => [...anyOf, ...oneOf];
 
 function resolve(schema: JsonSchema | undefined, document: ApiDocument): JsonSchema {
   const name = schema?.$ref?.split('/').at(-1);
@@ -153,14 +177,20 @@ function exampleOf(schema: JsonSchema, document: ApiDocument): unknown {
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
+/** The type of a value, as HTML; schemas with a name are links. */
 function typeOf(schema: JsonSchema | undefined): string {
   if (!schema) return '';
-  if (schema.$ref) return schema.$ref.split('/').at(-1)!;
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one)))].join(' | ');
+  if (schema.$ref) {
+    const name = text(schema.$ref.split('/').at(-1)!);
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.enum) return text(schema.enum.map((value) => JSON.stringify(value)).join(' | '));
+  if (schema.const !== undefined) return text(JSON.stringify(schema.const));
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return [...new Set(choices.map((one) => typeOf(one)))].join(' | ');
   if (schema.type === 'array') return `${typeOf(schema.items)}[]`;
-  return [schema.type, schema.format && `(${schema.format})`].flat().filter(Boolean).join(' ');
+  const types = [schema.type ?? []].flat().join(' | ');
+  return text(schema.format ? `${types} (${schema.format})` : types);
 }
 
 function rulesOf(schema: JsonSchema): string {
@@ -179,13 +209,14 @@ function rulesOf(schema: JsonSchema): string {
     .join(', ');
 }
 
-function table(heading: string, rows: [string, string, string][]): string {
-  if (rows.length === 0) return `<h3>${text(heading)}</h3>`;
+function table(heading: string, rows: readonly Row[], id?: string): string {
+  const anchor = id === undefined ? '' : ` id="${text(id)}"`;
+  if (rows.length === 0) return `<h3${anchor}>${text(heading)}</h3>`;
   const cells = rows.map(
     ([name, type, rules]) =>
-      `<tr><td><code>${text(name)}</code></td><td>${text(type)}</td><td>${text(rules)}</td></tr>`,
+      `<tr><td><code>${text(name)}</code></td><td>${type}</td><td>${text(rules)}</td></tr>`,
   );
-  return `<h3>${text(heading)}</h3><div class="wide"><table><tbody>${cells.join('')}</tbody></table></div>`;
+  return `<h3${anchor}>${text(heading)}</h3><div class="wide"><table><tbody>${cells.join('')}</tbody></table></div>`;
 }
 
 const title = (name: string) => text(name[0]!.toUpperCase() + name.slice(1).replaceAll('_', ' '));
@@ -213,7 +244,7 @@ summary{cursor:pointer;padding:10px 0;overflow-wrap:anywhere}summary span{color:
 code{font:13px/1.4 ui-monospace,monospace}summary code:first-child{display:inline-block;min-width:58px;font-weight:700}
 .get{color:#0b6b3a}.post{color:#1d4fd7}.put,.patch{color:#8a5300}.delete{color:#b3261e}
 @media(prefers-color-scheme:dark){.get{color:#6fd49b}.post{color:#8fb0ff}.put,.patch{color:#f0b860}.delete{color:#ff9a92}}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:6px 14px 6px 0;vertical-align:top;font-size:14px}td:first-child{width:32%}td:nth-child(2){width:28%}
+td a{color:var(--accent)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:6px 14px 6px 0;vertical-align:top;font-size:14px}td:first-child{width:32%}td:nth-child(2){width:28%}
 pre{background:var(--soft);border-radius:8px;padding:12px;overflow:auto;font:12.5px/1.5 ui-monospace,monospace}
 @media(max-width:720px){body{display:block}nav{position:static;height:auto;flex-flow:row wrap;border:0;border-bottom:1px solid var(--line)}main{padding:20px}}
 `;
