@@ -175,7 +175,7 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
     await page.locator('input[type=file]').first().setInputFiles(notes);
     await says(page, 'Invalid file type');
     await expect(page.getByRole('button', { name: 'Save profile' })).toBeDisabled();
-    await press(page, 'Keep the present one');
+    await press(page, 'Keep the current picture');
     await expect(page.getByText('Invalid file type')).toBeHidden();
 
     await page.getByLabel('New password').first().fill('short');

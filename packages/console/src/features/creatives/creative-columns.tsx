@@ -25,7 +25,7 @@ export function creativeColumns(
           onClick={() => onShow(creative)}
           aria-label={`Preview ${creative.internal_creative.name}`}
           aria-pressed={creative.uuid === shownUuid}
-          className={classes['pick']}
+          className={classes['preview']}
           p={4}
         >
           <CreativeThumbnail asset={creative.internal_creative} />

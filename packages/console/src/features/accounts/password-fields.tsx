@@ -1,0 +1,49 @@
+import type { ProfileInput } from '@bidwell/contract/account';
+import { Checkbox } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { FormPasswordInput } from '../../ui/uncontrolled-fields.tsx';
+
+interface PasswordFieldsProps {
+  form: UseFormReturnType<ProfileInput>;
+}
+
+/** The new password; once it is typed, also the present one, and whether API tokens are revoked. */
+export function PasswordFields({ form }: PasswordFieldsProps) {
+  const [changes, setChanges] = useState(false);
+  form.watch('password', ({ value }) => setChanges(value !== ''));
+  return (
+    <>
+      <FormPasswordInput
+        form={form}
+        name="password"
+        label="New password"
+        description="Leave empty to keep the current one. A new one ends your other sessions."
+        autoComplete="new-password"
+      />
+      <FormPasswordInput
+        form={form}
+        name="password_confirmation"
+        label="Confirm password"
+        autoComplete="new-password"
+      />
+      {changes && (
+        <>
+          <FormPasswordInput
+            form={form}
+            name="current_password"
+            label="Current password"
+            description="Needed when you logged in more than ten minutes ago."
+            autoComplete="current-password"
+          />
+          <Checkbox
+            key={form.key('revoke_api_tokens')}
+            label="Revoke my API tokens as well"
+            description="Scripts that use them can no longer read reports."
+            {...form.getInputProps('revoke_api_tokens', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </>
+  );
+}

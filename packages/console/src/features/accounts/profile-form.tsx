@@ -1,0 +1,73 @@
+import type { User } from '@bidwell/contract/account';
+import { ProfileInput } from '@bidwell/contract/account';
+import { messages } from '@bidwell/contract/messages';
+import { Button, Group, Stack } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { saveProfile } from '../../lib/queries/profile.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { FormTextInput } from '../../ui/uncontrolled-fields.tsx';
+import { AvatarField } from './avatar-field.tsx';
+import { PasswordFields } from './password-fields.tsx';
+import { useAvatar } from './use-avatar.ts';
+
+const noNewPassword = {
+  password: '',
+  password_confirmation: '',
+  current_password: '',
+  revoke_api_tokens: false,
+};
+
+/** Form of the user's picture, name, contact and password. */
+export function ProfileForm({ user }: { user: User }) {
+  const avatar = useAvatar(user.avatar);
+  const [busy, setBusy] = useState(false);
+  const { email, first_name, last_name, contact } = user;
+  const form = useForm<ProfileInput>({
+    mode: 'uncontrolled',
+    initialValues: { email, first_name, last_name, contact, ...noNewPassword },
+    validate: schemaResolver(ProfileInput, { sync: true }),
+  });
+  const save = async (values: ProfileInput) => {
+    if (!user.uuid) {
+      toastError(new Error(messages.userIdMissing));
+      return;
+    }
+    setBusy(true);
+    try {
+      await saveProfile(user.uuid, values, avatar.file);
+      form.setValues(noNewPassword);
+      avatar.change(undefined);
+      toastSuccess(messages.profileUpdated);
+    } catch (error) {
+      showServerErrors(form, error);
+      if (error instanceof ApiError) avatar.setError(error.fields['avatar']);
+      toastError(error, messages.profileFailed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const field = (name: keyof ProfileInput) => ({ form, name });
+  return (
+    <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+      <Stack>
+        <AvatarField name={`${first_name} ${last_name}`} avatar={avatar} />
+        <Group grow align="start">
+          <FormTextInput {...field('first_name')} label="First name" withAsterisk />
+          <FormTextInput {...field('last_name')} label="Last name" withAsterisk />
+        </Group>
+        <FormTextInput {...field('email')} label="Email" type="email" withAsterisk />
+        <FormTextInput {...field('contact')} label="Contact" withAsterisk />
+        <PasswordFields form={form} />
+        <Group justify="flex-end">
+          {/* Disabled for an invalid picture, so that the profile is not saved without it by accident. */}
+          <Button type="submit" loading={busy} disabled={avatar.error !== undefined}>
+            Save profile
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

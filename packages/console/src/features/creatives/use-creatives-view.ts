@@ -1,0 +1,49 @@
+import type { Creative } from '@bidwell/contract/creative';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { currentOnly } from '../../lib/current-only.ts';
+import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import type { CreativeSearch } from './creative-search.ts';
+
+/** What the creatives screen shows. The URL holds type, app and selected creative, besides the table's state. */
+export function useCreativesView() {
+  const { data: creatives } = useQuery(creativesQuery);
+  const [table, setTable] = useTableSearch();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as CreativeSearch;
+  const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
+  const type = search.type ?? 'Banner';
+  const ofApp = creatives?.filter(({ app }) => !search.app || app.uuid === search.app);
+  const rows = ofApp?.filter(({ internal_creative: asset }) => asset.type === type);
+  const picked = rows?.find(({ uuid }) => uuid === search.creative);
+  const first = wide ? rows?.find((row) => isArchived(row) === (table.archived ?? false)) : undefined;
+  return {
+    type,
+    /** Uuid of the app that the creatives are limited to. */
+    app: search.app,
+    /** Changes the URL. */
+    change: (changes: CreativeSearch & { page?: number | undefined }) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true }),
+    table,
+    setTable,
+    /** The creatives of the type and the app; undefined while loading. */
+    rows,
+    /** The creatives of every type that are not archived. */
+    current: currentOnly(ofApp ?? []),
+    /** Names of the apps that have creatives, by uuid. */
+    apps: new Map(creatives?.map(({ app }) => [app.uuid, app.name])),
+    /** Whether the preview stands beside the table instead of in a dialog. */
+    wide,
+    /** The selected creative. */
+    picked,
+    /** The creative in the preview: without a selected one, the first beside the table. */
+    shown: picked ?? first,
+  };
+}
+
+/** What {@link useCreativesView} returns. */
+export type CreativesView = ReturnType<typeof useCreativesView>;
+
+export const isArchived = ({ archived_at: archivedAt }: Creative): boolean => archivedAt !== null;
