@@ -2,6 +2,7 @@ import type { Adset, AdsetStatus } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -10,7 +11,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: Adset };
 
 /** Concurrency limit of a bulk change. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Starts and pauses with an optimistic update: on an error the previous status returns and the server's reason is
@@ -48,34 +49,31 @@ export function useStatusActions() {
 
   const toggle = async (one: Startable): Promise<void> => {
     const status = one.item.status === 'Active' ? 'Paused' : 'Active';
-    const refusal = await setStatus(one, status);
-    if (refusal === null) toastSuccess(`“${one.item.name}” is ${status === 'Active' ? 'running' : 'paused'}`);
-    else toastError(new Error(refusalText(one, status, refusal)));
+    const error = await setStatus(one, status);
+    if (error === null) toastSuccess(`“${one.item.name}” is ${status === 'Active' ? 'running' : 'paused'}`);
+    else toastError(new Error(failureMessage(one, status, error)));
   };
 
   /** Sets the status of all; skips those that have it already. */
   const setAll = async (all: readonly Startable[], status: AdsetStatus): Promise<void> => {
     const waiting = all.filter(({ item }) => item.status !== status);
-    const refused: string[] = [];
-    const work = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) {
-        const refusal = await setStatus(one, status);
-        if (refusal !== null) refused.push(refusalText(one, status, refusal));
-      }
-    };
+    const failures: string[] = [];
+    await forEachConcurrent(waiting, CONCURRENCY, async (one) => {
+      const error = await setStatus(one, status);
+      if (error !== null) failures.push(failureMessage(one, status, error));
+    });
     const count = waiting.length;
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const done = count - refused.length;
+    const done = count - failures.length;
     const word = status === 'Active' ? 'started' : 'paused';
     if (done > 0 || count === 0) toastSuccess(count === 0 ? `All are ${word} already` : `${done} ${word}`);
-    for (const text of refused.slice(0, 3)) toastError(new Error(text));
-    if (refused.length > 3) toastError(new Error(`${refused.length - 3} more could not be ${word}`));
+    for (const text of failures.slice(0, 3)) toastError(new Error(text));
+    if (failures.length > 3) toastError(new Error(`${failures.length - 3} more could not be ${word}`));
   };
 
   return { busy, toggle, setAll };
 }
 
-function refusalText({ item }: Startable, status: AdsetStatus, refusal: unknown): string {
-  const reason = refusal instanceof Error ? refusal.message : 'Please try again.';
+function failureMessage({ item }: Startable, status: AdsetStatus, error: unknown): string {
+  const reason = error instanceof Error ? error.message : 'Please try again.';
   return `“${item.name}” could not be ${status === 'Active' ? 'started' : 'paused'}. ${reason}`;
 }

@@ -133,16 +133,3 @@ export async function sendItem(
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : messages.unexpected;
 }
-
-/** Runs `work` on every item in order, with a concurrency limit of `width`. */
-export async function forEachConcurrent<Item>(
-  items: readonly Item[],
-  width: number,
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  const waiting = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-}

@@ -4,11 +4,11 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
+import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import type { ImportState, ImportTarget } from './import-creatives.ts';
 import { importCreative, importLimitError, notStarted } from './import-creatives.ts';
-import { forEachConcurrent } from './upload-list.ts';
 
 const target = z.object({ app_id: Uuid, click_url: HttpUrlOrEmpty, view_url: HttpUrlOrEmpty });
 const CONCURRENCY = 2;

@@ -2,7 +2,7 @@ import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
-import { forEachConcurrent, itemOf, uploadForm } from './upload-list.ts';
+import { itemOf, uploadForm } from './upload-list.ts';
 import { itemError } from './use-uploads.ts';
 
 const file = (name: string) => new File(['x'], name);
@@ -36,7 +36,7 @@ test('the URLs of a creative may be left empty; one that is given is checked', (
   ]);
 });
 
-test('a creative is called after its file', () => {
+test('a creative is named after its file', () => {
   expect(item().name).toBe('Spring sale.final');
   expect(itemOf(local(`${'x'.repeat(80)}.png`), 'Banner').name).toHaveLength(50);
 });
@@ -51,7 +51,7 @@ test('the first error of an item is told', () => {
   expect(itemError(item({ uploaded: 'u' }), 20)).toBeNull();
 });
 
-test('a form holds what the call takes, and nothing that is empty', () => {
+test('the multipart form has the fields of the API, without empty ones', () => {
   const [clip, card] = [file('v.mp4'), file('e.png')];
   const video = uploadForm({ name: 'V', type: 'Video', main: clip, endCard: card }, details);
   expect([...video.keys()]).toEqual(['name', 'type', 'app_id', 'title', 'video', 'banner']);
@@ -59,19 +59,4 @@ test('a form holds what the call takes, and nothing that is empty', () => {
   expect([...native.keys()]).toEqual(['name', 'type', 'app_id', 'title', 'banner']);
   const playable = uploadForm({ name: 'P', type: 'Playable', main: clip, endCard: null }, details);
   expect([...playable.keys()].at(-1)).toBe('playable');
-});
-
-test('work runs on all items, few at once, in their order', async () => {
-  const begun: number[] = [];
-  let running = 0;
-  let most = 0;
-  await forEachConcurrent([1, 2, 3, 4, 5], 2, async (number) => {
-    begun.push(number);
-    running += 1;
-    most = Math.max(most, running);
-    await Promise.resolve();
-    running -= 1;
-  });
-  expect(begun).toEqual([1, 2, 3, 4, 5]);
-  expect(most).toBe(2);
 });

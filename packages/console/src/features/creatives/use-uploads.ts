@@ -4,10 +4,11 @@ import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
 import { countError } from './file-rules.ts';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
-import { revokeUrls, forEachConcurrent, itemOf, readFile, sendItem } from './upload-list.ts';
+import { itemOf, readFile, revokeUrls, sendItem } from './upload-list.ts';
 
 const CONCURRENCY = 3;
 
@@ -33,9 +34,9 @@ export function useUploads() {
         files.map(async (file) => itemOf(await readFile(file, type, resolutions), type)),
       );
       setItems((before) => {
-        const kept = type === 'Native' ? before.filter((item) => item.type !== type) : before;
-        before.filter((item) => !kept.includes(item)).forEach(revokeUrls);
-        return [...kept, ...added];
+        const others = type === 'Native' ? before.filter((item) => item.type !== type) : before;
+        before.filter((item) => !others.includes(item)).forEach(revokeUrls);
+        return [...others, ...added];
       });
     },
     /** Adds the end card of a video; resolves to the video if it can be uploaded now, else to null. */

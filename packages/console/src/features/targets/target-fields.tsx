@@ -1,4 +1,5 @@
 import type { Os } from '@bidwell/contract/app';
+import type { ReferenceItem } from '@bidwell/contract/reference';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +21,7 @@ interface FieldsProps {
   form: UseFormReturnType<TargetValues>;
 }
 
-function listOf(form: FieldsProps['form'], name: ListField) {
+function listProps(form: FieldsProps['form'], name: ListField) {
   return {
     value: form.values[name],
     onChange: (values: string[]) => form.setFieldValue(name, values),
@@ -42,14 +43,14 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
           options={deviceTypes}
           placeholder="Every device"
           labels={{ Mobile: 'Mobile (phone or tablet)' }}
-          {...listOf(form, 'device_types')}
+          {...listProps(form, 'device_types')}
         />
         <ReferenceSelect
           label="Connection types"
           options={connectionTypes}
           placeholder="Every connection"
           labels={{ Cellular: 'Cellular (every generation)' }}
-          {...listOf(form, 'device_connection_types')}
+          {...listProps(form, 'device_connection_types')}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -57,12 +58,12 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
           label="Operating systems"
           options={operatingSystems}
           placeholder={os ? `The app’s: ${osNames[os]}` : 'The app’s'}
-          {...listOf(form, 'device_os')}
+          {...listProps(form, 'device_os')}
         />
         <VersionInput label="Minimum OS version" os={os} {...form.getInputProps('device_min_os_version')} />
         <VersionInput label="Maximum OS version" os={os} {...form.getInputProps('device_max_os_version')} />
       </SimpleGrid>
-      <ModelSelect label="Device models" os={os} {...listOf(form, 'device_models')} />
+      <ModelSelect label="Device models" os={os} {...listProps(form, 'device_models')} />
     </>
   );
 }
@@ -88,18 +89,7 @@ export function LanguageFields({ form }: FieldsProps) {
   const { data: languages = [] } = useQuery(languagesQuery);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <ReferenceSelect
-        label="Languages to include"
-        options={languages}
-        placeholder="All languages"
-        {...listOf(form, 'language_include')}
-      />
-      <ReferenceSelect
-        label="Languages to exclude"
-        options={languages}
-        placeholder="None"
-        {...listOf(form, 'language_exclude')}
-      />
+      <IncludeExclude form={form} kind="language" plural="languages" options={languages} />
     </SimpleGrid>
   );
 }
@@ -110,30 +100,36 @@ export function PlacementFields({ form }: FieldsProps) {
   const { data: ssps = [] } = useQuery(sspsQuery);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <ReferenceSelect
-        label="Genres to include"
-        options={storeGenres}
-        placeholder="All genres"
-        {...listOf(form, 'genre_include')}
-      />
-      <ReferenceSelect
-        label="Genres to exclude"
-        options={storeGenres}
-        placeholder="None"
-        {...listOf(form, 'genre_exclude')}
-      />
-      <ReferenceSelect
-        label="Exchanges to include"
-        options={ssps}
-        placeholder="All exchanges"
-        {...listOf(form, 'exchange_include')}
-      />
-      <ReferenceSelect
-        label="Exchanges to exclude"
-        options={ssps}
-        placeholder="None"
-        {...listOf(form, 'exchange_exclude')}
-      />
+      <IncludeExclude form={form} kind="genre" plural="genres" options={storeGenres} />
+      <IncludeExclude form={form} kind="exchange" plural="exchanges" options={ssps} />
     </SimpleGrid>
+  );
+}
+
+interface IncludeExcludeProps extends FieldsProps {
+  kind: 'language' | 'genre' | 'exchange';
+  /** Name of several values in a sentence. */
+  plural: string;
+  options: readonly ReferenceItem[];
+}
+
+/** The two lists of values to include and to exclude. */
+function IncludeExclude({ form, kind, plural, options }: IncludeExcludeProps) {
+  const name = plural.charAt(0).toUpperCase() + plural.slice(1);
+  return (
+    <>
+      <ReferenceSelect
+        label={`${name} to include`}
+        options={options}
+        placeholder={`All ${plural}`}
+        {...listProps(form, `${kind}_include`)}
+      />
+      <ReferenceSelect
+        label={`${name} to exclude`}
+        options={options}
+        placeholder="None"
+        {...listProps(form, `${kind}_exclude`)}
+      />
+    </>
   );
 }

@@ -1,9 +1,10 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postback';
-import { Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/confirm.tsx';
+import { CopyableValue } from './copyable-value.tsx';
 import { mmpRules } from './mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';
 
@@ -78,28 +79,7 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
         {postbacks.templates
           .filter((template) => template.mmp === mmp)
           .map(({ purpose, value }) => (
-            <Stack gap={4} key={purpose}>
-              <Group justify="space-between" gap="xs">
-                <Text size="sm" fw={500}>
-                  {purpose}
-                </Text>
-                <CopyButton value={value}>
-                  {({ copied, copy }) => (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      onClick={copy}
-                      aria-label={`Copy: ${purpose}`}
-                    >
-                      {copied ? 'Copied' : 'Copy'}
-                    </Button>
-                  )}
-                </CopyButton>
-              </Group>
-              <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {value}
-              </Code>
-            </Stack>
+            <CopyableValue key={purpose} label={purpose} value={value} copyLabel={`Copy: ${purpose}`} />
           ))}
         <Text size="sm">
           {counts.length === 0

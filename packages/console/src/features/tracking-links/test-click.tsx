@@ -1,9 +1,10 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import { Anchor, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { parseLink } from './parsed-link.ts';
+import { CopyableValue } from './copyable-value.tsx';
 import type { LinkedApp } from './mmp-rules.ts';
 import { sampleValues } from './sample-values.ts';
 
@@ -43,8 +44,8 @@ function FilledUrls({ clickUrl, viewUrl, os }: TestClickProps) {
         With sample values in place of the macros. The measurement partner may record the click; its click id
         is <Code>{values.click_id}</Code>, which no install is counted for.
       </Text>
-      <CopyableUrl label="Click URL" url={click} />
-      {view !== '' && <CopyableUrl label="View URL" url={view} />}
+      <CopyableValue label="Click URL" value={click} copyLabel="Copy the Click URL" />
+      {view !== '' && <CopyableValue label="View URL" value={view} copyLabel="Copy the View URL" />}
       <Group justify="flex-end">
         {parseLink(click) && (
           <Button
@@ -59,34 +60,6 @@ function FilledUrls({ clickUrl, viewUrl, os }: TestClickProps) {
           </Button>
         )}
       </Group>
-    </Stack>
-  );
-}
-
-function CopyableUrl({ label, url }: { label: string; url: string }) {
-  return (
-    <Stack gap={4}>
-      <Group justify="space-between">
-        <Text size="sm" fw={500}>
-          {label}
-        </Text>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Anchor
-              component="button"
-              type="button"
-              size="xs"
-              onClick={copy}
-              aria-label={`Copy the ${label}`}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Anchor>
-          )}
-        </CopyButton>
-      </Group>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {url}
-      </Code>
     </Stack>
   );
 }

@@ -1,0 +1,98 @@
+import type { Transaction } from '@bidwell/contract/finance';
+import { Skeleton, Table, Text } from '@mantine/core';
+import { formatMoment } from '../../lib/format.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { amountText } from './amount-text.ts';
+
+const kinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
+
+/** Table of a page of transactions; undefined while it is loading. */
+export function TransactionsTable({ transactions }: { transactions: readonly Transaction[] | undefined }) {
+  return (
+    <Table.ScrollContainer minWidth={350} type="native">
+      <Table
+        aria-label="Transactions"
+        fz="sm"
+        verticalSpacing={8}
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Date</Table.Th>
+            <Table.Th visibleFrom="sm">Kind</Table.Th>
+            <Table.Th visibleFrom="sm">Description</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th visibleFrom="sm" ta="right">
+              Credit
+            </Table.Th>
+            <Table.Th visibleFrom="sm" ta="right">
+              Debit
+            </Table.Th>
+            <Table.Th hiddenFrom="sm" ta="right">
+              Amount
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {transactions
+            ? transactions.map((transaction) => (
+                <TransactionRow key={transaction.uuid} transaction={transaction} />
+              ))
+            : Array.from({ length: 6 }, (_, index) => (
+                <Table.Tr key={index}>
+                  <Table.Td colSpan={6}>
+                    <Skeleton height={16} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function TransactionRow({ transaction }: { transaction: Transaction }) {
+  const { created_at: createdAt, kind, description, status, amount } = transaction;
+  const money = <Amount transaction={transaction} />;
+  return (
+    <Table.Tr data-status={status}>
+      <Table.Td>
+        <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+          {formatMoment(createdAt)}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {kinds[kind]}: {description}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
+        {kinds[kind]}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{description}</Table.Td>
+      <Table.Td>
+        <StatusBadge status={status} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm" ta="right">
+        {amount > 0 && money}
+      </Table.Td>
+      <Table.Td visibleFrom="sm" ta="right">
+        {amount <= 0 && money}
+      </Table.Td>
+      <Table.Td hiddenFrom="sm" ta="right">
+        {money}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Declined amounts do not change the balance and pending ones may not, so both are dimmed. */
+function Amount({ transaction: { status, amount } }: { transaction: Transaction }) {
+  const style =
+    status === 'declined'
+      ? ({ c: 'dimmed', td: 'line-through' } as const)
+      : { c: status === 'pending' ? 'dimmed' : undefined, fw: amount > 0 ? 600 : 400 };
+  return (
+    <Text span inherit {...style}>
+      {amountText(amount)}
+    </Text>
+  );
+}
