@@ -1,6 +1,8 @@
 import type { App } from '@bidwell/contract/app';
-import { Avatar } from '@mantine/core';
+import { mmpNames } from '../../lib/mmp-names.ts';
+import { osNames } from '../../lib/os-names.ts';
 import { updateApp } from '../../lib/queries/apps.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { actionsColumn, descriptionColumn } from '../../ui/entity-columns.tsx';
@@ -8,7 +10,6 @@ import { RowLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import classes from './app-columns.module.css';
-import { mmpNames } from './mmp-names.ts';
 
 /** Columns of a table of apps. */
 export const appColumns: Column<App>[] = [
@@ -18,10 +19,10 @@ export const appColumns: Column<App>[] = [
     sortBy: (app) => app.name,
     cell: (app) => (
       <div className={classes['name']}>
-        <Avatar src={app.icon_link} name={app.name} color="initials" radius="md" size={32} alt="" />
+        <AppIcon app={app} size={32} />
         <div>
           <strong>{app.name}</strong>
-          <span className={classes['os']}>{app.os === 'ios' ? 'iOS' : 'Android'}</span>
+          <span className={classes['os']}>{osNames[app.os]}</span>
           <CopyText value={app.uuid} label="app id" />
         </div>
       </div>

@@ -2,11 +2,12 @@ import { MMPS } from '@bidwell/contract/app';
 import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { mmpNames } from '../../lib/mmp-names.ts';
+import { osNames } from '../../lib/os-names.ts';
 import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
-import { mmpNames } from './mmp-names.ts';
 
 /** The fields of an app other than its store link. */
 export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
@@ -25,10 +26,7 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           <Select
             label="Platform"
             withAsterisk
-            data={[
-              { value: 'ios', label: 'iOS' },
-              { value: 'android', label: 'Android' },
-            ]}
+            data={(['ios', 'android'] as const).map((os) => ({ value: os, label: osNames[os] }))}
             {...form.getInputProps('os')}
           />
           <TextInput label="Bundle ID" withAsterisk {...form.getInputProps('bundle_id')} />

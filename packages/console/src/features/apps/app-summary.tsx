@@ -1,4 +1,6 @@
-import { Avatar, Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { osNames } from '../../lib/os-names.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
 import type { AppValues } from './app-values.ts';
 
 /** Preview of the app as lists show it. */
@@ -6,13 +8,13 @@ export function AppSummary({ values }: { values: AppValues }) {
   const { name, icon_link: icon, os, bundle_id: bundle, rating, size_in_kb: sizeKb } = values;
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar src={icon || null} name={name || bundle} color="initials" radius="md" size={48} alt="" />
+      <AppIcon app={{ name: name || bundle, icon_link: icon || null }} size={48} />
       <Stack gap={2} style={{ minWidth: 0 }}>
         <Group gap={6}>
           <Text fw={600}>{name || 'No title yet'}</Text>
           {os && (
             <Badge size="xs" variant="default" tt="none">
-              {os === 'ios' ? 'iOS' : 'Android'}
+              {os === 'ios' ? osNames.ios : osNames.android}
             </Badge>
           )}
         </Group>

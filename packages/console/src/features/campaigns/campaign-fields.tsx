@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import { Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
+import { osNames } from '../../lib/os-names.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
 import type { CampaignFormValues } from './campaign-form-values.ts';
@@ -29,7 +30,7 @@ export function CampaignFields({ values, onChange, onApp, errors, apps }: Campai
             nothingFoundMessage="No app of that name"
             data={apps.map((app) => ({
               value: app.uuid,
-              label: `${app.name} (${app.os === 'ios' ? 'iOS' : 'Android'})`,
+              label: `${app.name} (${osNames[app.os]})`,
             }))}
             value={values.app_uuid || null}
             onChange={(uuid) => onApp(uuid ?? '')}

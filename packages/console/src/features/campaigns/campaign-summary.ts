@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import type { CampaignStatus } from '@bidwell/contract/campaign';
 import { formatDay, formatMoney } from '../../lib/format.ts';
+import { osNames } from '../../lib/os-names.ts';
 import type { AdsetOptions } from './adset-options.ts';
 import { adsetErrors } from './adset-values.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
@@ -58,9 +59,7 @@ function whatSentence(
   { start_date: start, end_date: end }: CampaignFormValues,
   { app, today }: SummaryContext,
 ): string {
-  const what = app
-    ? `Buys installs of ${app.name} (${app.os === 'ios' ? 'iOS' : 'Android'})`
-    : 'Buys installs';
+  const what = app ? `Buys installs of ${app.name} (${osNames[app.os]})` : 'Buys installs';
   const from = start && start > today ? `from ${formatDay(start)}` : 'from its start';
   return `${what} ${from} ${end ? `until ${formatDay(end)}` : 'until you pause it'}.`;
 }

@@ -1,12 +1,7 @@
 import { messages } from '@bidwell/contract/messages';
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { adsetsQuery } from '../../lib/queries/adsets.ts';
-import { levelQuery } from '../../lib/queries/analytics.ts';
-import { campaignsQuery } from '../../lib/queries/campaigns.ts';
-import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { useState } from 'react';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,12 +11,8 @@ import { startableOf } from './status-cell.tsx';
 import { useStatusActions } from './status-actions.ts';
 import { campaignColumns } from './campaign-columns.tsx';
 import type { TreeRow } from './tree-rows.ts';
-import { campaignTree } from './tree-rows.ts';
+import { useCampaignTree } from './use-campaign-tree.ts';
 import { Segments } from '../../ui/segments.tsx';
-
-const campaignLevel = ['campaign'] as const;
-const deepLevels = ['campaign', 'adset', 'creative'] as const;
-const none: never[] = [];
 
 /** The campaigns as a tree of campaign, ad set and creative, with their metrics in the range. */
 export function CampaignTable({ range }: { range: { start: string; end: string } }) {
@@ -29,37 +20,13 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
   const [selected, setSelected] = useState<string[]>([]);
   const open = useOpenRows();
   const { busy, toggle, setAll } = useStatusActions();
-  const { data: campaigns } = useQuery(campaignsQuery);
-  const { data: adsets = none } = useQuery(adsetsQuery);
-  const { data: report } = useQuery(levelQuery(range, campaignLevel));
-  // Metrics below campaigns are fetched only for expanded rows.
-  const openCampaigns =
-    open.depth === 'campaign'
-      ? (campaigns ?? none).filter(({ uuid }) => open.switched.includes(uuid)).map(({ uuid }) => uuid)
-      : [];
-  const deep = useQuery({
-    ...levelQuery(range, deepLevels, { campaign: openCampaigns.join(',') }),
-    enabled: open.depth !== 'campaign' || openCampaigns.length > 0,
-  });
-  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, enabled: open.any });
-  const tree = useMemo(
-    () =>
-      campaigns &&
-      campaignTree({
-        campaigns,
-        adsets,
-        groups,
-        report: report?.rows ?? none,
-        deepReport: deep.data?.rows ?? none,
-      }),
-    [campaigns, adsets, groups, report, deep.data],
-  );
-  const startables = () => {
+  const tree = useCampaignTree(range, open);
+  const selectedStartables = () => {
     const chosen = (tree?.rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
     return chosen.filter(({ id }) => selected.includes(id)).flatMap((row) => startableOf(row) ?? []);
   };
-  const bulk = (status: 'Active' | 'Paused') => {
-    void setAll(startables(), status);
+  const setStatusOfSelected = (status: 'Active' | 'Paused') => {
+    void setAll(selectedStartables(), status);
     setSelected([]);
   };
   return (
@@ -81,20 +48,7 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
       selected={selected}
       onSelect={setSelected}
       isSelectable={(row) => startableOf(row)?.item.archived_at === null}
-      bulkActions={
-        <>
-          <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => bulk('Active')}>
-            Start
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconPlayerPause size={15} />}
-            onClick={() => bulk('Paused')}
-          >
-            Pause
-          </Button>
-        </>
-      }
+      bulkActions={<BulkActions onStatus={setStatusOfSelected} />}
       toolbar={
         <Segments
           small
@@ -118,6 +72,24 @@ export function CampaignTable({ range }: { range: { start: string; end: string }
         />
       }
     />
+  );
+}
+
+/** Starts or pauses all selected rows. */
+function BulkActions({ onStatus }: { onStatus: (status: 'Active' | 'Paused') => void }) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
+        Start
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={15} />}
+        onClick={() => onStatus('Paused')}
+      >
+        Pause
+      </Button>
+    </>
   );
 }
 

@@ -30,48 +30,22 @@ export function OverviewChart({ highlights, group, drawnGroup, onGroupChange }: 
     defaultValue: ['spend', 'installs'],
     getInitialValueInEffect: false,
   });
-  const buckets = useMemo(
-    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup)) ?? [],
-    [highlights, left, drawnGroup],
-  );
-  const series = useMemo(
-    () =>
-      highlights
-        ? ([left, right] as const).map((metric, index) => ({
-            label: metricViews[metric].label,
-            values: highlights[metric].series.map(({ value }) => value),
-            format: metricViews[metric].format,
-            axis: index === 0 ? ('left' as const) : ('right' as const),
-          }))
-        : [],
-    [highlights, left, right],
-  );
-  const choices = (other: HighlightMetric) =>
-    HIGHLIGHT_METRICS.filter((metric) => metric !== other).map((metric) => ({
-      value: metric,
-      label: metricViews[metric].label,
-    }));
+  const { buckets, series } = useChartData(highlights, [left, right], drawnGroup);
   return (
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
         <Group gap="xs">
-          <NativeSelect
-            aria-label="Left axis"
-            data={choices(right)}
+          <AxisSelect
+            label="Left axis"
             value={left}
-            onChange={({ currentTarget: { value: metric } }) =>
-              setMetrics([metric as HighlightMetric, right])
-            }
-            w={130}
-            size="xs"
+            other={right}
+            onChange={(metric) => setMetrics([metric, right])}
           />
-          <NativeSelect
-            aria-label="Right axis"
-            data={choices(left)}
+          <AxisSelect
+            label="Right axis"
             value={right}
-            onChange={({ currentTarget: { value: metric } }) => setMetrics([left, metric as HighlightMetric])}
-            w={130}
-            size="xs"
+            other={left}
+            onChange={(metric) => setMetrics([left, metric])}
           />
         </Group>
         <Segments
@@ -100,5 +74,55 @@ export function OverviewChart({ highlights, group, drawnGroup, onGroupChange }: 
         <Skeleton height={SKELETON_HEIGHT} />
       )}
     </Paper>
+  );
+}
+
+/** The labels of the buckets, and both metrics as series of the chart. */
+function useChartData(
+  highlights: Highlights | undefined,
+  [left, right]: readonly [HighlightMetric, HighlightMetric],
+  drawnGroup: TimeGroup,
+) {
+  const buckets = useMemo(
+    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup)) ?? [],
+    [highlights, left, drawnGroup],
+  );
+  const series = useMemo(
+    () =>
+      highlights
+        ? ([left, right] as const).map((metric, index) => ({
+            label: metricViews[metric].label,
+            values: highlights[metric].series.map(({ value }) => value),
+            format: metricViews[metric].format,
+            axis: index === 0 ? ('left' as const) : ('right' as const),
+          }))
+        : [],
+    [highlights, left, right],
+  );
+  return { buckets, series };
+}
+
+interface AxisSelectProps {
+  label: string;
+  value: HighlightMetric;
+  /** The metric of the other axis, which is not offered. */
+  other: HighlightMetric;
+  onChange: (metric: HighlightMetric) => void;
+}
+
+/** Selects the metric of an axis. */
+function AxisSelect({ label, value, other, onChange }: AxisSelectProps) {
+  return (
+    <NativeSelect
+      aria-label={label}
+      data={HIGHLIGHT_METRICS.filter((metric) => metric !== other).map((metric) => ({
+        value: metric,
+        label: metricViews[metric].label,
+      }))}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as HighlightMetric)}
+      w={130}
+      size="xs"
+    />
   );
 }

@@ -3,7 +3,7 @@ import { fieldLabel, describeChange, valueText } from './change-values.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-test('fields are called as on their screens', () => {
+test('fields have the names of their screens', () => {
   expect(fieldLabel('daily_budget_const')).toBe('Daily budget');
   expect(fieldLabel('tracking_link')).toBe('Tracking link');
 });
@@ -31,28 +31,28 @@ test.each([
   expect(plain(valueText(field, value))).toBe(text);
 });
 
-test('a list says what came and what left', () => {
+test('a changed list names the added and the removed items', () => {
   expect(describeChange('location_include', ['DE', 'AT'], ['AT', 'CH'])).toEqual({
     kind: 'list',
     added: ['CH'],
     removed: ['DE'],
-    kept: 1,
+    unchanged: 1,
   });
   expect(describeChange('creative_groups', null, [{ uuid: 'x', name: 'One' }])).toMatchObject({
     added: ['One'],
   });
 });
 
-test('a bid that changed for a bundle is seen with both amounts', () => {
+test('a changed bundle bid shows both amounts', () => {
   expect(describeChange('bundle_bids', { 'com.a': 1, 'com.b': 2 }, { 'com.a': 1.5, 'com.b': 2 })).toEqual({
     kind: 'list',
     added: ['com.a: $1.50'],
     removed: ['com.a: $1.00'],
-    kept: 1,
+    unchanged: 1,
   });
 });
 
-test('a plain value goes from one to the other', () => {
+test('a changed value shows its value before and after', () => {
   expect(describeChange('status', 'Paused', 'Active')).toEqual({
     kind: 'value',
     before: 'Paused',

@@ -3,7 +3,7 @@ import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 /** A field's change in readable form: two values, or the items added to and removed from a list. */
 export type ReadableChange =
   | { kind: 'value'; before: string; after: string }
-  | { kind: 'list'; added: string[]; removed: string[]; kept: number };
+  | { kind: 'list'; added: string[]; removed: string[]; unchanged: number };
 
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
@@ -61,12 +61,12 @@ export function describeChange(field: string, before: unknown, after: unknown): 
   if (!isList(field, before) && !isList(field, after)) {
     return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
   }
-  const [old, fresh] = [itemsOf(field, before), itemsOf(field, after)];
+  const [previous, next] = [itemsOf(field, before), itemsOf(field, after)];
   return {
     kind: 'list',
-    added: fresh.filter((item) => !old.includes(item)),
-    removed: old.filter((item) => !fresh.includes(item)),
-    kept: fresh.filter((item) => old.includes(item)).length,
+    added: next.filter((item) => !previous.includes(item)),
+    removed: previous.filter((item) => !next.includes(item)),
+    unchanged: next.filter((item) => previous.includes(item)).length,
   };
 }
 

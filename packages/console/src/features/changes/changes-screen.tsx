@@ -83,9 +83,9 @@ export function ChangesScreen() {
 function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
   const { action, author, entity_type, entity_name, entity_uuid, created_at, fields } = change;
   const link = action === 'delete' ? null : entityLink(entity_type, entity_uuid);
-  const isMade = action === 'create' || action === 'delete';
+  const isWhole = action === 'create' || action === 'delete';
   // For a created or deleted entity, its values; empty ones are omitted.
-  const held = fields
+  const values = fields
     .map(({ field, before, after }) => ({
       field,
       text: valueText(field, action === 'create' ? after : before),
@@ -121,14 +121,15 @@ function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
             {formatMoment(created_at).slice(-5)}
           </Text>
         </Group>
-        {!isMade && <Fields fields={fields} />}
-        {isMade && held.length > 0 && (
+        {!isWhole && <Fields fields={fields} />}
+        {isWhole && values.length > 0 && (
           <details className={classes['details']}>
             <summary>
-              {action === 'create' ? 'With' : 'It had'} {held.length} {held.length === 1 ? 'field' : 'fields'}
+              {action === 'create' ? 'With' : 'It had'} {values.length}{' '}
+              {values.length === 1 ? 'field' : 'fields'}
             </summary>
             <Lines>
-              {held.map(({ field, text }) => (
+              {values.map(({ field, text }) => (
                 <Line key={field} field={field}>
                   {text}
                 </Line>
@@ -158,7 +159,9 @@ function Fields({ fields }: { fields: Change['fields'] }) {
                 {change.added.length > 0 && change.removed.length > 0 && ' '}
                 {change.removed.length > 0 && <del>− {change.removed.join(', ')}</del>}
                 {change.added.length + change.removed.length === 0 && 'in another order'}
-                {change.kept > 0 && <span className={classes['kept']}> ({change.kept} stayed)</span>}
+                {change.unchanged > 0 && (
+                  <span className={classes['unchanged']}> ({change.unchanged} unchanged)</span>
+                )}
               </>
             )}
           </Line>

@@ -81,20 +81,34 @@ export function NotificationBell() {
             Mark all read
           </Button>
         </Group>
-        <ScrollArea.Autosize mah="min(460px, 70vh)" type="auto">
-          {shown.length === 0 && (
-            <Text c="dimmed" size="sm" px="sm" pb="md">
-              {notifications.length === 0
-                ? 'Decisions about your apps, creatives and top-ups will stand here.'
-                : 'You have read everything.'}
-            </Text>
-          )}
-          {shown.map((notification) => (
-            <Item key={notification.uuid} notification={notification} onLeave={close} />
-          ))}
-        </ScrollArea.Autosize>
+        <NotificationList notifications={shown} hasAny={notifications.length > 0} onLeave={close} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+interface NotificationListProps {
+  notifications: readonly Notification[];
+  /** Whether there are notifications that the list does not show. */
+  hasAny: boolean;
+  /** Closes the list when a link in it is followed. */
+  onLeave: () => void;
+}
+
+function NotificationList({ notifications, hasAny, onLeave }: NotificationListProps) {
+  return (
+    <ScrollArea.Autosize mah="min(460px, 70vh)" type="auto">
+      {notifications.length === 0 && (
+        <Text c="dimmed" size="sm" px="sm" pb="md">
+          {hasAny
+            ? 'You have read everything.'
+            : 'Decisions about your apps, creatives and top-ups will stand here.'}
+        </Text>
+      )}
+      {notifications.map((notification) => (
+        <Item key={notification.uuid} notification={notification} onLeave={onLeave} />
+      ))}
+    </ScrollArea.Autosize>
   );
 }
 

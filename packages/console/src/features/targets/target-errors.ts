@@ -1,6 +1,7 @@
 import type { Os } from '@bidwell/contract/app';
 import type { PhoneModel } from '@bidwell/contract/reference';
 import type { TargetSettings } from '@bidwell/contract/target';
+import { osNames } from '../../lib/os-names.ts';
 import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
 import { includedOnly } from './reach.ts';
@@ -72,5 +73,3 @@ export function targetErrors(
   }
   return errors;
 }
-
-export const osNames: Record<Os, string> = { android: 'Android', ios: 'iOS' };

@@ -3,6 +3,7 @@ import type { ReferenceItem } from '@bidwell/contract/reference';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { osNames } from '../../lib/os-names.ts';
 import {
   connectionTypesQuery,
   deviceTypesQuery,
@@ -14,7 +15,6 @@ import {
 } from '../../lib/queries/reference.ts';
 import { CountryPicker } from '../../ui/country-picker.tsx';
 import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
-import { osNames } from './target-errors.ts';
 import type { ListField, TargetValues } from './target-values.ts';
 
 interface FieldsProps {

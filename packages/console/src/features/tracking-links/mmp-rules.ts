@@ -1,5 +1,6 @@
 import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
+import { mmpNames } from '../../lib/mmp-names.ts';
 
 /** A measurement partner's rules for links, from its public documentation. */
 export interface MmpRules {
@@ -22,7 +23,7 @@ export interface MmpRules {
 
 export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
   appsflyer: {
-    name: 'AppsFlyer',
+    name: mmpNames.appsflyer,
     domains: ['appsflyer.com', 'onelink.me'],
     clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
     viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
@@ -31,7 +32,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     noRedirect: { param: 'redirect', value: 'false' },
   },
   adjust: {
-    name: 'Adjust',
+    name: mmpNames.adjust,
     domains: ['adjust.com', 'adjust.net.in', 'adjust.world', 'adj.st', 'go.link'],
     clickHost: /^app\.|\.adj\.st$|\.go\.link$/,
     viewHost: /^view\./,
@@ -41,7 +42,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     tokenHost: /adjust\.(com|net\.in|world)$/,
   },
   appmetrica: {
-    name: 'AppMetrica',
+    name: mmpNames.appmetrica,
     domains: [
       'appmetrica.yandex.com',
       'appmetrika.yandex.com',

@@ -1,0 +1,4 @@
+import type { Os } from '@bidwell/contract/app';
+
+/** Display names of the operating systems. */
+export const osNames: Record<Os, string> = { android: 'Android', ios: 'iOS' };
