@@ -164,7 +164,7 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
     await expect(dialog.getByText('Too many dots in one line').first()).toBeVisible();
     await dialog.getByRole('textbox').fill('COM.Good.Game. & com.good.game; com.two');
     await press(page, 'Apply');
-    const list = page.getByRole('group', { name: 'White list' });
+    const list = page.getByRole('group', { name: 'Allowlist' });
     await expect(list).toContainText('com.good.game');
     await expect(list.getByRole('button', { name: /^Remove/ })).toHaveCount(2);
   });

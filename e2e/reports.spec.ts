@@ -9,10 +9,10 @@ test('a token for scripts is made, shown once, works, and is revoked', async ({ 
   await page.goto(`${server.url}/profile`);
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API token' });
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await expect(dialog.getByText('Required')).toBeVisible();
   await dialog.getByLabel('Name').fill('Nightly report');
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const secret = (await dialog.getByTestId('api-token').innerText()).trim();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('table', { name: 'API tokens' }).getByRole('row', { name: /Nightly report/ });

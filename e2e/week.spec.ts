@@ -174,7 +174,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     const postbacks = page.getByRole('region', { name: 'Postbacks' });
     await expect(postbacks).toContainText(`${url}/postback/appsflyer/`);
     await expect(postbacks).toContainText('clickid=(clickid)');
-    await expect(postbacks).toContainText('Nothing came from AppsFlyer in the last 30 days.');
+    await expect(postbacks).toContainText('No postbacks came from AppsFlyer in the last 30 days.');
     await page.getByRole('button', { name: 'Use the template of AppsFlyer' }).click();
     const replace = page.getByRole('dialog').getByRole('button', { name: /replace/i });
     if (await replace.isVisible()) await replace.click();
@@ -222,7 +222,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
       .setInputFiles(file('list.csv', Buffer.from('com.third.game\nandroid\nCom.Upper\n'), 'text/csv'));
     await expect(dialog.getByText('1 bundle added from list.csv', { exact: false })).toBeVisible();
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    const list = page.getByRole('group', { name: 'Black list' });
+    const list = page.getByRole('group', { name: 'Blocklist' });
     for (const bundle of ['com.loud.ads', 'com.other.game', 'com.third.game'])
       await expect(list).toContainText(bundle);
     await fill(page, 'Bundle', 'com.good.game');

@@ -255,7 +255,7 @@ test('what is archived is shown apart, comes back, and is deleted when nothing u
   await expect(page.getByText('“Everyone” is archived')).toBeVisible();
   await expect(page.getByText('All items are archived.')).toBeVisible();
   await page.goto(`${server.url}/adset`);
-  await expect(page.getByText('No target of this app yet: make one')).toBeVisible();
+  await expect(page.getByText('No target of this app yet: create one')).toBeVisible();
 
   await page.goto(`${server.url}/assets?tab=targets`);
   await view('Archived');

@@ -23,6 +23,7 @@ import { formatDay, formatMoment } from '../../lib/format.ts';
 import { apiTokensQuery, createApiToken, revokeApiToken } from '../../lib/queries/api-tokens.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/confirm.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { CountedInput } from '../../ui/form-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
@@ -38,9 +39,8 @@ export function ApiTokens() {
             API tokens
           </Title>
           <Text size="sm" c="dimmed">
-            A script reads your reports with a token, and can do nothing else:{' '}
-            {API_TOKEN_LIMITS.reportsPerMinute} reports and {API_TOKEN_LIMITS.exportsPerMinute} exports a
-            minute.{' '}
+            A token lets a script read your reports, and nothing else: {API_TOKEN_LIMITS.reportsPerMinute}{' '}
+            reports and {API_TOKEN_LIMITS.exportsPerMinute} exports a minute.{' '}
             <Anchor underline="always" href="/api/docs" target="_blank" size="sm">
               How to call the API
             </Anchor>
@@ -90,7 +90,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
   const revoke = () =>
     confirmDestroy({
       title: `Revoke “${name}”?`,
-      text: 'Scripts that use this token are refused from now on. It cannot be brought back.',
+      text: 'Scripts that use this token are rejected from now on. This cannot be undone.',
       action: 'Revoke',
       onConfirm: () =>
         void revokeApiToken(uuid).then(() => toastSuccess(`“${name}” was revoked`), toastError),
@@ -100,7 +100,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
       <Table.Td>
         <Text size="sm">{name}</Text>
         <Text size="xs" c="dimmed">
-          Made {formatDay(created_at)}
+          Created {formatDay(created_at)}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -127,14 +127,14 @@ function NewToken({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [made, setMade] = useState<NewApiToken>();
+  const [created, setCreated] = useState<NewApiToken>();
   const submit = async () => {
     const parsed = ApiTokenInput.safeParse({ name });
     setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
     if (!parsed.success) return;
     setBusy(true);
     try {
-      setMade(await createApiToken(parsed.data.name));
+      setCreated(await createApiToken(parsed.data.name));
     } catch (failure) {
       if (failure instanceof ApiError) setError(failure.fields['name']);
       toastError(failure);
@@ -142,29 +142,21 @@ function NewToken({ onDone }: { onDone: () => void }) {
       setBusy(false);
     }
   };
-  if (made) return <Secret token={made.token} onDone={onDone} />;
+  if (created) return <Secret token={created.token} onDone={onDone} />;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <Stack>
-        <CountedInput
-          label="Name"
-          description="What uses it, so that you know which to revoke"
-          data-autofocus
-          withAsterisk
-          maxLength={limits.titleMax}
-          value={name}
-          error={error}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <FormButtons action="Make token" onCancel={onDone} busy={busy} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={() => void submit()}>
+      <CountedInput
+        label="Name"
+        description="Where it is used, so that you know which one to revoke"
+        data-autofocus
+        withAsterisk
+        maxLength={limits.titleMax}
+        value={name}
+        error={error}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <FormButtons action="Create token" onCancel={onDone} busy={busy} />
+    </DialogForm>
   );
 }
 

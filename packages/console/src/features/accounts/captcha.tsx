@@ -17,9 +17,9 @@ interface CaptchaProps {
 export function Captcha({ onVerified, attempt, error }: CaptchaProps) {
   const challenge = useChallenge(attempt);
   const kind = challenge?.kind;
-  const tell = useEffectEvent(onVerified);
+  const notifyVerified = useEffectEvent(onVerified);
   useEffect(() => {
-    if (kind) tell(kind === 'off');
+    if (kind) notifyVerified(kind === 'off');
   }, [kind]);
 
   if (challenge?.kind === 'off') return null;
@@ -87,7 +87,7 @@ function Recaptcha({
   error?: string | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const tell = useEffectEvent(onVerified);
+  const notifyVerified = useEffectEvent(onVerified);
   useEffect(() => {
     const script = document.createElement('script');
     script.src = 'https://www.google.com/recaptcha/api.js?render=explicit';
@@ -97,8 +97,8 @@ function Recaptcha({
         if (!box.current) return;
         grecaptcha.render(box.current, {
           sitekey: siteKey,
-          callback: (token) => void verifyCaptcha(token).then(() => tell(true)),
-          'expired-callback': () => tell(false),
+          callback: (token) => void verifyCaptcha(token).then(() => notifyVerified(true)),
+          'expired-callback': () => notifyVerified(false),
         });
       });
     });

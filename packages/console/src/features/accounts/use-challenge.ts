@@ -10,29 +10,29 @@ const RETRY_MS = 2000;
  * again fetches a new one.
  */
 export function useChallenge(attempt: number): CaptchaChallenge | undefined {
-  const [asked, setAsked] = useState<{ attempt: number; challenge: CaptchaChallenge }>();
+  const [loaded, setLoaded] = useState<{ attempt: number; challenge: CaptchaChallenge }>();
   useEffect(() => {
-    let left = false;
+    let unmounted = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
+    const load = async () => {
       clearTimeout(retry);
       try {
         const challenge = await askCaptcha();
-        if (!left) setAsked({ attempt, challenge });
+        if (!unmounted) setLoaded({ attempt, challenge });
       } catch {
-        if (!left) retry = setTimeout(() => void ask(), RETRY_MS);
+        if (!unmounted) retry = setTimeout(() => void load(), RETRY_MS);
       }
     };
-    const askAgain = () => {
-      if (document.visibilityState === 'visible') void ask();
+    const reloadWhenVisible = () => {
+      if (document.visibilityState === 'visible') void load();
     };
-    void ask();
-    document.addEventListener('visibilitychange', askAgain);
+    void load();
+    document.addEventListener('visibilitychange', reloadWhenVisible);
     return () => {
-      left = true;
+      unmounted = true;
       clearTimeout(retry);
-      document.removeEventListener('visibilitychange', askAgain);
+      document.removeEventListener('visibilitychange', reloadWhenVisible);
     };
   }, [attempt]);
-  return asked?.attempt === attempt ? asked.challenge : undefined;
+  return loaded?.attempt === attempt ? loaded.challenge : undefined;
 }

@@ -43,7 +43,7 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
         />
         <Radio.Group
           label="Measurement partner (MMP)"
-          description="Who counts the installs of this app and reports them here."
+          description="Attributes the installs of this app and reports them here."
           withAsterisk
           {...form.getInputProps('mobile_measurement_partner')}
         >
@@ -64,7 +64,7 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
         </SimpleGrid>
         <TextInput
           label="Advertiser domain"
-          description="The developer’s own website: exchanges want it before a campaign starts."
+          description="The developer’s own website: exchanges require it before a campaign starts."
           placeholder="example.com"
           {...form.getInputProps('advertiser_domain')}
         />

@@ -59,7 +59,9 @@ function AppForm({ app }: { app?: App }) {
     <>
       <PageHeader
         title={app ? app.name : 'Add app'}
-        description={app ? review.changedApp : 'Paste the store link first: it fills in what it says.'}
+        description={
+          app ? review.changedApp : 'Paste the store link first: it fills in most of the other fields.'
+        }
       />
       {notice}
       <form onSubmit={submit} noValidate>

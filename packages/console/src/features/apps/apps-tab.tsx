@@ -32,7 +32,7 @@ export function AppsTab() {
             Delete {chosen.length}
           </Button>
         }
-        emptyText="Campaigns promote an app: begin with its store link."
+        emptyText="Campaigns promote an app: start with its store link."
         add={
           <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
             Add app

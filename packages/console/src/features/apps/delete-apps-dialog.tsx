@@ -43,7 +43,8 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
           ))}
         </List>
         <Text size="sm" c="dimmed">
-          They will no longer be offered for new campaigns. What was made for them, and their reports, stay.
+          They will no longer be offered for new campaigns. Their creatives, targets, links and reports are
+          not deleted.
         </Text>
         {error && (
           <Alert color="red" role="alert" title="Nothing was deleted" p="xs">

@@ -1,7 +1,7 @@
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 import { expect, test } from 'vitest';
 import { groupCategories } from './categories.ts';
-import { filledIn, missingHint } from './store-link-values.ts';
+import { fieldsToFill, missingHint } from './store-link-values.ts';
 
 const parsed: ParsedStoreLink = {
   os: 'ios',
@@ -27,8 +27,8 @@ const empty = {
   size_in_kb: null,
 };
 
-test('an empty form takes all that the store says', () => {
-  expect(filledIn(empty, parsed, null)).toEqual({
+test('an empty form gets all values of the store page', () => {
+  expect(fieldsToFill(empty, parsed, null)).toEqual({
     bundle_id: 'com.example.candy',
     name: 'Candy Crush Saga',
     description: 'Sweets',
@@ -39,9 +39,9 @@ test('an empty form takes all that the store says', () => {
   });
 });
 
-test('what a person wrote stays, and what was guessed from the link does not', () => {
+test('input of the user stays, values guessed from the link are replaced', () => {
   const now = { ...empty, bundle_id: '553834731', name: 'My title', rating: 0, description: 'Mine' };
-  const filled = filledIn(now, parsed, { bundle_id: '553834731', name: 'Candy Crush' });
+  const filled = fieldsToFill(now, parsed, { bundle_id: '553834731', name: 'Candy Crush' });
   expect(filled).toEqual({
     bundle_id: 'com.example.candy',
     icon_link: 'https://example.com/icon.png',
@@ -49,18 +49,18 @@ test('what a person wrote stays, and what was guessed from the link does not', (
     iab_category: 'IAB9-5',
   });
   expect(
-    filledIn({ ...now, name: 'Candy Crush' }, parsed, { bundle_id: '1', name: 'Candy Crush' }),
+    fieldsToFill({ ...now, name: 'Candy Crush' }, parsed, { bundle_id: '1', name: 'Candy Crush' }),
   ).toMatchObject({
     name: 'Candy Crush Saga',
   });
 });
 
-test('the hint names what is left', () => {
-  expect(missingHint(parsed)).toBe('Filled in from the link. Left to you: size, measurement partner.');
+test('the hint names the fields that are still empty', () => {
+  expect(missingHint(parsed)).toBe('Filled in from the link. Still to fill in: size, measurement partner.');
   expect(missingHint({ ...parsed, missing: [] })).toBe('Filled in from the link.');
 });
 
-test('categories stand under their first tier, hobbies with the games first', () => {
+test('categories are grouped by their first tier, games first', () => {
   const groups = groupCategories([
     { value: 'IAB1', name: 'Arts & Entertainment' },
     { value: 'IAB1-1', name: 'Books & Literature' },

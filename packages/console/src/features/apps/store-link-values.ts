@@ -14,13 +14,13 @@ type Field = (typeof fields)[number];
 type Value = string | number | null;
 
 /** Values derived from the link alone, which those of the store page may replace. */
-export type Guessed = { bundle_id: string; name: string | null } | null;
+export type LinkGuess = { bundle_id: string; name: string | null } | null;
 
 /** The fields to fill in from a store page: empty ones and guessed ones. What the user entered stays. */
-export function filledIn(
+export function fieldsToFill(
   now: Readonly<Record<Field, Value>>,
   parsed: ParsedStoreLink,
-  guessed: Guessed,
+  guessed: LinkGuess,
 ): Partial<Record<Field, Value>> {
   const guesses: Partial<Record<Field, Value>> = guessed ?? {};
   const free = fields.filter((field) => {
@@ -48,5 +48,5 @@ export function missingHint({ missing }: ParsedStoreLink): string {
   const left = missing.flatMap((field) => labels[field] ?? []);
   return left.length === 0
     ? 'Filled in from the link.'
-    : `Filled in from the link. Left to you: ${left.join(', ')}.`;
+    : `Filled in from the link. Still to fill in: ${left.join(', ')}.`;
 }

@@ -22,7 +22,7 @@ interface AllAdsetFieldsProps extends AdsetFieldsProps {
 export function AdsetFields({ options, appUuid, ...fields }: AllAdsetFieldsProps) {
   return (
     <Stack gap="lg">
-      <Section title="Whom to reach, and with what">
+      <Section title="Targeting and creatives">
         <EntityTitleFields {...fields} />
         <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
       </Section>
@@ -59,11 +59,11 @@ function BidFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) 
         </Field>
         <Field path={`${prefix}bet_cpi`}>
           <MoneyInput
-            label="CPI bid"
+            label="Target cost per install"
             description={
               values.algo === 'Target CPI'
-                ? 'Wanted per install; needed before the campaign starts'
-                : 'Wanted per install'
+                ? 'Required before the campaign starts'
+                : 'Used by the Target CPI strategy'
             }
             {...money('bet_cpi')}
           />
@@ -80,8 +80,8 @@ function BidFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) 
 }
 
 const bundleLists = [
-  { name: 'white_list_bundles', label: 'White list', description: 'Every publisher' },
-  { name: 'black_list_bundles', label: 'Black list', description: 'None is forbidden' },
+  { name: 'white_list_bundles', label: 'Allowlist', description: 'Every publisher' },
+  { name: 'black_list_bundles', label: 'Blocklist', description: 'None is blocked' },
 ] as const;
 
 /** Which publishers are bought, and bids for single ones. */

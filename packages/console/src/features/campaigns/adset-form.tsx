@@ -68,7 +68,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
     <>
       <PageHeader
         title={adset ? adset.name : 'New ad set'}
-        description="Whom to reach, with what, and for how much."
+        description="Who to reach, with which creatives, and at what price."
         actions={
           adset && (
             <Segments

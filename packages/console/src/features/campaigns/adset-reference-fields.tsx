@@ -1,5 +1,4 @@
 import { Anchor, MultiSelect, Select, SimpleGrid } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
 import type { AdsetOptions } from './adset-options.ts';
 import { optionsOfApp } from './adset-options.ts';
@@ -25,41 +24,29 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Field path={`${prefix}target_id`}>
-          <Select
-            label="Target"
-            withAsterisk
-            searchable
-            placeholder="Whom to reach"
-            nothingFoundMessage="No target of that name"
-            data={targets.map(({ uuid, name, app }) => ({
-              value: uuid,
-              label: appUuid ? name : `${name} (${app.name})`,
-            }))}
-            value={values.target_id || null}
-            onChange={(uuid) => selectTarget(uuid ?? '')}
-            error={errors['target_id']}
-          />
-          {targets.length === 0 && (
-            <CreateLink href="/targets/edit">No target of this app yet: make one</CreateLink>
-          )}
-        </Field>
-        <Field path={`${prefix}tracking_link_id`}>
-          <Select
-            label="Tracking link"
-            withAsterisk
-            searchable
-            placeholder="Where a click leads"
-            nothingFoundMessage="No tracking link of that name"
-            data={toItems(links)}
-            value={values.tracking_link_id || null}
-            onChange={(uuid) => onChange({ tracking_link_id: uuid ?? '' })}
-            error={errors['tracking_link_id']}
-          />
-          {links.length === 0 && (
-            <CreateLink href="/tracking-links/edit">No tracking link of this app yet: make one</CreateLink>
-          )}
-        </Field>
+        <EntitySelect
+          path={`${prefix}target_id`}
+          label="Target"
+          placeholder="Who to reach"
+          items={targets.map(({ uuid, name, app }) => ({
+            value: uuid,
+            label: appUuid ? name : `${name} (${app.name})`,
+          }))}
+          value={values.target_id}
+          onChange={selectTarget}
+          error={errors['target_id']}
+          createPath="/targets/edit"
+        />
+        <EntitySelect
+          path={`${prefix}tracking_link_id`}
+          label="Tracking link"
+          placeholder="Where a click leads"
+          items={toItems(links)}
+          value={values.tracking_link_id}
+          onChange={(uuid) => onChange({ tracking_link_id: uuid })}
+          error={errors['tracking_link_id']}
+          createPath="/tracking-links/edit"
+        />
       </SimpleGrid>
       <Field path={`${prefix}creative_group_ids`}>
         <MultiSelect
@@ -73,9 +60,7 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
           onChange={(uuids) => onChange({ creative_group_ids: uuids })}
           error={errors['creative_group_ids']}
         />
-        {groups.length === 0 && (
-          <CreateLink href="/creative-groups/edit">No creative group of this app yet: make one</CreateLink>
-        )}
+        {groups.length === 0 && <CreateLink href="/creative-groups/edit" what="creative group" />}
       </Field>
     </>
   );
@@ -94,11 +79,44 @@ function withTarget(values: AdsetFieldsProps['values'], uuid: string, ofApp: Ads
   };
 }
 
+interface EntitySelectProps {
+  path: string;
+  label: string;
+  placeholder: string;
+  items: { value: string; label: string }[];
+  /** Uuid; empty for none. */
+  value: string;
+  onChange: (uuid: string) => void;
+  error: string | undefined;
+  /** The form that creates an entity, offered while there is none. */
+  createPath: string;
+}
+
+/** Selects one entity of the app. */
+function EntitySelect({ path, label, items, value, onChange, createPath, ...input }: EntitySelectProps) {
+  const what = label.toLowerCase();
+  return (
+    <Field path={path}>
+      <Select
+        label={label}
+        withAsterisk
+        searchable
+        nothingFoundMessage={`No ${what} of that name`}
+        data={items}
+        value={value || null}
+        onChange={(uuid) => onChange(uuid ?? '')}
+        {...input}
+      />
+      {items.length === 0 && <CreateLink href={createPath} what={what} />}
+    </Field>
+  );
+}
+
 /** Opens a form in a new tab; this form stays and refetches when it becomes visible again. */
-function CreateLink({ href, children }: { href: string; children: ReactNode }) {
+function CreateLink({ href, what }: { href: string; what: string }) {
   return (
     <Anchor href={href} target="_blank" size="xs" display="inline-block" mt={4}>
-      {children}
+      No {what} of this app yet: create one
     </Anchor>
   );
 }

@@ -5,9 +5,11 @@ import type { ReactNode } from 'react';
 
 /** One sentence about each algorithm. */
 const explanations: Record<Algorithm, string> = {
-  'Manual CPM': 'Bids your CPM on every impression that fits.',
-  'Target CPI': 'Bids what an impression is worth at your price of an install, never above the CPM.',
-  'Max installs': 'Spends the daily budget evenly over the day, and pays less than the CPM where it can.',
+  'Manual CPM': 'Bids your CPM on every matching impression.',
+  'Target CPI':
+    'Bids the predicted value of an impression at your target cost per install, never above the CPM bid.',
+  'Max installs':
+    'Spends the daily budget evenly over the day, and pays less than the CPM bid where possible.',
 };
 
 interface AlgorithmChoiceProps {
@@ -20,7 +22,7 @@ interface AlgorithmChoiceProps {
 export function AlgorithmChoice({ value, onChange, error }: AlgorithmChoiceProps) {
   return (
     <Radio.Group
-      label="Algorithm"
+      label="Bid strategy"
       withAsterisk
       value={value}
       onChange={(algorithm) => onChange(algorithm as Algorithm)}

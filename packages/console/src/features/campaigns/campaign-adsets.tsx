@@ -122,7 +122,7 @@ function NoAdsets({ hasApp }: { hasApp: boolean }) {
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
         {hasApp
-          ? 'An ad set says whom to reach, with what, and for how much. Make the first one, or add one that exists.'
+          ? 'An ad set defines who to reach, with which creatives, and at what price. Create the first one, or add an existing one.'
           : 'Choose the app first.'}
       </Text>
     </Paper>

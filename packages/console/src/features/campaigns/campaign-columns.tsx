@@ -30,7 +30,7 @@ export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeR
       id: 'name',
       header: 'Campaign',
       fixed: true,
-      sortBy: (row) => (row.kind === 'rest' ? null : row.name),
+      sortBy: (row) => (row.kind === 'more' ? null : row.name),
       footer: 'Total',
       cell: (row) => <NameCell row={row} />,
     },
@@ -62,7 +62,7 @@ export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeR
       cell: (row) => <DatesCell row={row} />,
     },
     money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }),
-    money('bet_cpi', 'CPI bid', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
+    money('bet_cpi', 'Target CPI', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
     money('daily_budget_const', 'Daily budget', { max: limits.budgetMaxDollars, emptyText: 'Unlimited' }),
     money('all_budget_const', 'Total budget', {
       max: limits.budgetMaxDollars,
@@ -101,8 +101,8 @@ function metric(
     id,
     header,
     numeric: true,
-    cell: (row) => (row.kind === 'rest' ? '' : format(row.metrics[id])),
-    sortBy: (row) => (row.kind === 'rest' ? null : row.metrics[id]),
+    cell: (row) => (row.kind === 'more' ? '' : format(row.metrics[id])),
+    sortBy: (row) => (row.kind === 'more' ? null : row.metrics[id]),
     footer: (matching) => format(totalOf(matching)[id]),
   };
 }

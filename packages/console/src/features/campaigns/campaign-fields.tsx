@@ -16,6 +16,12 @@ interface CampaignFieldsProps {
 
 /** The fields of a campaign without its ad sets. */
 export function CampaignFields({ values, onChange, onApp, errors, apps }: CampaignFieldsProps) {
+  const day = (name: 'start_date' | 'end_date') => ({
+    name,
+    value: values[name],
+    onChange: (date: string | null) => onChange({ [name]: date }),
+    error: errors[name],
+  });
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -38,22 +44,8 @@ export function CampaignFields({ values, onChange, onApp, errors, apps }: Campai
           />
         </Field>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <DayField
-            name="start_date"
-            label="First day"
-            placeholder="At once"
-            value={values.start_date}
-            onChange={(start_date) => onChange({ start_date })}
-            error={errors['start_date']}
-          />
-          <DayField
-            name="end_date"
-            label="Last day"
-            placeholder="Until paused"
-            value={values.end_date}
-            onChange={(end_date) => onChange({ end_date })}
-            error={errors['end_date']}
-          />
+          <DayField label="First day" placeholder="At once" {...day('start_date')} />
+          <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
         </SimpleGrid>
       </Stack>
     </Paper>

@@ -67,7 +67,7 @@ test('Target CPI is saved without a price, an amount of 0 is no budget, and date
   ).toHaveProperty('end_date');
 });
 
-test('another app takes away what belongs to the one before', () => {
+test('another app removes what belongs to the previous one', () => {
   const existing = { ...completeItem, key: 'two', uuid: uuid(5), saved: completeItem.values };
   const changed = withApp({ ...campaign, adsets: [completeItem, existing] }, uuid(9));
   expect(changed.adsets.map(({ key }) => key)).toEqual(['one']);
@@ -75,7 +75,7 @@ test('another app takes away what belongs to the one before', () => {
   expect(withApp(campaign, campaign.app_uuid)).toBe(campaign);
 });
 
-test('an update names only what changed', () => {
+test('an update contains only the changed fields', () => {
   expect(adsetChanges(completeItem.values, completeItem.values)).toEqual({});
   expect(
     adsetChanges({ ...completeItem.values, bet_cpm: 3, white_list_bundles: ['a.b'] }, completeItem.values),
@@ -85,11 +85,11 @@ test('an update names only what changed', () => {
   });
 });
 
-test('a draft reads back as it was', () => {
+test('a stored draft is read back unchanged', () => {
   expect(ValuesSchema.parse(JSON.parse(JSON.stringify(campaign)))).toEqual(campaign);
 });
 
-test('the summary says in words what will happen and what missing', () => {
+test('the summary lists what will happen and what is missing', () => {
   const context = {
     app: {
       uuid: uuid(1),

@@ -38,7 +38,7 @@ export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets
     <>
       <PageHeader
         title={campaign ? campaign.name : 'New campaign'}
-        description="One app, the days it runs, and the ad sets that bid for it."
+        description="One app, its flight dates, and the ad sets that bid for it."
       />
       {form.notice}
       <div className={classes['columns']}>

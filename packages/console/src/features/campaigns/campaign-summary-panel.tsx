@@ -20,11 +20,11 @@ export function CampaignSummaryPanel({ outcome, missing }: CampaignSummaryPanelP
           ))}
         </List>
         <Text fw={600} component="h2" size="sm" mt={4}>
-          {missing.length === 0 ? 'Ready to start' : 'Still missing for a start'}
+          {missing.length === 0 ? 'Ready to start' : 'Required before the start'}
         </Text>
         {missing.length === 0 ? (
           <List size="sm" icon={<Mark color="green" icon={IconCircleCheck} />}>
-            <List.Item>Everything it needs is in place.</List.Item>
+            <List.Item>Everything is in place.</List.Item>
           </List>
         ) : (
           <List size="sm" spacing={6} icon={<Mark color="orange" icon={IconAlertTriangle} />}>

@@ -29,7 +29,7 @@ export function campaignSummary(
     ...(active.length > 0 ? [budgetSentence(active)] : []),
     ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
     context.status === 'Active'
-      ? 'The campaign is running: what you save holds at once.'
+      ? 'The campaign is running: changes take effect as soon as you save.'
       : 'It stays paused until you start it.',
   ];
   const unfinished = campaign.adsets.filter(({ values }) => Object.keys(adsetErrors(values)).length > 0);

@@ -27,7 +27,7 @@ import { metricViews, shownHighlights } from './highlights.ts';
 
 /** The cards above the chart, one to four; the selection and its order are stored in this browser. */
 export function HighlightStrip({ highlights }: { highlights: Highlights | undefined }) {
-  const [kept, setShown] = useLocalStorage<HighlightMetric[]>({
+  const [stored, setShown] = useLocalStorage<HighlightMetric[]>({
     key: 'bidwell.highlights',
     defaultValue: [...DEFAULT_HIGHLIGHTS],
     getInitialValueInEffect: false,
@@ -37,12 +37,12 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | undefi
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const shown = shownHighlights(kept);
+  const shown = shownHighlights(stored);
   const others = HIGHLIGHT_METRICS.filter((metric) => !shown.includes(metric));
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over) return;
-    const place = (id: UniqueIdentifier) => shown.indexOf(id as HighlightMetric);
-    setShown(arrayMove(shown, place(active.id), place(over.id)));
+    const indexOf = (id: UniqueIdentifier) => shown.indexOf(id as HighlightMetric);
+    setShown(arrayMove(shown, indexOf(active.id), indexOf(over.id)));
   };
   const remove = (metric: HighlightMetric) => {
     setShown(shown.filter((other) => other !== metric));

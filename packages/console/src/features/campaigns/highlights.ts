@@ -31,8 +31,10 @@ export function changeTone(
 }
 
 /** Validates the stored cards, which an older version may have written: known metrics, each once, one to four. */
-export function shownHighlights(kept: readonly string[]): HighlightMetric[] {
-  const known = HIGHLIGHT_METRICS.filter((metric) => kept.includes(metric));
-  const ordered = known.sort((a, b) => kept.indexOf(a) - kept.indexOf(b)).slice(0, limits.highlightCardsMax);
+export function shownHighlights(stored: readonly string[]): HighlightMetric[] {
+  const known = HIGHLIGHT_METRICS.filter((metric) => stored.includes(metric));
+  const ordered = known
+    .sort((a, b) => stored.indexOf(a) - stored.indexOf(b))
+    .slice(0, limits.highlightCardsMax);
   return ordered.length > 0 ? ordered : [...DEFAULT_HIGHLIGHTS];
 }

@@ -51,7 +51,7 @@ export function NameCell({ row }: { row: TreeRow }) {
       </Stack>
     );
   }
-  if (row.kind === 'rest') {
+  if (row.kind === 'more') {
     return (
       <AnchorLink to="/reports" search={{ campaign_uuid: row.campaign.uuid }} size="sm">
         {row.name}: see the report
@@ -71,9 +71,9 @@ export function NameCell({ row }: { row: TreeRow }) {
 }
 
 function detailOf(row: TreeRow): string {
-  if (row.kind === 'adset') return 'Ad set · in this campaign no more';
+  if (row.kind === 'adset') return 'Ad set · no longer in this campaign';
   if (row.kind !== 'creative') return '';
-  if (!row.creative) return 'Creative · in this ad set no more';
+  if (!row.creative) return 'Creative · no longer in this ad set';
   const { type, width, height } = row.creative.internal_creative;
   return width && height ? `${type} · ${width}×${height}` : type;
 }

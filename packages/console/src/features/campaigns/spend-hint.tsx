@@ -46,7 +46,7 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
   return (
     <>
       <Text size="sm" fw={600} mb={4}>
-        No impressions in these days
+        No impressions in this period
       </Text>
       {errors.length > 0 ? (
         <List size="sm" spacing={2}>
@@ -56,8 +56,8 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
         </List>
       ) : (
         <Text size="sm">
-          All it needs is in place. The first impressions may take a few minutes; if none come, raise the
-          bids, or widen the target and the lists of publishers.
+          Everything is in place. The first impressions may take a few minutes; if none come, raise the bids,
+          or widen the target and the lists of publishers.
         </Text>
       )}
     </>

@@ -55,7 +55,7 @@ const source = {
 const facts = (rows: TreeRow[] | undefined) =>
   rows?.map(({ kind, name, metrics }) => [kind, name, metrics.spends]);
 
-test('a campaign holds its ad sets and those that once were its own; an ad set its creatives, likewise', () => {
+test('a campaign has its present and former ad sets as children; an ad set its creatives, likewise', () => {
   const { rows, childrenOf } = campaignTree(source);
   expect(facts(rows)).toEqual([['campaign', 'Launch', 7]]);
   const adsets = childrenOf(rows[0]!);
@@ -71,13 +71,13 @@ test('a campaign holds its ad sets and those that once were its own; an ad set i
   expect(childrenOf(adsets![1]!)).toBeUndefined();
 });
 
-test('without any figures everything that exists is still shown', () => {
+test('without any metrics, everything that exists is shown', () => {
   const { rows, childrenOf } = campaignTree({ ...source, report: [], deepReport: [] });
   expect(rows[0]!.metrics).toMatchObject({ impressions: 0, cpi: null, ctr: null });
   expect(facts(childrenOf(childrenOf(rows[0]!)![0]!))).toHaveLength(2);
 });
 
-test('many creatives end in a row that says how many more there are', () => {
+test('creatives beyond the maximum are counted in a last row', () => {
   const banner_creatives = Array.from({ length: 75 }, (_, n) => ({
     uuid: `k${n}`,
     internal_creative: { name: `Banner ${n}` },
@@ -86,10 +86,10 @@ test('many creatives end in a row that says how many more there are', () => {
   const { rows, childrenOf } = campaignTree({ ...source, groups, deepReport: [] });
   const creatives = childrenOf(childrenOf(rows[0]!)![0]!)!;
   expect(creatives).toHaveLength(31);
-  expect(creatives.at(-1)).toMatchObject({ kind: 'rest', name: 'and 45 more' });
+  expect(creatives.at(-1)).toMatchObject({ kind: 'more', name: 'and 45 more' });
 });
 
-test('a total is of the counts, so that its rates agree with it', () => {
+test('a total is computed from the counts, so that its rates agree with it', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000_000), { maxLength: 20 }), (cents) => {
       const report = cents.map((spend, n) => counted('campaign', String(n), spend / 100));

@@ -15,7 +15,7 @@ export type TreeRow = { id: string; name: string; metrics: Metrics } & (
   /** Without `creative` it is no longer in a group of the ad set. */
   | { kind: 'creative'; creative: Creative | undefined }
   /** Stands for creatives beyond the maximum. */
-  | { kind: 'rest'; campaign: Campaign }
+  | { kind: 'more'; campaign: Campaign }
 );
 
 /** Inputs of the tree. */
@@ -59,22 +59,22 @@ export function campaignTree(source: TreeSource): {
   });
   const childrenOf = (row: TreeRow): TreeRow[] | undefined => {
     if (row.kind === 'campaign') {
-      const counted = deep.get(row.campaign.uuid)?.children ?? [];
-      const children = adsetRows(row.campaign, row.adsets, counted);
+      const reported = deep.get(row.campaign.uuid)?.children ?? [];
+      const children = adsetRows(row.campaign, row.adsets, reported);
       return children.length > 0 || row.metrics.impressions > 0 ? children : undefined;
     }
     if (row.kind !== 'adset') return undefined;
-    const counted = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
-    const held = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
-    const children = creativeRows(row.id, held, counted ?? []);
+    const reported = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
+    const current = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
+    const children = creativeRows(row.id, current, reported ?? []);
     if (children.length <= CREATIVES_MAX) return children.length > 0 ? children : undefined;
-    const rest = children.length - CREATIVES_MAX;
+    const hidden = children.length - CREATIVES_MAX;
     return [
       ...children.slice(0, CREATIVES_MAX),
       {
-        kind: 'rest',
-        id: `${row.id}/rest`,
-        name: `and ${rest} more`,
+        kind: 'more',
+        id: `${row.id}/more`,
+        name: `and ${hidden} more`,
         campaign: row.campaign,
         metrics: zeroMetrics,
       },
@@ -83,8 +83,8 @@ export function campaignTree(source: TreeSource): {
   return { rows, childrenOf };
 }
 
-function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readonly DefaultRow[]): TreeRow[] {
-  const metrics = byValue(counted);
+function adsetRows(campaign: Campaign, adsets: readonly Adset[], reported: readonly DefaultRow[]): TreeRow[] {
+  const metrics = byValue(reported);
   const known = new Set(adsets.map(({ uuid }) => uuid));
   const row = (uuid: string, name: string, adset: Adset | undefined): TreeRow => ({
     kind: 'adset',
@@ -98,17 +98,19 @@ function adsetRows(campaign: Campaign, adsets: readonly Adset[], counted: readon
   });
   return [
     ...adsets.map((adset) => row(adset.uuid, adset.name, adset)),
-    ...counted.filter(({ value }) => !known.has(value)).map(({ value, name }) => row(value, name, undefined)),
+    ...reported
+      .filter(({ value }) => !known.has(value))
+      .map(({ value, name }) => row(value, name, undefined)),
   ];
 }
 
 function creativeRows(
   parentId: string,
-  held: readonly Creative[],
-  counted: readonly DefaultRow[],
+  current: readonly Creative[],
+  reported: readonly DefaultRow[],
 ): TreeRow[] {
-  const metrics = byValue(counted);
-  const creatives = new Map(held.map((creative) => [creative.uuid, creative]));
+  const metrics = byValue(reported);
+  const creatives = new Map(current.map((creative) => [creative.uuid, creative]));
   const row = (uuid: string, name: string): TreeRow => ({
     kind: 'creative',
     id: `${parentId}/${uuid}`,
@@ -118,7 +120,7 @@ function creativeRows(
   });
   return [
     ...[...creatives.values()].map(({ uuid, internal_creative }) => row(uuid, internal_creative.name)),
-    ...counted.filter(({ value }) => !creatives.has(value)).map(({ value, name }) => row(value, name)),
+    ...reported.filter(({ value }) => !creatives.has(value)).map(({ value, name }) => row(value, name)),
   ].sort((a, b) => b.metrics.spends - a.metrics.spends);
 }
 

@@ -10,25 +10,25 @@ const UNLIMITED = 'unlimited';
 
 const labels = new Map(
   Object.entries({
-    all_budget_const: 'Budget in all',
-    algo: 'Algorithm',
-    bet_cpi: 'CPI bid',
+    all_budget_const: 'Total budget',
+    algo: 'Bid strategy',
+    bet_cpi: 'Target cost per install',
     bet_cpm: 'CPM bid',
-    black_list_bundles: 'Black list',
-    bundle_bids: 'Bids by bundle',
+    black_list_bundles: 'Blocklist',
+    bundle_bids: 'Bundle bids',
     bundle_id: 'Bundle',
     click_url: 'Click URL',
     daily_budget_const: 'Daily budget',
     device_connection_types: 'Connection types',
-    device_max_os_version: 'Highest OS version',
-    device_min_os_version: 'Lowest OS version',
+    device_max_os_version: 'Maximum OS version',
+    device_min_os_version: 'Minimum OS version',
     device_os: 'OS',
     iab_category: 'IAB category',
     mobile_measurement_partner: 'MMP',
     os: 'OS',
     size_in_kb: 'Size',
     view_url: 'View URL',
-    white_list_bundles: 'White list',
+    white_list_bundles: 'Allowlist',
   }),
 );
 

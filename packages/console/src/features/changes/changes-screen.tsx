@@ -41,7 +41,10 @@ export function ChangesScreen() {
   });
   return (
     <>
-      <PageHeader title="Change log" description="Every change of your company’s things, newest first." />
+      <PageHeader
+        title="Change log"
+        description="Every change to your company’s campaigns, assets and settings, newest first."
+      />
       <Paper withBorder style={{ overflow: 'hidden' }}>
         {list === undefined && !error && (
           <Stack p="md" gap="lg">
@@ -54,7 +57,7 @@ export function ChangesScreen() {
         {list?.changes.length === 0 && (
           <EmptyState
             title={list.total === 0 ? 'Nothing has changed yet' : 'There is no such page'}
-            text="Whoever changes an app, a campaign or anything else leaves a line here."
+            text="Every change to an app, a campaign or anything else is listed here."
           />
         )}
         <ol className={classes['list']}>

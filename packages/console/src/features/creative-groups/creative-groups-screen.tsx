@@ -28,7 +28,7 @@ export function CreativeGroupsTab() {
       columns={creativeGroupColumns}
       rows={groups}
       searchText={searchText}
-      emptyText="A group holds the creatives that an ad set shows in turn."
+      emptyText="A group contains the creatives that an ad set rotates."
       add={
         <ButtonLink to="/creative-groups/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add creative group

@@ -58,7 +58,7 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
       {creatives && ofType.length === 0 ? (
         <EmptyState
           title={messages.emptyTable}
-          text="Upload a creative first; then it can be put into a group."
+          text="Upload a creative first; then you can add it to a group."
           action={
             <ButtonLink to="/creatives/add-creative" search={{ type: filter.type }} variant="light">
               Add creatives

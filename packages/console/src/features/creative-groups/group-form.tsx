@@ -51,7 +51,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
     <>
       <PageHeader
         title={group ? group.name : 'New creative group'}
-        description="The creatives of a group are shown in turn by the ad sets that use it."
+        description="Ad sets rotate the creatives of the groups that they use."
         actions={group && <PauseButton group={group} />}
       />
       {notice}

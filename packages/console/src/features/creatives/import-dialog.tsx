@@ -71,7 +71,7 @@ function ImportApps({ selection }: { selection: ImportSelection }) {
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Select
         label="From app"
-        placeholder="Whose creatives"
+        placeholder="The app that has the creatives"
         searchable
         data={apps
           .filter(({ uuid }) => selection.isSource(uuid))

@@ -42,7 +42,7 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
           <Menu position="bottom-start" width={320}>
             <Menu.Target>
               <Button variant="default" size="xs" leftSection={<IconLink size={14} />}>
-                Take both from a tracking link
+                Fill in from a tracking link
               </Button>
             </Menu.Target>
             <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>

@@ -41,7 +41,7 @@ test('a creative is named after its file', () => {
   expect(itemOf(local(`${'x'.repeat(80)}.png`), 'Banner').name).toHaveLength(50);
 });
 
-test('the first error of an item is told', () => {
+test('an item has the message of its first error', () => {
   expect(itemError(item(), 0)).toBeNull();
   expect(itemError(item({ main: local('a.png', 'wrong'), name: '' }), 20)).toBe('wrong');
   expect(itemError(item({ name: '' }), 20)).toBe(messages.bannerLimit);

@@ -54,14 +54,14 @@ export function useUploads() {
      * Uploads items, three at a time, and removes finished ones; resolves to the number finished and the number left.
      */
     send: async (
-      wanted: readonly UploadItem[],
+      selected: readonly UploadItem[],
       details: UploadDetails,
     ): Promise<{ done: number; left: number }> => {
       const done = new Set<string>();
-      await forEachConcurrent(wanted, CONCURRENCY, async (item) => {
+      await forEachConcurrent(selected, CONCURRENCY, async (item) => {
         if (await sendItem(item, details, (changes) => change(item.key, changes))) done.add(item.key);
       });
-      wanted.filter(({ key }) => done.has(key)).forEach(revokeUrls);
+      selected.filter(({ key }) => done.has(key)).forEach(revokeUrls);
       setItems((before) => before.filter(({ key }) => !done.has(key)));
       return { done: done.size, left: latest.current.filter(({ key }) => !done.has(key)).length };
     },

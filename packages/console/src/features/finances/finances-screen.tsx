@@ -85,7 +85,7 @@ function NoTransactions({ total, filtered }: { total: number; filtered: boolean 
   return (
     <EmptyState
       title="No transactions yet"
-      text="Top-ups, credits and what campaigns spend each hour will stand here."
+      text="Top-ups, credits and what campaigns spend each hour will appear here."
       action={<TopUpDialog />}
     />
   );

@@ -1,10 +1,11 @@
 import { TopUpInput } from '@bidwell/contract/finance';
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { requestTopUp } from '../../lib/queries/finance.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
@@ -36,21 +37,13 @@ export function TopUpDialog() {
         Top up
       </Button>
       <Modal opened={opened} onClose={close} title="Top up the balance" centered>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          <Stack>
-            <Text size="sm" c="dimmed">
-              Your request shows as pending until the operator of this platform confirms the payment.
-            </Text>
-            <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
-            <FormButtons action="Send request" onCancel={close} busy={busy} />
-          </Stack>
-        </form>
+        <DialogForm onSubmit={() => void submit()}>
+          <Text size="sm" c="dimmed">
+            Your request shows as pending until the operator of this platform confirms the payment.
+          </Text>
+          <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
+          <FormButtons action="Send request" onCancel={close} busy={busy} />
+        </DialogForm>
       </Modal>
     </>
   );

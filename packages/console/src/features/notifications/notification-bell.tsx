@@ -102,7 +102,7 @@ function NotificationList({ notifications, hasAny, onLeave }: NotificationListPr
         <Text c="dimmed" size="sm" px="sm" pb="md">
           {hasAny
             ? 'You have read everything.'
-            : 'Decisions about your apps, creatives and top-ups will stand here.'}
+            : 'Decisions about your apps, creatives and top-ups will appear here.'}
         </Text>
       )}
       {notifications.map((notification) => (

@@ -10,10 +10,10 @@ import { newestImportant } from './important.ts';
 /** Shows the newest unread notification that requires an action above the page. Dismissing it marks it as read. */
 export function NotificationStrip() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
-  const news = newestImportant(notifications);
-  if (!news) return null;
-  const dismiss = () => void markRead([news.uuid]).catch(toastError);
-  const link = entityLink(news.entity_type, news.entity_uuid);
+  const notification = newestImportant(notifications);
+  if (!notification) return null;
+  const dismiss = () => void markRead([notification.uuid]).catch(toastError);
+  const link = entityLink(notification.entity_type, notification.entity_uuid);
   return (
     <Alert
       role="status"
@@ -29,9 +29,9 @@ export function NotificationStrip() {
     >
       <Group gap="xs" wrap="wrap">
         <Text size="sm" fw={600}>
-          {news.title}
+          {notification.title}
         </Text>
-        <Text size="sm">{news.text}</Text>
+        <Text size="sm">{notification.text}</Text>
         {link && (
           <AnchorLink {...link} size="sm" underline="always" c="inherit" onClick={dismiss}>
             View

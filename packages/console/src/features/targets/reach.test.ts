@@ -129,7 +129,7 @@ describe('what contradicts itself', () => {
   ];
   const errors = (some: Partial<TargetSettings>) => targetErrors('android', settings(some), names, models);
 
-  test('nothing, usually', () => {
+  test('no error in a consistent target', () => {
     expect(errors({ location_include: ['DE'], location_exclude: ['FR'], device_os: ['Android'] })).toEqual(
       [],
     );
@@ -137,10 +137,10 @@ describe('what contradicts itself', () => {
 
   test('a value in both lists, and all of them', () => {
     expect(errors({ location_include: ['DE', 'FR'], location_exclude: ['FR'] })).toEqual([
-      { reachesNobody: false, text: 'France is in both lists of countries: what is excluded wins.' },
+      { reachesNobody: false, text: 'France is in both lists of countries: the exclusion takes precedence.' },
     ]);
     expect(errors({ language_include: ['de'], language_exclude: ['de', 'en'] })).toEqual([
-      { reachesNobody: true, text: 'Every one of the languages to include is excluded too.' },
+      { reachesNobody: true, text: 'All languages to include are excluded too.' },
     ]);
   });
 

@@ -20,9 +20,9 @@ function namedExclusions(include: readonly string[], exclude: readonly string[])
 export function reachSentence(os: Os | undefined, target: TargetSettings, names: TargetNames): string {
   const places = (codes: readonly string[]) => placeNames(codes, names.subRegions, names.country);
   const languages = (codes: readonly string[]) => codes.map(names.language);
-  const only = (kind: 'location' | 'language' | 'exchange') =>
+  const inclusions = (kind: 'location' | 'language' | 'exchange') =>
     includedOnly(target[`${kind}_include`], target[`${kind}_exclude`]);
-  const away = (kind: 'location' | 'language' | 'exchange') =>
+  const exclusions = (kind: 'location' | 'language' | 'exchange') =>
     namedExclusions(target[`${kind}_include`], target[`${kind}_exclude`]);
 
   const reached = [
@@ -32,11 +32,11 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
         : ''),
     versionWords(target.device_min_os_version, target.device_max_os_version),
     target.location_include.length > 0
-      ? `in ${joinWords(places(only('location')))}`
+      ? `in ${joinWords(places(inclusions('location')))}`
       : target.location_exclude.length > 0
         ? `in every country except ${joinWords(places(target.location_exclude))}`
         : 'in every country',
-    target.language_include.length > 0 ? `in ${joinWords(languages(only('language')), 'or')}` : '',
+    target.language_include.length > 0 ? `in ${joinWords(languages(inclusions('language')), 'or')}` : '',
     target.device_connection_types.length > 0
       ? `on ${connectionWords(target.device_connection_types, names.connection)}`
       : '',
@@ -44,17 +44,19 @@ export function reachSentence(os: Os | undefined, target: TargetSettings, names:
       ? `in ${genreWords(includedOnly(target.genre_include, target.genre_exclude))}`
       : '',
     target.exchange_include.length > 0
-      ? `bought on ${joinWords(only('exchange').map(names.exchange), 'or')}`
+      ? `bought on ${joinWords(inclusions('exchange').map(names.exchange), 'or')}`
       : '',
   ];
   // An app may have several genres, so an excluded genre matters in addition to included ones.
-  const outside = target.genre_exclude;
-  const left = [
-    away('language').length > 0 ? `not in ${joinWords(languages(away('language')), 'or')}` : '',
-    outside.length > 0 ? `not in ${genreWords(outside, 'or')}` : '',
-    away('exchange').length > 0 ? `not on ${joinWords(away('exchange').map(names.exchange), 'or')}` : '',
+  const excludedGenres = target.genre_exclude;
+  const excluded = [
+    exclusions('language').length > 0 ? `not in ${joinWords(languages(exclusions('language')), 'or')}` : '',
+    excludedGenres.length > 0 ? `not in ${genreWords(excludedGenres, 'or')}` : '',
+    exclusions('exchange').length > 0
+      ? `not on ${joinWords(exclusions('exchange').map(names.exchange), 'or')}`
+      : '',
   ];
-  const sentence = [reached.filter(Boolean).join(', '), left.filter(Boolean).join(', ')];
+  const sentence = [reached.filter(Boolean).join(', '), excluded.filter(Boolean).join(', ')];
   return `${capital(sentence.filter(Boolean).join('; '))}.`;
 }
 

@@ -43,12 +43,12 @@ export function targetErrors(
     const both = include.filter((value) => exclude.includes(value));
     if (both.length === 0) continue;
     const reachesNobody = includedOnly(include, exclude).length === 0;
-    const called = joinWords(both.map((value) => (one === 'genre' ? value : names[one](value))));
+    const valueNames = joinWords(both.map((value) => (one === 'genre' ? value : names[one](value))));
     errors.push({
       reachesNobody,
       text: reachesNobody
-        ? `Every one of the ${many} to include is excluded too.`
-        : `${called} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: what is excluded wins.`,
+        ? `All ${many} to include are excluded too.`
+        : `${valueNames} ${both.length === 1 ? 'is' : 'are'} in both lists of ${many}: the exclusion takes precedence.`,
     });
   }
   const versionMessage = versionError(target.device_min_os_version, target.device_max_os_version);

@@ -45,7 +45,7 @@ export function TargetForm({ target }: { target?: Target }) {
     <>
       <PageHeader
         title={target ? target.name : 'New target'}
-        description="Whom an ad set reaches. An empty list means all; what is excluded wins."
+        description="Who an ad set reaches. An empty list means all; exclusions take precedence."
       />
       <form onSubmit={submit} noValidate>
         {notice}

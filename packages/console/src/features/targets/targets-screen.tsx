@@ -30,7 +30,7 @@ export function TargetsTab() {
       rows={targets}
       searchText={searchText}
       minWidth={960}
-      emptyText="A target says whom an ad set reaches: devices, places, languages, apps."
+      emptyText="A target defines who an ad set reaches: devices, countries, languages, apps."
       add={
         <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add target

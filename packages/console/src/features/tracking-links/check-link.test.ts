@@ -34,22 +34,22 @@ describe('templates', () => {
   const cases = (['appsflyer', 'adjust', 'appmetrica'] as const).flatMap((mmp) =>
     (['android', 'ios'] as const).map((os) => [mmp, os] as const),
   );
-  test.each(cases)('of %s for %s want nothing but the parts in capitals', (mmp, os) => {
+  test.each(cases)('of %s for %s are valid once their placeholders are replaced', (mmp, os) => {
     const urls = linkTemplate(app(mmp, os), origin);
     const found = checkLinks(urls, app(mmp, os));
     for (const finding of [...found.click_url, ...found.view_url]) {
-      expect(finding).toMatchObject({ level: 'error', text: expect.stringMatching(/^Replace [A-Z_]+ by/) });
+      expect(finding).toMatchObject({ level: 'error', text: expect.stringMatching(/^Replace [A-Z_]+ with/) });
     }
     const own = (url: string) => url.replace('TOKEN', 'abc123').replace('TRACKING_ID', '1234');
     const filled = { click_url: own(urls.click_url), view_url: own(urls.view_url) };
     expect(checkLinks(filled, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
   });
 
-  test('name an iOS app by its number in the store', () => {
+  test('contain the App Store number of an iOS app', () => {
     expect(linkTemplate(app('appsflyer', 'ios'), origin).click_url).toContain('.com/id6400900117?');
   });
 
-  test('give Adjust a callback that reads as one address', () => {
+  test('give Adjust a callback that is parsed as one URL', () => {
     const { click_url } = linkTemplate(app('adjust'), origin);
     const filled = new URL(fillTrackingMacros(click_url, sampleValues(app('adjust'), 1_770_000_000)));
     expect(filled.searchParams.get('install_callback')).toBe(
@@ -68,41 +68,41 @@ test('a good link has no findings, an empty one neither', () => {
 test.each([
   ['no address', 'app.appsflyer.com/x', /starts with https/],
   ['a script', 'javascript:alert(1)', /starts with https/],
-  ['plain http', good.replace('https', 'http'), /Write https/],
+  ['plain http', good.replace('https', 'http'), /Use https/],
   ['no click id', good.replace('clickid={click_id}&', ''), /No clickid=\{click_id\}/],
   ['the click id in another place', good.replace('clickid=', 'click_id='), /No clickid=/],
   ['a misspelt macro', good.replace('{gaid}', '{gaid}&c={campain_name}'), /mean \{campaign_name\}\?/],
   ['a macro in capitals', good.replace('{click_id}', '{CLICK_ID}'), /mean \{click_id\}\?/],
-  ['an unknown macro', `${good}&x={weather}`, /\{weather\} is no macro/],
-  ['an exchange’s macro', `${good}&x=\${AUCTION_PRICE}`, /\{AUCTION_PRICE\} is no macro/],
-  ['an open brace', `${good}&x={ua`, /brace is open/],
+  ['an unknown macro', `${good}&x={weather}`, /\{weather\} is not a macro/],
+  ['an exchange’s macro', `${good}&x=\${AUCTION_PRICE}`, /\{AUCTION_PRICE\} is not a macro/],
+  ['an open brace', `${good}&x={ua`, /no matching brace/],
   ['an encoded macro', `${good}&x=%7Bua%7D`, /Write \{ua\}/],
-  ['a space', `${good}&x=a b`, /space within/],
-  ['another partner', 'https://app.adjust.com/abc123?click_id={click_id}', /address of Adjust/],
-  ['the address for views', good.replace('app.', 'impression.'), /address for views/],
+  ['a space', `${good}&x=a b`, /contains a space/],
+  ['another partner', 'https://app.adjust.com/abc123?click_id={click_id}', /URL of Adjust/],
+  ['the host for views', good.replace('app.', 'impression.'), /host of AppsFlyer for views/],
   ['another app', good.replace('com.example.farm', 'com.example.other'), /com\.example\.other; this one is/],
   ['no partner id', good.replace('pid=bidwell_int&', ''), /No pid/],
-  ['no way to the store', `${good}&redirect=false`, /not led to the store/],
+  ['a disabled redirect to the store', `${good}&redirect=false`, /not sent to the store/],
 ])('%s is an error', (_name, url, message) => {
   expect(clickErrors(url)).toMatch(message);
 });
 
 test.each([
   [
-    'a host of nobody’s',
+    'a host of no partner',
     good.replace('app.appsflyer.com', 'go.example.com'),
-    /go\.example\.com is not AppsFlyer’s/,
+    /go\.example\.com is not a host of AppsFlyer/,
   ],
   ['no publisher', good.replace('&af_siteid={exchange}', ''), /No af_siteid/],
   ['no device id', good.replace('&advertising_id={gaid}', ''), /No advertising_id=\{gaid\}/],
-  ['an id that is cut', `${good}&af_c_id={campaign_id}`, /af_c_id keeps 24 characters.*af_sub1/],
-  ['a parameter twice', `${good}&pid=other`, /more than once: pid/],
+  ['a truncated id', `${good}&af_c_id={campaign_id}`, /af_c_id is limited to 24 characters.*af_sub1/],
+  ['a repeated parameter', `${good}&pid=other`, /Repeated parameters: pid/],
 ])('%s is a warning', (_name, url, message) => {
   expect(clickErrors(url)).toBe('');
   expect(clickWarnings(url)).toMatch(message);
 });
 
-test('the view url is not the click url, and wants the click id less', () => {
+test('the view URL differs from the click URL, and a missing click id is only a warning', () => {
   expect(
     texts(checkLinks({ click_url: good, view_url: good }, app('appsflyer')).view_url, 'error').join(),
   ).toMatch(/This is the click URL/);
@@ -124,7 +124,7 @@ test('Adjust: the click id goes into the callback, whose own placeholders are en
     /No \{install_token\} in install_callback or label=\{click_id\}/,
   );
   expect(clickErrors(link(`install_callback=${callback}{click_id}%26g%3D{tracker}`), adjust)).toMatch(
-    /If it is Adjust’s own, write %7Btracker%7D/,
+    /If it is a macro of Adjust, write %7Btracker%7D/,
   );
   const tokens = checkLinks(
     {
@@ -138,7 +138,7 @@ test('Adjust: the click id goes into the callback, whose own placeholders are en
   ]);
 });
 
-test('without an app only what holds for every partner is said', () => {
+test('without an app, only the rules for all partners apply', () => {
   const found = (click_url: string) => checkLinks({ click_url, view_url: '' }, undefined).click_url;
   expect(found('https://example.com/?c={click_id}')).toEqual([]);
   expect(found('https://example.com/')).toMatchObject([

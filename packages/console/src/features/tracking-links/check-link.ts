@@ -62,15 +62,15 @@ function checkUrl(
 
 function checkSyntax(text: string, { protocol, params }: ParsedLink): Finding[] {
   const findings: Finding[] = [];
-  if (protocol === 'http:') findings.push(error('Write https://: phones and partners refuse plain http.'));
+  if (protocol === 'http:') findings.push(error('Use https://: phones and partners reject plain http.'));
   for (const [part, meaning] of Object.entries(PLACEHOLDERS)) {
     if (new RegExp(`\\b${part}\\b`).test(decoded(text)))
-      findings.push(error(`Replace ${part} by ${meaning}.`));
+      findings.push(error(`Replace ${part} with ${meaning}.`));
   }
-  if (/\s/.test(text.trim())) findings.push(error('There is a space within the address.'));
+  if (/\s/.test(text.trim())) findings.push(error('The URL contains a space.'));
   const names = params.map(({ name }) => name);
   const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  if (twice.size > 0) findings.push(warning(`Given more than once: ${[...twice].join(', ')}.`));
+  if (twice.size > 0) findings.push(warning(`Repeated parameters: ${[...twice].join(', ')}.`));
   return findings;
 }
 
@@ -80,13 +80,12 @@ function checkMacros(text: string, { params }: ParsedLink, app: LinkedApp | unde
     if (isTrackingMacro(name)) continue;
     const meant = nearestMacro(name);
     const own =
-      app?.mobile_measurement_partner === 'adjust' ? ` If it is Adjust’s own, write %7B${name}%7D.` : '';
+      app?.mobile_measurement_partner === 'adjust' ? ` If it is a macro of Adjust, write %7B${name}%7D.` : '';
     findings.push(
-      error(`{${name}} is no macro and stays as it is.${meant ? ` Did you mean {${meant}}?` : own}`),
+      error(`{${name}} is not a macro and is not replaced.${meant ? ` Did you mean {${meant}}?` : own}`),
     );
   }
-  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, '')))
-    findings.push(error('A brace is open or closed without its other.'));
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, ''))) findings.push(error('A brace has no matching brace.'));
   // Placeholders in a callback are filled by the partner; some have the names of our macros.
   const outside = params.filter(({ name }) => !name.endsWith('callback')).map(({ value }) => value);
   const encoded = [...outside.join('&').matchAll(/%7B([a-z_]+)%7D/gi)].map(([, name]) => name!);

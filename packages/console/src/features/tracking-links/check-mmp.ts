@@ -15,7 +15,7 @@ export function checkWithMmp(
   const rules = mmpRules[mmp];
   const owner = mmpOfHost(address.host);
   if (owner !== undefined && owner !== mmp) {
-    return [error(`This is an address of ${mmpRules[owner].name}; the app is measured by ${rules.name}.`)];
+    return [error(`This is a URL of ${mmpRules[owner].name}; the app is measured by ${rules.name}.`)];
   }
   const own = owner === mmp;
   return [
@@ -23,7 +23,7 @@ export function checkWithMmp(
       ? checkHost(field, address.host, rules)
       : [
           warning(
-            `${address.host} is not ${rules.name}’s: right only where it leads there with all parameters.`,
+            `${address.host} is not a host of ${rules.name}: correct only if it redirects there with all parameters.`,
           ),
         ]),
     ...(Object.keys(rules.clickIdIn).some((param) =>
@@ -40,16 +40,16 @@ export function checkWithMmp(
 
 function checkHost(field: UrlField, host: string, { name, clickHost, viewHost }: MmpRules): Finding[] {
   if (field === 'click_url' && viewHost.test(host))
-    return [error(`${host} is ${name}’s address for views: no one would reach the store.`)];
+    return [error(`${host} is the host of ${name} for views: no user would reach the store.`)];
   if (field === 'view_url' && clickHost.test(host))
-    return [error(`${host} is ${name}’s address for clicks: every view would be counted as one.`)];
+    return [error(`${host} is the host of ${name} for clicks: every view would be counted as a click.`)];
   return [];
 }
 
 function checkRedirect(field: UrlField, address: ParsedLink, { noRedirect }: MmpRules): Finding[] {
   const { param, value } = noRedirect;
   return field === 'click_url' && valueOf(address, param) === value
-    ? [error(`With ${param}=${value} the person is not led to the store.`)]
+    ? [error(`With ${param}=${value} the user is not sent to the store.`)]
     : [];
 }
 
@@ -57,7 +57,7 @@ function checkDevice(address: ParsedLink, { name, deviceId }: MmpRules, { os }: 
   const macro = os === 'ios' ? '{idfa}' : '{gaid}';
   return valueOf(address, deviceId[os])?.includes(macro)
     ? []
-    : [warning(`No ${deviceId[os]}=${macro}: ${name} matches installs less surely without it.`)];
+    : [warning(`No ${deviceId[os]}=${macro}: ${name} attributes installs less reliably without it.`)];
 }
 
 /**
@@ -76,13 +76,16 @@ function checkAppsflyer(address: ParsedLink, app: LinkedApp): Finding[] {
   const id = appsflyerId(app);
   const [named] = address.segments;
   if (address.host.endsWith('appsflyer.com') && named !== id)
-    findings.push(error(`The address names ${named ? `the app ${named}` : 'no app'}; this one is ${id}.`));
-  if (!valueOf(address, 'pid')) findings.push(error('No pid: AppsFlyer does not know whose link it is.'));
+    findings.push(error(`The URL contains ${named ? `the app ${named}` : 'no app'}; this one is ${id}.`));
+  if (!valueOf(address, 'pid'))
+    findings.push(error('No pid: AppsFlyer cannot tell which media source the link belongs to.'));
   if (!valueOf(address, 'af_siteid'))
     findings.push(warning('No af_siteid: AppsFlyer may block installs without a publisher.'));
   for (const [param, [macro, better]] of Object.entries(shortParams)) {
     if (valueOf(address, param) === macro)
-      findings.push(warning(`${param} keeps 24 characters, ${macro} is often longer: use ${better}.`));
+      findings.push(
+        warning(`${param} is limited to 24 characters, ${macro} is often longer: use ${better}.`),
+      );
   }
   return findings;
 }
@@ -90,7 +93,7 @@ function checkAppsflyer(address: ParsedLink, app: LinkedApp): Finding[] {
 /** Adjust and AppMetrica identify a link by a token, the last segment of its path. */
 function checkToken(address: ParsedLink, other: ParsedLink | null, { name }: MmpRules): Finding[] {
   const token = address.segments.at(-1);
-  if (token === undefined) return [error(`No link token: ${name} does not know which link it is.`)];
+  if (token === undefined) return [error(`No link token: ${name} cannot identify the link.`)];
   const theirs = other?.segments.at(-1);
   return theirs !== undefined && theirs !== token
     ? [warning(`The click URL and the view URL have different tokens of ${name}.`)]

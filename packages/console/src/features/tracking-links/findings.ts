@@ -15,13 +15,13 @@ export const warning = (text: string): Finding => ({ level: 'warning', text });
 /** Finding for a missing click ID in the parameter that the partner returns in its postback. */
 export function missingClickId(field: UrlField, app: LinkedApp | undefined): Finding {
   const rules = app && mmpRules[app.mobile_measurement_partner];
-  const wanted = rules && Object.entries(rules.clickIdIn);
-  const what = wanted
-    ? `No ${wanted.map(([param, macro]) => (param === 'install_callback' ? `${macro} in ${param}` : `${param}=${macro}`)).join(' or ')}`
+  const params = rules && Object.entries(rules.clickIdIn);
+  const what = params
+    ? `No ${params.map(([param, macro]) => (param === 'install_callback' ? `${macro} in ${param}` : `${param}=${macro}`)).join(' or ')}`
     : 'No {click_id}';
   return field === 'click_url'
     ? error(
-        `${what}: ${rules?.name ?? 'the partner'} cannot say which click brought an install, and none is counted.`,
+        `${what}: ${rules?.name ?? 'the partner'} cannot attribute installs to clicks, and none is counted.`,
       )
     : warning(`${what}: installs after a view without a click are not counted.`);
 }

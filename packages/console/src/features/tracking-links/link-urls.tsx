@@ -59,8 +59,8 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
       </Group>
       <Text size="xs" c="dimmed">
         {partner
-          ? 'The template fills both addresses; replace what stands in capitals by your own.'
-          : 'Choose an app: its measurement partner decides what the addresses must hold.'}
+          ? 'The template fills in both URLs; replace the words in capitals with your own values.'
+          : 'Choose an app: its measurement partner decides which parameters the URLs need.'}
       </Text>
       <UrlField {...urlProps('click_url')} />
       <UrlField {...urlProps('view_url')} />

@@ -2,7 +2,7 @@ import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
 import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 
 interface MacroButtonsProps {
-  /** The field that the macro is inserted into, for example Click URL. */
+  /** The field that a macro is inserted into, for example Click URL. */
   into: string;
   onInsert: (macro: string) => void;
 }
@@ -14,7 +14,7 @@ export function MacroButtons({ into, onInsert }: MacroButtonsProps) {
       <Text size="sm" fw={500}>
         Macros{' '}
         <Text span inherit fw={400} c="dimmed">
-          go into the {into}, where the cursor was
+          are inserted into the {into} at the cursor
         </Text>
       </Text>
       <Group gap={6}>

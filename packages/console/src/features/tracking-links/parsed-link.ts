@@ -32,18 +32,18 @@ export function macrosIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''))];
 }
 
-/** The macro that was probably meant: equal except for case and punctuation, or within an edit distance of two. */
+/** The macro that was probably meant: equal except for case and punctuation, or within an edit editDistance of two. */
 export function nearestMacro(name: string): string | undefined {
-  const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const wanted = bare(name);
+  const normalize = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const normalized = normalize(name);
   return Object.keys(TRACKING_MACROS)
-    .map((macro) => ({ macro, far: distance(bare(macro), wanted) }))
-    .filter(({ macro, far }) => far <= (macro.length > 4 ? 2 : 0))
-    .toSorted((a, b) => a.far - b.far)[0]?.macro;
+    .map((macro) => ({ macro, edits: editDistance(normalize(macro), normalized) }))
+    .filter(({ macro, edits }) => edits <= (macro.length > 4 ? 2 : 0))
+    .toSorted((a, b) => a.edits - b.edits)[0]?.macro;
 }
 
-/** Levenshtein distance of two texts. */
-function distance(from: string, to: string): number {
+/** Levenshtein editDistance of two texts. */
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -12,22 +12,22 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   stored: 'installs counted',
   duplicate: 'reported again',
   expired: 'too late to count',
-  no_touchpoint: 'without a click or view of ours',
+  no_touchpoint: 'without a click or view from Bidwell',
   rejected: 'rejected by the partner',
-  taken_back: 'installs taken back by the partner',
-  retargeting: 'of people who had the app before',
+  taken_back: 'installs revoked by the partner',
+  retargeting: 'of users who already had the app',
   event: 'in-app events',
-  unknown_click: 'with a click id that is none of yours',
-  unverified: 'not proven to be the partner’s',
-  pending: 'not decided yet',
+  unknown_click: 'with an unknown click ID',
+  unverified: 'not verified to come from the partner',
+  pending: 'pending',
 };
 
 /** Reasons why an install is counted but not used for learning. */
 const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
-  too_fast: 'too soon after the click to be learned from',
-  too_late: 'too long after the click to be learned from',
-  rate: 'too many for their clicks to be learned from',
-  bot: 'invalid traffic: the click of a program',
+  too_fast: 'too soon after the click to learn from',
+  too_late: 'too long after the click to learn from',
+  rate: 'too many for their clicks to learn from',
+  bot: 'invalid traffic: a click by a bot',
   datacenter: 'invalid traffic: a click from a data center',
 };
 
@@ -36,7 +36,7 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 function confirmRotation(): void {
   confirmDestroy({
     title: 'Rotate the postback secret?',
-    text: 'Every postback address gets a new secret. The present one stays valid for 24 hours: until then, paste the new addresses at each partner, or installs are no longer counted.',
+    text: 'Every postback URL gets a new secret. The current one stays valid for 24 hours: enter the new URLs at each partner by then, or installs are no longer counted.',
     action: 'Rotate secret',
     onConfirm: () =>
       void rotatePostbackSecret().then(
@@ -68,12 +68,12 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
           </Group>
         </Group>
         <Text size="xs" c="dimmed">
-          Paste these at {name}: it reports installs by them. They hold your company’s secret, but for what
-          belongs into a link.
+          Enter these URLs at {name}, which reports installs to them. They contain your company’s secret,
+          except for those that belong in a link.
         </Text>
         {until && (
           <Text size="sm">
-            The secret was rotated. Addresses with the one before work until {time.format(new Date(until))}.
+            The secret was rotated. URLs with the previous secret work until {time.format(new Date(until))}.
           </Text>
         )}
         {postbacks.templates
@@ -83,7 +83,7 @@ export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Pos
           ))}
         <Text size="sm">
           {counts.length === 0
-            ? `Nothing came from ${name} in the last 30 days.`
+            ? `No postbacks came from ${name} in the last 30 days.`
             : `In the last 30 days: ${counts.map(({ outcome, reason, count }) => `${count} ${outcomeNames[outcome]}${reason && ` (${reasonNames[reason]})`}`).join(', ')}.`}
         </Text>
         {unknown && (

@@ -1,12 +1,12 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackSource } from '@bidwell/contract/postback';
-import { Button, Modal, PasswordInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { ApiError, failureText } from '../../lib/api-error.ts';
 import { updatePostbackSource } from '../../lib/queries/postbacks.ts';
 import { toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { mmpRules } from './mmp-rules.ts';
 
@@ -17,7 +17,7 @@ const secretLabels: Record<Mmp, { label: string; description: string }> = {
   },
   adjust: {
     label: 'Signing secret',
-    description: 'What Adjust signs callbacks with, by SHA-1 or SHA-256.',
+    description: 'Adjust signs callbacks with it, using SHA-1 or SHA-256.',
   },
   appmetrica: {
     label: 'Token',
@@ -68,54 +68,45 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
       setBusy(false);
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // React events bubble from the portal of the dialog to the form of the tracking link, which must not submit.
-    event.stopPropagation();
-    void save(secret.trim() === '' ? {} : { secret });
-  };
-
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          What fails a check is kept and not counted. Without any, the secret in the address is the only
-          proof.
-        </Text>
-        <Textarea
-          label="Addresses and networks"
-          description="One a line, like 198.51.100.0/24; empty for any. The partner publishes its own."
-          autosize
-          minRows={3}
-          maxRows={10}
-          spellCheck={false}
-          value={networksText}
-          error={errors.networks}
-          onChange={(event) => setNetworksText(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={label}
-          description={description}
-          autoComplete="off"
-          placeholder={ending === null ? 'None' : `Set; it ends with ${ending}`}
-          value={secret}
-          error={errors.secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
-        />
-        {ending !== null && (
-          <Button
-            variant="subtle"
-            color="red.8"
-            size="compact-sm"
-            disabled={busy}
-            onClick={() => void save({ secret: null })}
-          >
-            Remove the {label.toLowerCase()}
-          </Button>
-        )}
-        <FormButtons action="Save" onCancel={onDone} busy={busy} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={() => void save(secret.trim() === '' ? {} : { secret })}>
+      <Text size="sm" c="dimmed">
+        Postbacks that fail a check are stored but not counted. Without checks, only the secret in the URL is
+        verified.
+      </Text>
+      <Textarea
+        label="IP addresses and networks"
+        description="One per line, such as 198.51.100.0/24; empty allows all. The partner publishes its networks."
+        autosize
+        minRows={3}
+        maxRows={10}
+        spellCheck={false}
+        value={networksText}
+        error={errors.networks}
+        onChange={(event) => setNetworksText(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={label}
+        description={description}
+        autoComplete="off"
+        placeholder={ending === null ? 'None' : `Set; it ends with ${ending}`}
+        value={secret}
+        error={errors.secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      {ending !== null && (
+        <Button
+          variant="subtle"
+          color="red.8"
+          size="compact-sm"
+          disabled={busy}
+          onClick={() => void save({ secret: null })}
+        >
+          Remove the {label.toLowerCase()}
+        </Button>
+      )}
+      <FormButtons action="Save" onCancel={onDone} busy={busy} />
+    </DialogForm>
   );
 }
 

@@ -44,7 +44,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
     <>
       <PageHeader
         title={link ? link.name : 'New tracking link'}
-        description="Where a click goes, and what is loaded when the ad is seen."
+        description="The URL that a click opens, and the URL that is loaded when the ad is viewed."
       />
       <form onSubmit={submit} noValidate>
         <Stack maw={860}>

@@ -29,7 +29,7 @@ export function TrackingLinksTab() {
       rows={links}
       searchText={searchText}
       minWidth={820}
-      emptyText="A tracking link is where a click goes: your measurement partner, which then reports the install."
+      emptyText="A tracking link sends clicks to your measurement partner, which then reports the install."
       add={
         <ButtonLink to="/tracking-links/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add tracking link

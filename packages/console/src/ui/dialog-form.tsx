@@ -1,0 +1,26 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface DialogFormProps {
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/**
+ * The form of a dialog. React events bubble from the portal of a dialog to the screen it was opened from, whose form
+ * must not be submitted with it.
+ */
+export function DialogForm({ onSubmit, children }: DialogFormProps) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        onSubmit();
+      }}
+    >
+      <Stack>{children}</Stack>
+    </form>
+  );
+}
