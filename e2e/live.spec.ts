@@ -5,18 +5,18 @@ import { z } from 'zod';
 import type { Company } from './support/company.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { offer, win } from './support/exchange.ts';
-import type { Line } from './support/line.ts';
-import { lineTo } from './support/line.ts';
+import type { WebsocketRelay } from './support/websocket-relay.ts';
+import { openWebsocketRelay } from './support/websocket-relay.ts';
 import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
 import { test as base } from './support/server.ts';
 
 /** Adds a relay to the server that can block websockets. */
-const test = base.extend<{ line: Line }>({
-  line: async ({ server }, use) => {
-    const line = await lineTo(server);
-    await use(line);
-    line.close();
+const test = base.extend<{ relay: WebsocketRelay }>({
+  relay: async ({ server }, use) => {
+    const relay = await openWebsocketRelay(server);
+    await use(relay);
+    relay.close();
   },
 });
 
@@ -93,12 +93,12 @@ test('a mark does not move where motion is not wanted', async ({ page, server })
 test('after a drop the page has exactly what it missed, without asking for everything again', async ({
   page,
   server,
-  line,
+  relay,
 }) => {
-  const { company, campaign } = await openCampaigns(page, line.server);
+  const { company, campaign } = await openCampaigns(page, relay.server);
   const { apps } = await company.api.get('/app', z.object({ apps: z.array(z.object({ uuid: z.string() })) }));
-  line.letThrough(false);
-  line.cut();
+  relay.allowWebsockets(false);
+  relay.dropWebsockets();
   await rename(company, campaign.uuid, 'Summer launch');
   await rename(company, campaign.uuid, 'Autumn launch');
   await server.operator('POST', `/apps/${apps[0]!.uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
@@ -106,7 +106,7 @@ test('after a drop the page has exactly what it missed, without asking for every
 
   const asked = listsAskedFor(page);
   const connected = connection(page);
-  line.letThrough(true);
+  relay.allowWebsockets(true);
   await connected;
   await expect(row(page, 'Autumn launch')).toBeVisible();
   const toast = page.locator('.mantine-Notification-root');
@@ -123,24 +123,24 @@ test('after a drop the page has exactly what it missed, without asking for every
 
 test('that the connection is lost is said after five seconds, and no longer once it is back', async ({
   page,
-  line,
+  relay,
 }) => {
-  const { company, campaign } = await openCampaigns(page, line.server);
-  line.letThrough(false);
+  const { company, campaign } = await openCampaigns(page, relay.server);
+  relay.allowWebsockets(false);
   const cutAt = Date.now();
-  line.cut();
+  relay.dropWebsockets();
   await expect(page.getByText(LOST)).toBeVisible();
   expect(Date.now() - cutAt).toBeGreaterThan(4900);
   // Meanwhile the page polls.
   await rename(company, campaign.uuid, 'Summer launch');
   await expect(row(page, 'Summer launch')).toBeVisible();
   await expect(page.getByText(LOST)).toBeVisible();
-  line.letThrough(true);
+  relay.allowWebsockets(true);
   await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
 });
 
-test('a drop of less than five seconds is nothing to speak of', async ({ page, line }) => {
-  await openCampaigns(page, line.server);
+test('a drop of less than five seconds is nothing to speak of', async ({ page, relay }) => {
+  await openCampaigns(page, relay.server);
   let said = 0;
   await page.exposeFunction('lost', () => (said += 1));
   await page.evaluate((text) => {
@@ -154,17 +154,17 @@ test('a drop of less than five seconds is nothing to speak of', async ({ page, l
   }, LOST);
   for (let drop = 0; drop < 3; drop += 1) {
     const connected = connection(page);
-    line.cut();
+    relay.dropWebsockets();
     await connected;
   }
   expect(said).toBe(0);
 });
 
-test('where websockets are blocked the page asks, and says nothing of it', async ({ page, line }) => {
-  line.letThrough(false);
-  const company = await freshCompany(line.server);
+test('where websockets are blocked the page asks, and says nothing of it', async ({ page, relay }) => {
+  relay.allowWebsockets(false);
+  const company = await freshCompany(relay.server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await logInOnPage(page, line.server, company.user);
+  await logInOnPage(page, relay.server, company.user);
   await expect(row(page, 'Spring launch')).toBeVisible();
   await rename(company, campaign.uuid, 'Summer launch');
   await expect(row(page, 'Summer launch')).toBeVisible({ timeout: 30_000 });

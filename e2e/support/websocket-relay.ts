@@ -4,50 +4,50 @@ import { connect, createServer } from 'node:net';
 import type { Server } from './server.ts';
 
 /** A relay to a server that can block websockets only. */
-export interface Line {
+export interface WebsocketRelay {
   /** The server, with the relay's URL. */
   server: Server;
   /** Allows or blocks new websockets; open ones stay. */
-  letThrough(websockets: boolean): void;
+  allowWebsockets(allowed: boolean): void;
   /** Destroys all open websockets, like a network failure. */
-  cut(): void;
+  dropWebsockets(): void;
   close(): void;
 }
 
 /** Opens a relay to the server. */
-export async function lineTo(server: Server): Promise<Line> {
+export async function openWebsocketRelay(server: Server): Promise<WebsocketRelay> {
   const sockets = new Set<Socket>();
   const websockets = new Set<Socket>();
-  let open = true;
-  const relay = createServer((near) => {
-    sockets.add(near);
-    const far = connect(Number(new URL(server.url).port), 'localhost');
-    near.on('data', (chunk) => {
+  let websocketsAllowed = true;
+  const relay = createServer((client) => {
+    sockets.add(client);
+    const upstream = connect(Number(new URL(server.url).port), 'localhost');
+    client.on('data', (chunk) => {
       if (chunk.includes('GET /connection/websocket')) {
-        if (!open) return void near.destroy();
-        websockets.add(near);
+        if (!websocketsAllowed) return void client.destroy();
+        websockets.add(client);
       }
-      far.write(chunk);
+      upstream.write(chunk);
     });
-    far.pipe(near);
+    upstream.pipe(client);
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       one.on('error', () => other.destroy());
       one.on('close', () => other.destroy());
     }
-    near.on('close', () => {
-      sockets.delete(near);
-      websockets.delete(near);
+    client.on('close', () => {
+      sockets.delete(client);
+      websockets.delete(client);
     });
   }).listen(0, 'localhost');
   await once(relay, 'listening');
   const url = `http://localhost:${(relay.address() as AddressInfo).port}`;
   return {
     server: { ...server, url },
-    letThrough: (through) => void (open = through),
-    cut() {
+    allowWebsockets: (allowed) => void (websocketsAllowed = allowed),
+    dropWebsockets() {
       for (const socket of websockets) socket.destroy();
     },
     close() {
