@@ -3,8 +3,10 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   outputDir: '../.cache/browser-tests',
-  // Each worker runs its own server; a machine with two cores can run one at a time.
-  workers: 1,
+  // Each worker runs a server and a browser of its own, which keep a core busy.
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json']],
@@ -12,7 +14,10 @@ export default defineConfig({
     headless: true,
     actionTimeout: 15_000,
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Recording a trace of every test takes as long as the tests; use --trace on to see how a failure came about.
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),
       args: [

@@ -1,8 +1,8 @@
 /**
  * npm test [-- --changed [COMMIT]]: installs dependencies, then runs type checks and lint, unit and API tests, and browser
  * tests. Ends with the ten slowest test files and a one-line summary. With --changed it runs only the unit and API tests
- * that depend on files changed since the commit (or not committed yet), and the browser tests only if the console, the
- * server, the contract or a browser test changed.
+ * that depend on files changed since the commit (or not committed yet), and the browser tests only if a browser test or a
+ * package that they run changed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ function wantsBrowser() {
   const shown = [
     'e2e',
     'package-lock.json',
-    ...['console', 'contract', 'server'].map((name) => `packages/${name}`),
+    ...['console', 'contract', 'exchange', 'server'].map((name) => `packages/${name}`),
   ];
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const changed = git('diff', '--name-only', changedSince, '--', ...shown);
