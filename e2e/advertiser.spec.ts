@@ -3,7 +3,7 @@ import type { Ssp } from '@bidwell/contract/operator';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
 import { choose, solveCaptcha } from './support/fields.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
 
 interface Company {
   uuid: string;

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { logInOnPage } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const places = [
   '/campaigns',
@@ -28,7 +28,8 @@ test('nothing that the console shows breaks its content security policy', async 
   const company = await freshCompany(server);
   await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   await approveAndFund(server, company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
 
   await test.step('styles, dialogs and menus work', async () => {
     await page.getByRole('button', { name: 'Edit title Spring launch' }).click();

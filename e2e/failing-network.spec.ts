@@ -9,8 +9,9 @@ import {
   makeCampaign,
 } from './support/company.ts';
 import { choose, fillAdset, fillApp } from './support/fields.ts';
-import { logInOnPage, screensOf } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { screensOf } from './support/screens.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
 const UNREACHABLE = 'The server cannot be reached. Please check your connection.';
@@ -62,7 +63,7 @@ test('every screen comes up although each of its calls fails once', async ({ pag
   const company = await freshCompany(server);
   await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const screens = await screensOf(company.api);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   const beginAnew = await failEachOnce(page, 'answers 500');
   // The tabs of the assets show entities that have screens of their own.
   for (const { name, path } of screens.filter((screen) => !/^assets-(?!apps)|^not-found/.test(screen.name))) {
@@ -84,7 +85,7 @@ test('a screen that stays without its data offers to try again, and does so with
 }) => {
   const company = await freshCompany(server);
   const { target } = await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   for (const [path, there] of [
     [`/targets/edit?uuid=${target.uuid}`, page.getByRole('heading', { name: 'Everyone' })],
     ['/assets?tab=apps', page.getByRole('row', { name: /Pocket Farm/ })],
@@ -140,7 +141,7 @@ test('everything is made once although each call fails once', async ({ page, ser
   test.setTimeout(240_000);
   const company = await freshCompany(server);
   await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   await failEachOnce(page, 'answers 500');
 
   await test.step('an app', async () => {
@@ -247,7 +248,9 @@ test('everything is changed although each call fails once', async ({ page, serve
   const parts = await makeAdsetParts(company);
   const { uuid } = await makeCampaign(company, parts, 'Spring launch');
   await approveAndFund(server, company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await expect(button(page, 'Edit title Spring launch')).toBeVisible();
   await failEachOnce(page, 'answers 500');
 
   await test.step('a name in the table', async () => {
@@ -320,7 +323,7 @@ for (const failure of ['is offline', 'is cut off'] as const) {
   test(`what is made while the connection ${failure} is made once`, async ({ page, server }) => {
     const company = await freshCompany(server);
     await makeAdsetParts(company);
-    await logInOnPage(page, server, company.user);
+    await signIn(page, server, company);
     await page.goto(`${server.url}/targets/edit`);
     await title(page).fill('Players at night');
     await choose(page, 'App', 'Pocket Farm');

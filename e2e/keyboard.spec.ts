@@ -3,13 +3,14 @@ import { expect } from '@playwright/test';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { dropdown } from './support/fields.ts';
 import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
-import { logInOnPage } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 test('a campaign is made by the keyboard alone', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   const keys = page.keyboard;
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 
@@ -79,7 +80,7 @@ test('a campaign is made by the keyboard alone', async ({ page, server }) => {
 test('every dialog takes the focus, keeps it, and gives it back', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   const keys = page.keyboard;
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   const titleField = page.getByRole('textbox', { name: 'Title', exact: true });

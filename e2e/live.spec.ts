@@ -7,9 +7,9 @@ import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './su
 import { offer, win } from './support/exchange.ts';
 import type { WebsocketRelay } from './support/websocket-relay.ts';
 import { openWebsocketRelay } from './support/websocket-relay.ts';
-import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
-import { test as base } from './support/server.ts';
+import { test as base } from './support/test.ts';
+import { logInOnPage, signIn } from './support/session.ts';
 
 /** Adds a relay to the server that can block websockets. */
 const test = base.extend<{ relay: WebsocketRelay }>({
@@ -39,7 +39,8 @@ async function openCampaigns(page: Page, server: Server) {
   const company = await freshCompany(server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const connected = connection(page);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   await connected;
   await expect(row(page, 'Spring launch')).toBeVisible();
   return { company, campaign };
@@ -164,7 +165,8 @@ test('where websockets are blocked the page asks, and says nothing of it', async
   relay.allowWebsockets(false);
   const company = await freshCompany(relay.server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await logInOnPage(page, relay.server, company.user);
+  await signIn(page, relay.server, company);
+  await page.goto(`${relay.server.url}/campaigns`);
   await expect(row(page, 'Spring launch')).toBeVisible();
   await rename(company, campaign.uuid, 'Summer launch');
   await expect(row(page, 'Summer launch')).toBeVisible({ timeout: 30_000 });
@@ -227,7 +229,8 @@ test('what is spent moves the cards, the table and the balance, and the cards as
   await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
   const { path } = await server.operator<Ssp>('PUT', '/ssps/live', { name: 'Live', charge_on: 'billing' });
   const connected = connection(page);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   await connected;
   await expect(page.getByTestId('highlight-impressions')).toHaveText('0');
   const asked = listsAskedFor(page);

@@ -3,8 +3,8 @@ import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill, solveCaptcha } from './support/fields.ts';
-import { logInOnPage, demoCompany } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -75,7 +75,7 @@ test('where the server gives no sentence of its own, the fixed ones are shown', 
   await page.unroute('**/api/internal/login');
 
   await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   await page.goto(`${server.url}/tracking-links/edit`);
   await choose(page, 'App', 'Pocket Farm');
   await fill(page, 'Title', 'Second partner');
@@ -105,8 +105,10 @@ test('where the server gives no sentence of its own, the fixed ones are shown', 
 test('every form says what is wrong where it is, and puts the cursor there', async ({ page, server }) => {
   test.setTimeout(240_000);
   const { url } = server;
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+  const company = await freshCompany(server);
+  const { user } = company;
+  await makeAdsetParts(company);
+  await signIn(page, server, company);
 
   await test.step('an app', async () => {
     await page.goto(`${url}/add-app`);
@@ -216,7 +218,7 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
       .setInputFiles(await picture(100, 100, 'small.png'));
     await expect(page.getByRole('alert')).toContainText('The uploaded creative is 100×100 px');
     await page.goto(`${url}/creatives/add-creative?type=Banner`);
-    await choose(page, 'App', 'Basket Bloom');
+    await choose(page, 'App', 'Pocket Farm');
     const many = await Promise.all(
       Array.from({ length: 21 }, (_, number) => picture(320, 50, `many-${number}.png`)),
     );

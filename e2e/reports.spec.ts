@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
-import { demoCompany, logInOnPage } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { freshCompany } from './support/company.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 test('a token for scripts is made, shown once, works, and is revoked', async ({ page, server }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+  await signIn(page, server, await freshCompany(server));
   await page.goto(`${server.url}/profile`);
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API token' });
@@ -36,9 +36,9 @@ test('a token for scripts is made, shown once, works, and is revoked', async ({ 
 test('a report is compared with the period before, taken along whole, and so are a day’s events', async ({
   page,
   server,
+  demo,
 }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+  await signIn(page, server, demo);
   await page.route('**/analytics/level', async (route) => {
     const body = route.request().postDataJSON() as { compare?: boolean; levels: object };
     const figures = (spends: number) => ({

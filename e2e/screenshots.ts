@@ -10,8 +10,9 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { Screen } from './support/screens.ts';
-import { dialogs, logInOnPage, screensOf, visit } from './support/screens.ts';
+import { dialogs, screensOf, visit } from './support/screens.ts';
 import { startServer } from './support/server.ts';
+import { logInOnPage } from './support/session.ts';
 
 const folder = fileURLToPath(new URL('../.cache/screenshots', import.meta.url));
 const wanted = process.argv.slice(2);

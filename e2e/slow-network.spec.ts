@@ -4,15 +4,15 @@ import { setTimeout as pass } from 'node:timers/promises';
 import type { Company } from './support/company.ts';
 import { freshCompany, listed, makeAdsetParts } from './support/company.ts';
 import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
-import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const DELAY_MS = 2000;
 
 /** Logs in, then delays every API call by two seconds. */
 async function logInOnSlowNetwork(page: Page, server: Server, company: Company): Promise<void> {
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   await page.route('**/api/**', async (route) => {
     await pass(DELAY_MS);
     // The page may have been closed in the meantime.

@@ -1,9 +1,9 @@
 import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { logInOnPage } from './support/screens.ts';
 import type { Server } from './support/server.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { logInOnPage, signIn } from './support/session.ts';
 
 const EXPIRED = 'Session expired. Please refresh the page.';
 const isRefresh = (request: Request) => request.url().endsWith('/api/internal/refresh-token');
@@ -39,7 +39,8 @@ test('what is changed in one tab shows in the other', async ({ page, server }) =
   const parts = await makeAdsetParts(company);
   await makeCampaign(company, parts, 'Spring launch');
   await approveAndFund(server, company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   const other = await secondTab(page, server);
   await expect(row(other, 'Spring launch')).toContainText('Paused');
 
@@ -57,7 +58,8 @@ test('what is changed in one tab shows in the other', async ({ page, server }) =
 
 test('logging out in one tab logs the other out', async ({ page, server }) => {
   const company = await freshCompany(server);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   const other = await secondTab(page, server);
   await page.getByRole('button', { name: /Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
@@ -100,7 +102,8 @@ test('an expired session is renewed once for all calls of both tabs', async ({ p
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   await makeCampaign(company, parts, 'Spring launch');
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   const tabs = [page, await secondTab(page, server)];
   await expireTokens(tabs);
 
@@ -132,7 +135,8 @@ test('a session that cannot be renewed says so, and the console goes on when the
   server,
 }) => {
   const company = await freshCompany(server);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   await expireTokens([page]);
   await page.route('**/api/internal/refresh-token', (route) =>
     route.fulfill({ status: 503, json: { data: 'Please try again in a moment.' } }),
@@ -148,7 +152,8 @@ test('a session that cannot be renewed says so, and the console goes on when the
 
 test('a refresh token that is refused ends at the login, and says so', async ({ page, server }) => {
   const company = await freshCompany(server);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   await expireTokens([page]);
   await page.context().clearCookies({ name: 'bidwell_refresh_token' });
   await go(page, 'Campaigns');
@@ -158,7 +163,8 @@ test('a refresh token that is refused ends at the login, and says so', async ({ 
 
 test('without a refresh token it is the login at once', async ({ page, server }) => {
   const company = await freshCompany(server);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
   await expireTokens([page]);
   await page.context().clearCookies();
   const refreshes: string[] = [];

@@ -7,8 +7,9 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { click, offer, win } from './support/exchange.ts';
 import { choose, fill } from './support/fields.ts';
-import { logInOnPage, demoCompany } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { demoCompany } from './support/demo.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2a6f4e' } })
@@ -42,8 +43,8 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
-  const { user, companyUuid } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+  const company = await demoCompany(server);
+  await signIn(page, server, company);
 
   await test.step('a banner of a size that no one sells is refused with its size', async () => {
     await openUploads(page, url, 'Banner');
@@ -347,7 +348,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     const row = page.getByRole('row', { name: /\+\$250\.00/ });
     await expect(row).toContainText('Pending');
     const { top_ups: waiting } = await server.operator<{ top_ups: TopUpItem[] }>('GET', '/top-ups');
-    const own = waiting.find(({ company_uuid: company }) => company === companyUuid)!;
+    const own = waiting.find(({ company_uuid: uuid }) => uuid === company.companyUuid)!;
     await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$5 249.98');

@@ -2,17 +2,17 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { fill } from './support/fields.ts';
-import { logInOnPage, demoCompany } from './support/screens.ts';
-import { test } from './support/server.ts';
+import { test } from './support/test.ts';
+import { signIn } from './support/session.ts';
 
 const dates = (page: Page) => page.getByRole('button', { name: /^Date range:/ });
 const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).getByRole('group');
 const names = async (page: Page) =>
   cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
 
-test('the date range: presets, typed days, cleared, and kept', async ({ page, server }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+test('the date range: presets, typed days, cleared, and kept', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.goto(`${server.url}/campaigns`);
   await expect(dates(page)).toHaveText(
     /^Last 7 Days: [A-Z][a-z]{2} \d\d \/ \d{4} – [A-Z][a-z]{2} \d\d \/ \d{4}$/,
   );
@@ -69,9 +69,9 @@ test('the date range: presets, typed days, cleared, and kept', async ({ page, se
   await expect(dates(page)).toHaveText(/^Last 7 Days/);
 });
 
-test('the highlight cards: their order, removed, added, and kept', async ({ page, server }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+test('the highlight cards: their order, removed, added, and kept', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.goto(`${server.url}/campaigns`);
   await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
   await expect(page.getByText('Add Metric')).toHaveCount(0);
   await page.getByRole('button', { name: 'Reorder CPI' }).focus();
@@ -98,11 +98,11 @@ test('the highlight cards: their order, removed, added, and kept', async ({ page
 test('tables sort, page and copy; pictures of statuses say what they mean', async ({
   page,
   server,
+  demo,
   context,
 }) => {
   const { url } = server;
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+  await signIn(page, server, demo);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
 
   await page.goto(`${url}/assets?tab=targets`);
@@ -144,7 +144,8 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
 
 test('a company that has nothing yet is told so in the right words', async ({ page, server }) => {
   const { url } = server;
-  await logInOnPage(page, server, (await freshCompany(server)).user);
+  await signIn(page, server, await freshCompany(server));
+  await page.goto(`${url}/campaigns`);
   await expect(page.getByText('There are no campaigns').first()).toBeVisible();
   for (const tab of ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links']) {
     await page.goto(`${url}/assets?tab=${tab}`);
@@ -181,9 +182,9 @@ test('a company that has nothing yet is told so in the right words', async ({ pa
   await expect(page.getByText('There are no adsets')).toBeVisible();
 });
 
-test('a screen that breaks says so in the right words, and leads home', async ({ page, server }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+test('a screen that breaks says so in the right words, and leads home', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.goto(`${server.url}/campaigns`);
   await page.route('**/assets/finances-screen-*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'Finances' }).click();
   await expect(page.getByText("Oh no! Something went wrong. Don't worry, we will fix it!")).toBeVisible();
@@ -196,9 +197,8 @@ test('a screen that breaks says so in the right words, and leads home', async ({
   await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
 });
 
-test('searches are offered again, per company, the last ten of them', async ({ page, server }) => {
-  const { user } = await demoCompany(server);
-  await logInOnPage(page, server, user);
+test('searches are offered again, per company, the last ten of them', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
   await page.goto(`${server.url}/assets?tab=targets`);
   const search = page.getByRole('combobox', { name: 'Search targets' });
   for (let index = 1; index <= 11; index += 1) {
@@ -226,7 +226,7 @@ test('searches are offered again, per company, the last ten of them', async ({ p
 
   const other = await freshCompany(server);
   await page.context().clearCookies();
-  await logInOnPage(page, server, other.user);
+  await signIn(page, server, other);
   await page.goto(`${server.url}/reports`);
   await campaigns.click();
   await expect(again).toBeHidden();
@@ -238,7 +238,7 @@ test('what is archived is shown apart, comes back, and is deleted when nothing u
 }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
-  await logInOnPage(page, server, company.user);
+  await signIn(page, server, company);
   const menu = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: item }).click();

@@ -1,32 +1,36 @@
-import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
+import type { DemoUser, UserSession } from '@bidwell/exchange/demo/api';
 import { logIn, register } from '@bidwell/exchange/demo/api';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Server } from './server.ts';
+import { freshAddress } from './server.ts';
 
 const Made = z.object({ uuid: z.uuid() });
 type Made = z.infer<typeof Made>;
 const Uploaded = Made.extend({ internal_creative: Made });
 
-/** A company used by one test only: its user, and the console's API as that user. */
-export interface Company {
+/** A company's user, and a session of that user. */
+export interface Company extends UserSession {
   user: DemoUser;
-  api: Api;
-  companyUuid: string;
 }
 
 /** Credentials of a new user, to be registered. */
-export function freshUser(name: string): DemoUser {
+function freshUser(name: string): DemoUser {
   const letters = [...randomBytes(16)].map((byte) => String.fromCodePoint(97 + (byte % 26))).join('');
   return { login: `${name}.${letters}`, password: 'a-password-of-a-test' };
 }
 
-/** Registers a new company. */
-export async function freshCompany({ url }: Server): Promise<Company> {
+/** Registers a new company, for one test only. */
+export async function freshCompany(server: Server): Promise<Company> {
   const user = freshUser('test');
-  await register(url, user);
-  return { user, ...(await logIn(url, user)) };
+  await register(server.url, user, { 'x-forwarded-for': freshAddress() });
+  return companyOf(server, user);
+}
+
+/** Starts a session of a user. */
+export async function companyOf({ url }: Server, user: DemoUser): Promise<Company> {
+  return { user, ...(await logIn(url, user, { 'x-forwarded-for': freshAddress() })) };
 }
 
 /** The entities that an ad set refers to. */

@@ -49,12 +49,15 @@ async function hasFocus(locator: Locator): Promise<boolean> {
 function faultOfFocus(element: Element): string | null {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   if (bottom < 0 || right < 0 || top > innerHeight || left > innerWidth) return 'is not on the screen';
-  const probe = document.body.appendChild(document.createElement('i'));
   const colours = ['--mantine-primary-color-filled', '--mantine-color-error'].map((name) => {
+    // A new element for each colour: an element with a style already would begin a transition.
+    const probe = document.createElement('i');
     probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   });
-  probe.remove();
   // A radio's circle and a switch's track are next to their inputs; a field with chips encloses its input.
   const places: (Element | null | undefined)[] = [element, element.nextElementSibling];
   for (let around = element.parentElement; places.length < 5; around = around?.parentElement ?? null)

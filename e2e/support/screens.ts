@@ -1,12 +1,8 @@
-import type { Api, DemoUser } from '@bidwell/exchange/demo/api';
-import { ensureDemoCompany } from '@bidwell/exchange/demo/company';
+import type { Api } from '@bidwell/exchange/demo/api';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { freshUser } from './company.ts';
-import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
-import { operatorToken } from './server.ts';
 
 /** A screen's path and the name of its screenshot. */
 export interface Screen {
@@ -23,11 +19,11 @@ const button =
   (name: string | RegExp) =>
   async (page: Page): Promise<void> => {
     await page.getByRole('button', { name }).first().click({ timeout: 5000 });
-    await stands(page);
+    await waitUntilOpen(page);
   };
 
 /** Waits for an opened dialog, menu or list and for its requests. */
-async function stands(page: Page): Promise<void> {
+async function waitUntilOpen(page: Page): Promise<void> {
   const opened = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox'));
   await opened.first().waitFor({ timeout: 5000 });
   await page.waitForLoadState('networkidle');
@@ -43,7 +39,7 @@ export const dialogs: readonly Dialog[] = [
     path: '/campaigns',
     async open(page) {
       await page.keyboard.press('Control+k');
-      await stands(page);
+      await waitUntilOpen(page);
     },
   },
   { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
@@ -86,21 +82,12 @@ export const dialogs: readonly Dialog[] = [
     async open(page) {
       await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half a target');
       await page.getByRole('link', { name: 'Reports' }).click();
-      await stands(page);
+      await waitUntilOpen(page);
     },
   },
 ];
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
-
-/** Creates a new company with the demo's entities; returns its user and all screens that it can open. */
-export async function demoCompany({
-  url,
-}: Server): Promise<{ user: DemoUser; companyUuid: string; screens: Screen[] }> {
-  const user = freshUser('demo');
-  const { api, companyUuid } = await ensureDemoCompany(url, operatorToken, user);
-  return { user, companyUuid, screens: await screensOf(api) };
-}
 
 /** All screens of the console, for a company with at least one entity of each kind. */
 export async function screensOf(api: Api): Promise<Screen[]> {
@@ -141,16 +128,6 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'changes', path: '/changes' },
     { name: 'not-found', path: '/no/such/page' },
   ];
-}
-
-/** Logs a user in through the login page. */
-export async function logInOnPage(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel('Login').fill(login);
-  await page.getByLabel('Password').first().fill(password);
-  await solveCaptcha(page);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page).toHaveURL(/\/campaigns/);
 }
 
 /** Opens a screen and waits until its heading is visible and the network is idle. */

@@ -1,4 +1,3 @@
-import { test as base } from '@playwright/test';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -20,34 +19,6 @@ export interface Server {
   /** Calls the operator's API; resolves to the response's `data`. */
   operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
-
-/**
- * Tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions, so
- * tests that bid, or that stop the server, use `ownServer`.
- */
-export const test = base.extend<{ ownServer: OwnServer }, { server: Server }>({
-  // The server has rate limits per IP address, so each test uses its own.
-  // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
-  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
-    async ({}, use) => {
-      const { server, stop } = await startServer('serve');
-      await use(server);
-      await stop();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  ownServer: [
-    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
-    async ({}, use) => {
-      const own = await startServer('serve');
-      await use(own);
-      await own.stop();
-    },
-    { timeout: 180_000 },
-  ],
-});
 
 /** A server used by one test only, which may stop and restart it. */
 export interface OwnServer {
@@ -99,8 +70,8 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
   };
 }
 
-/** A random IP address of a private range. */
-function freshAddress(): string {
+/** A random IP address of a private range: the server has rate limits per address. */
+export function freshAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 

@@ -33,12 +33,26 @@ export interface DemoUser {
   password: string;
 }
 
+/** A session of a user. */
+export interface UserSession {
+  api: Api;
+  companyUuid: string;
+  /** Values of the `Set-Cookie` headers that give a browser this session. */
+  cookies: readonly string[];
+}
+
 const TIMEOUT_MS = 30_000;
 const WAIT_SECONDS_MAX = 60;
 const TOO_MANY_REQUESTS = 429;
 
-/** Registers a company and its first user. Throws ApiError (409 if the login is taken). */
-export async function register(url: string, { login, password }: DemoUser): Promise<void> {
+/**
+ * Registers a company and its first user. Sends `headers` with each call. Throws ApiError (409 if the login is taken).
+ */
+export async function register(
+  url: string,
+  { login, password }: DemoUser,
+  headers: HeaderFields = {},
+): Promise<void> {
   const person = {
     login,
     password,
@@ -47,15 +61,15 @@ export async function register(url: string, { login, password }: DemoUser): Prom
     last_name: 'Advertiser',
     contact: 'demo@bidwell.invalid',
   };
-  await callWithCaptcha(url, '/registration', person, z.object({}));
+  await callWithCaptcha({ url, headers }, '/registration', person, z.object({}));
 }
 
-/** Logs a registered user in to the console's API. Throws ApiError. */
-export async function logIn(url: string, user: DemoUser): Promise<{ api: Api; companyUuid: string }> {
-  const tokens = await callWithCaptcha(url, '/login', user, SessionTokens);
+/** Logs a registered user in to the console's API. Sends `headers` with the calls of the login. Throws ApiError. */
+export async function logIn(url: string, user: DemoUser, headers: HeaderFields = {}): Promise<UserSession> {
+  const { data: tokens, cookies } = await callWithCaptcha({ url, headers }, '/login', user, SessionTokens);
   const api = apiAt(`${url}/api/internal`, tokens.access_token);
   const { company } = await api.get(`/users/${tokens.user_id}`, User);
-  return { api, companyUuid: company.uuid };
+  return { api, companyUuid: company.uuid, cookies };
 }
 
 /** A client of the operator's API. */
@@ -65,27 +79,33 @@ export function operatorApi(url: string, token: string): Api {
 
 /** Solves the captcha, as a browser does, and makes one call with the pass. */
 async function callWithCaptcha<T extends z.ZodType>(
-  url: string,
+  { url, headers }: { url: string; headers: HeaderFields },
   path: string,
   body: object,
   schema: T,
-): Promise<z.infer<T>> {
+): Promise<Answer<z.infer<T>>> {
   const base = `${url}/api/internal`;
-  const challenge = await call(`${base}/captcha`, {}, CaptchaChallenge);
-  const cookie = await captchaPass(base, challenge.data);
-  return (await call(`${base}${path}`, jsonOptions('POST', body, cookie), schema)).data;
+  const challenge = await call(`${base}/captcha`, { headers }, CaptchaChallenge);
+  const cookie = await captchaPass(base, headers, challenge.data);
+  return call(`${base}${path}`, jsonOptions('POST', body, { ...headers, ...cookie }), schema);
 }
 
-async function captchaPass(base: string, captcha: CaptchaChallenge): Promise<string> {
-  if (captcha.kind === 'off') return '';
+/** The cookie with the pass for a solved captcha. */
+async function captchaPass(
+  base: string,
+  headers: HeaderFields,
+  captcha: CaptchaChallenge,
+): Promise<HeaderFields> {
+  if (captcha.kind === 'off') return {};
   if (captcha.kind === 'recaptcha')
     throw new ApiError(400, 'The demo cannot solve reCAPTCHA: set CAPTCHA=altcha.');
   const challenge = captcha.challenge as unknown as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new ApiError(400, 'The captcha was not solved.');
   const payload = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
-  const { cookies } = await call(`${base}/captcha`, jsonOptions('POST', { captcha: payload }), z.object({}));
-  return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+  const options = jsonOptions('POST', { captcha: payload }, headers);
+  const { cookies } = await call(`${base}/captcha`, options, z.object({}));
+  return { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 }
 
 function apiAt(base: string, token: string): Api {
@@ -105,22 +125,28 @@ function apiAt(base: string, token: string): Api {
   };
 }
 
+type HeaderFields = Readonly<Record<string, string>>;
+
 interface CallOptions {
   method?: string;
-  headers?: Record<string, string>;
+  headers?: HeaderFields;
   body?: string | FormData;
 }
 
-function jsonOptions(method: string, body: object, cookie = ''): CallOptions {
-  const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
-  return { method, headers, body: JSON.stringify(body) };
+interface Answer<T> {
+  data: T;
+  cookies: string[];
+}
+
+function jsonOptions(method: string, body: object, headers: HeaderFields = {}): CallOptions {
+  return { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
 async function call<T extends z.ZodType>(
   address: string,
   options: CallOptions,
   schema: T,
-): Promise<{ data: z.infer<T>; cookies: string[] }> {
+): Promise<Answer<z.infer<T>>> {
   const send = () => fetch(address, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
   let response = await send();
   const waitSeconds = Number(response.headers.get('retry-after'));

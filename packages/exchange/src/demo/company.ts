@@ -42,26 +42,32 @@ export async function ensureDemoCompany(
   user: DemoUser = DEMO_USER,
 ): Promise<DemoCompany> {
   const operator = operatorApi(url, operatorToken);
+  const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
+  if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
+  const { api, companyUuid } = await logIn(url, user);
+  return equipDemoCompany({ api, operator, url }, companyUuid);
+}
+
+/** Gives a registered company everything of the demo company, as ensureDemoCompany does. Throws ApiError. */
+export async function equipDemoCompany(demo: Demo, companyUuid: string): Promise<DemoCompany> {
+  const { api, operator } = demo;
   const exchange = await operator.send(
     'PUT',
     `/ssps/${DEMO_SSP}`,
     { name: 'Sample exchange', charge_on: 'billing', active: true },
     Ssp,
   );
-  const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
-  if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
-  const { api, companyUuid } = await logIn(url, user);
   const company = await operator.get(`/companies/${companyUuid}`, OperatorCompany);
   if (company.balance < FUNDS_LOW_DOLLARS) {
     const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
     await operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
   }
-  const demo: Demo = { api, operator, url };
   for (const plan of PLAN) await ensureApp(demo, plan);
   return { api, companyUuid, postbackSecret: company.postback_secret, exchangeSecret: exchange.secret };
 }
 
 interface Demo {
+  /** The console's API as the company's user. */
   api: Api;
   operator: Api;
   url: string;

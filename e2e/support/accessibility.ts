@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { readFile } from 'node:fs/promises';
+
+type ColorScheme = 'light' | 'dark';
+
+const source = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const schemes: readonly ColorScheme[] = ['light', 'dark'];
+
+/** Serious and critical faults of accessibility on the page in the light and in the dark colour scheme. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await injectAxe(page);
+  await endTransitions(page);
+  const faults: string[] = [];
+  // Begins with the scheme that the page has: a change of it is a new layout of the whole page.
+  const first = await colorSchemeOf(page);
+  for (const colorScheme of schemes.toSorted((one) => (one === first ? -1 : 1))) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    faults.push(...(await faultsNow(page)).map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return faults;
+}
+
+/** Evaluates axe in every frame, once per document. A script element would break the content security policy. */
+async function injectAxe(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source);
+}
+
+/** Ends all transitions of the page for good: axe would measure colours on their way from one scheme to the other. */
+async function endTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important; }');
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
+async function colorSchemeOf(page: Page): Promise<ColorScheme> {
+  return page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+}
+
+async function faultsNow(page: Page): Promise<string[]> {
+  // Leaving out the details of passed checks saves half of the time.
+  const options: RunOptions = { resultTypes: ['violations'] };
+  const { violations } = await page.evaluate(async (given) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return { violations: (await axe.run(given)).violations };
+  }, options);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(', ')}`,
+    );
+}

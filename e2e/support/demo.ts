@@ -1,0 +1,20 @@
+import { operatorApi } from '@bidwell/exchange/demo/api';
+import { equipDemoCompany } from '@bidwell/exchange/demo/company';
+import type { Company } from './company.ts';
+import { freshCompany } from './company.ts';
+import type { Screen } from './screens.ts';
+import type { Server } from './server.ts';
+import { operatorToken } from './server.ts';
+
+/** A company with the demo's entities, and all screens that it can open. */
+export interface DemoCompany extends Company {
+  screens: readonly Screen[];
+}
+
+/** Registers a new company with the demo's entities. */
+export async function demoCompany(server: Server): Promise<Company> {
+  const company = await freshCompany(server);
+  const operator = operatorApi(server.url, operatorToken);
+  await equipDemoCompany({ api: company.api, operator, url: server.url }, company.companyUuid);
+  return company;
+}

@@ -1,0 +1,35 @@
+import type { DemoUser } from '@bidwell/exchange/demo/api';
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Company } from './company.ts';
+import { solveCaptcha } from './fields.ts';
+import type { Server } from './server.ts';
+
+/**
+ * Gives the page's browser the company's session, as a login does; opens no page. A session works in one browser only:
+ * each use of its cookie replaces it.
+ */
+export async function signIn(page: Page, { url }: Server, { cookies }: Company): Promise<void> {
+  const given = cookies.map((cookie) => {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!;
+    return {
+      name: name!,
+      value: value!,
+      url,
+      httpOnly: /; HttpOnly/i.test(cookie),
+      sameSite: 'Strict' as const,
+    };
+  });
+  // A header without a value deletes its cookie.
+  await page.context().addCookies(given.filter(({ value }) => value !== ''));
+}
+
+/** Logs a user in through the login page. */
+export async function logInOnPage(page: Page, server: Server, { login, password }: DemoUser): Promise<void> {
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel('Login').fill(login);
+  await page.getByLabel('Password').first().fill(password);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/campaigns/);
+}

@@ -1,0 +1,49 @@
+import type { DemoUser } from '@bidwell/exchange/demo/api';
+import { test as base } from '@playwright/test';
+import { companyOf } from './company.ts';
+import type { DemoCompany } from './demo.ts';
+import { demoCompany } from './demo.ts';
+import { screensOf } from './screens.ts';
+import type { OwnServer, Server } from './server.ts';
+import { freshAddress, startServer } from './server.ts';
+
+/**
+ * Tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions, so
+ * tests that bid, or that stop the server, use `ownServer`.
+ *
+ * `demo` is a company with the demo's entities. Creating them takes seconds, so tests share them, each with a session of its
+ * own; tests that change an entity use a company of their own.
+ */
+export const test = base.extend<
+  { ownServer: OwnServer; demo: DemoCompany },
+  { server: Server; demoUser: DemoUser }
+>({
+  // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+    async ({}, use) => {
+      const { server, stop } = await startServer('serve');
+      await use(server);
+      await stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  ownServer: [
+    // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
+    async ({}, use) => {
+      const own = await startServer('serve');
+      await use(own);
+      await own.stop();
+    },
+    { timeout: 180_000 },
+  ],
+  demoUser: [
+    async ({ server }, use) => use((await demoCompany(server)).user),
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  demo: async ({ server, demoUser }, use) => {
+    const company = await companyOf(server, demoUser);
+    await use({ ...company, screens: await screensOf(company.api) });
+  },
+});
