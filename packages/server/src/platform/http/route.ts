@@ -47,7 +47,14 @@ export function route<E extends JsonEndpoint>(
   options: Options = {},
 ): void {
   const { method, path, summary, params, query, body, isPublic, response } = endpoint;
-  const schema = { summary, params, querystring: query, body, security: isPublic && [], response };
+  const schema = withoutUndefined({
+    summary,
+    params,
+    querystring: query,
+    body,
+    security: isPublic && [],
+    response,
+  });
   http.route<RouteGenericInterface, FastifyContextConfig, SchemaOf<E>>({
     ...options,
     method,
@@ -65,7 +72,13 @@ export function formRoute<E extends FormEndpoint>(
   options: Options = {},
 ): void {
   const { method, path, summary, params, query, body, form, isPublic, response } = endpoint;
-  const schema = { summary, params, querystring: query, security: isPublic && [], response };
+  const schema = withoutUndefined({
+    summary,
+    params,
+    querystring: query,
+    security: isPublic && [],
+    response,
+  });
   http.route<RouteGenericInterface, FastifyContextConfig, Omit<SchemaOf<E>, 'body'>>({
     ...options,
     method,
@@ -74,4 +87,9 @@ export function formRoute<E extends FormEndpoint>(
     config: { ...options.config, form, formOrJson: body !== undefined },
     handler,
   });
+}
+
+/** The schemas that are there. Fastify warns of each one that is undefined. */
+function withoutUndefined<Schemas extends object>(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).filter(([, schema]) => schema !== undefined)) as Schemas;
 }

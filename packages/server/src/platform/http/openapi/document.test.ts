@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../testing/test-app.ts';
 import type { ApiDocument } from './page.ts';
 
+const warnings: string[] = [];
+process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
 const app = await testApp();
 const read = async () => (await app.http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
 
@@ -42,6 +44,10 @@ test('the page shows the fields of objects within objects, and leads from a sche
   const links = new Set([...body.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id));
   expect([...links]).toEqual(expect.arrayContaining(['schemas', 'schema-App', 'schema-Campaign']));
   for (const id of links) expect(body).toContain(` id="${id}"`);
+});
+
+test('Fastify warns of no route', () => {
+  expect(warnings.filter((warning) => warning.startsWith('Fastify'))).toEqual([]);
 });
 
 test('trackers, exchanges and files of the console are no part of it', async () => {
