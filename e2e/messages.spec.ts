@@ -158,7 +158,7 @@ test('every form says what is wrong where it is, and puts the cursor there', asy
 
   await test.step('bundles', async () => {
     await page.goto(`${url}/adset`);
-    await press(page, 'Edit white list');
+    await press(page, 'Edit allowlist');
     const dialog = page.getByRole('dialog', { name: 'Manual or CSV Rule Template' });
     await dialog.getByRole('textbox').fill('com.good, приложение');
     await says(dialog, 'Only latin characters are allowed');

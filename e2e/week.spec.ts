@@ -215,7 +215,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
   await test.step('the ad set’s bundle lists, by hand and by CSV, and a price of a bundle’s own', async () => {
     await page.getByRole('button', { name: 'Open Northern week' }).click();
     await page.getByRole('link', { name: 'Northern phones at home', exact: true }).click();
-    await page.getByRole('button', { name: 'Edit black list' }).click();
+    await page.getByRole('button', { name: 'Edit blocklist' }).click();
     const dialog = page.getByRole('dialog', { name: 'Manual or CSV Rule Template' });
     await dialog.getByRole('textbox').fill('Com.Loud.Ads; com.loud.ads, com.other.game.');
     await dialog

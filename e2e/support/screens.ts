@@ -43,7 +43,7 @@ export const dialogs: readonly Dialog[] = [
     },
   },
   { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
-  { name: 'dialog-bundles', path: '/adset', open: button(/black ?list/i) },
+  { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
   { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
   { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
   { name: 'dialog-api-token', path: '/profile', open: button(/new token/i) },
