@@ -8,7 +8,14 @@ export default defineConfig({
     maxWorkers: Math.max(1, Math.min(availableParallelism(), 8)),
     projects: [
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'], isolate: false } },
+      {
+        test: {
+          name: 'contract',
+          include: ['packages/contract/src/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'server',
