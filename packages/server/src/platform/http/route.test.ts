@@ -1,0 +1,59 @@
+import { endpoint } from '@bidwell/contract/endpoint';
+import { envelope } from '@bidwell/contract/wire';
+import Fastify from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { formRoute, route } from './route.ts';
+import { serializerCompiler } from './serializer.ts';
+
+function server() {
+  const http = Fastify()
+    .withTypeProvider<ZodTypeProvider>()
+    .setValidatorCompiler(validatorCompiler)
+    .setSerializerCompiler(serializerCompiler);
+  const schemas: string[][] = [];
+  http.addHook('onRoute', ({ schema = {}, method }) => {
+    if (method !== 'HEAD') schemas.push(Object.keys(schema));
+  });
+  return { http, schemas };
+}
+
+const response = { 200: envelope(z.object({ page: z.number() })) };
+
+test('a call is validated by its endpoint, and its response has no other fields', async () => {
+  const { http } = server();
+  const list = endpoint({
+    method: 'GET',
+    path: '/thing/:id',
+    summary: 'List',
+    params: z.object({ id: z.string().max(3) }),
+    query: z.object({ page: z.coerce.number().default(1) }),
+    response,
+  });
+  route(http, list, async (request) => {
+    const { page } = request.query;
+    return { data: { page, id: request.params.id } };
+  });
+  expect((await http.inject('/thing/one?page=2')).json()).toEqual({ data: { page: 2 } });
+  expect((await http.inject('/thing/one')).json()).toEqual({ data: { page: 1 } });
+  expect((await http.inject('/thing/long')).statusCode).toBe(400);
+});
+
+test('a route has only the schemas that its endpoint declares', async () => {
+  const { http, schemas } = server();
+  const plain = { method: 'PUT', summary: 'Change', response } as const;
+  const answer = async () => ({ data: { page: 1 } });
+  const body = z.object({});
+  route(http, endpoint({ ...plain, path: '/one' }), answer);
+  route(http, endpoint({ ...plain, path: '/two', body, isPublic: true }), answer);
+  formRoute(http, endpoint({ ...plain, path: '/three', body, form: body }), answer);
+  await http.ready();
+  // Fastify prints a warning for each that is present and undefined.
+  expect(schemas).toEqual([
+    ['summary', 'response'],
+    ['summary', 'body', 'security', 'response'],
+    ['summary', 'response'],
+  ]);
+});
