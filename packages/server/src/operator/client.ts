@@ -1,12 +1,21 @@
+import type { CallArgs, Endpoint } from '@bidwell/contract/endpoint';
+import { OPERATOR_API, addressOf } from '@bidwell/contract/endpoint';
 import { Failure } from '@bidwell/contract/wire';
 import { createHash, randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 
 /** The server rejected the call or is unreachable; the message is written for the operator. */
 export class OperatorError extends Error {}
 
 /** Calls the operator's API of a running server. */
 export interface OperatorClient {
-  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  /** Resolves to the `data` of the response. Throws {@link OperatorError}. */
+  call<E extends Endpoint, Data>(endpoint: E & Answering<Data>, ...given: CallArgs<E>): Promise<Data>;
+}
+
+/** The successful response of an endpoint, which has one of the statuses. */
+interface Answering<Data> {
+  response: { 200?: z.ZodType<{ data: Data }>; 201?: z.ZodType<{ data: Data }> };
 }
 
 interface Options {
@@ -32,19 +41,21 @@ export function createClient(
     return `${key}.${createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 16)}`;
   };
   return {
-    async call(method, path, body) {
+    async call({ method, response: schemas, ...endpoint }, ...[given]) {
+      const path = addressOf(endpoint, given);
+      const body = given?.body;
       const writes = method !== 'GET';
       const repeat = writes
         ? ` Repeat the command with --idempotency-key ${key}: it is carried out once at most.`
         : '';
-      const response = await fetch(`${url}/api/operator${path}`, {
+      const response = await fetch(`${url}${OPERATOR_API}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(body && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(writes && { 'idempotency-key': keyOf(method, path) }),
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
       }).catch((error: Error) => {
         throw new OperatorError(
@@ -54,7 +65,13 @@ export function createClient(
       const answer: unknown = await response.json().catch(() => null);
       if (response.headers.has('idempotent-replayed'))
         say('This was carried out before under the same key; nothing was done again.');
-      if (response.ok) return (answer as { data: unknown }).data;
+      if (response.ok) {
+        const parsed = (schemas[200] ?? schemas[201])?.safeParse(answer);
+        if (parsed?.success) return parsed.data.data;
+        throw new OperatorError(
+          'The server’s response cannot be read. Are the command line and the server of the same version?',
+        );
+      }
       const failure = Failure.safeParse(answer);
       const sentence = failure.success ? failure.data.data : `The server answered ${response.status}.`;
       throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
 
@@ -9,26 +10,33 @@ export interface Command {
   run(client: OperatorClient, args: string[]): Promise<void>;
 }
 
-type Options = Record<string, string | undefined>;
+/** The parsed arguments of a command. */
+interface Arguments {
+  positionals: string[];
+  options: Readonly<Record<string, string | undefined>>;
+  /** The value of an option that was declared as required. */
+  required(name: string): string;
+}
 
 /**
  * Parses `--name value` options. Throws OperatorError where one of `required` is missing, and TypeError for an unknown
  * option.
  */
-export function optionsOf(
-  args: string[],
-  required: string[],
-  optional: string[] = [],
-): { options: Options; positionals: string[] } {
+export function optionsOf(args: string[], required: string[], optional: string[] = []): Arguments {
   const names = [...required, ...optional];
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
   });
-  const missing = required.find((name) => !values[name]);
-  if (missing) throw new OperatorError(`--${missing} is missing.`);
-  return { options: values as Options, positionals };
+  const options = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const valueOf = (name: string): string => {
+    const value = options.get(name);
+    if (!value) throw new OperatorError(`--${name} is missing.`);
+    return value;
+  };
+  for (const name of required) valueOf(name);
+  return { options: Object.fromEntries(options), positionals, required: valueOf };
 }
 
 /** The first positional argument. Throws OperatorError if there is none. */
@@ -43,4 +51,11 @@ export function amountOf(text: string): number {
   const amount = Number(text);
   if (!(amount > 0 && Number.isFinite(amount))) throw new OperatorError(`"${text}" is no amount of dollars.`);
   return amount;
+}
+
+/** Parses a body before it is sent. Throws OperatorError with the message of its first invalid field. */
+export function bodyOf<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  throw new OperatorError(parsed.error.issues[0]?.message ?? 'The settings are not valid.');
 }

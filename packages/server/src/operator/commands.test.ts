@@ -199,6 +199,15 @@ test('a wrong token, and a server that is not there, are said in a sentence', as
   );
 });
 
+test('a response that its endpoint does not declare is refused in a sentence', async () => {
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(
+    Response.json({ data: { companies: [{ name: 'One' }] } }),
+  );
+  await expect(run('companies')).rejects.toThrow(
+    'The server’s response cannot be read. Are the command line and the server of the same version?',
+  );
+});
+
 test('a command that writes prints its key, and is carried out once under it', async () => {
   const company = await app.freshCompany();
   const args = ['--company', company.companyId, '--amount', '20', '--reason', 'Trial'];

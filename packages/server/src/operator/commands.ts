@@ -1,18 +1,24 @@
-import type { LedgerCheck, ModerationItem, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
+import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { ModerationItem } from '@bidwell/contract/operator';
+import { moderatedEntities } from '@bidwell/contract/operator';
 import { OperatorError } from './client.ts';
 import type { Command } from './command.ts';
 import { amountOf, only, optionsOf } from './command.ts';
 import { ssp, unreadablePrices } from './ssp-command.ts';
 
-function money(path: 'credit' | 'debit', verb: string): Command {
+function money(name: 'credit' | 'debit', verb: string): Command {
+  const endpoint = name === 'credit' ? endpoints.creditCompany : endpoints.debitCompany;
   return {
-    usage: `${path} --company UUID --amount 500 --reason TEXT`,
+    usage: `${name} --company UUID --amount 500 --reason TEXT`,
     summary: `${verb} a company's balance`,
     async run(client, args) {
-      const { options } = optionsOf(args, ['company', 'amount', 'reason']);
-      const { company, amount, reason } = options;
-      await client.call('POST', `/companies/${company}/${path}`, { amount: amountOf(amount!), reason });
-      console.log(`${path === 'credit' ? 'Credited' : 'Debited'} $${amountOf(amount!).toFixed(2)}.`);
+      const { required } = optionsOf(args, ['company', 'amount', 'reason']);
+      const amount = amountOf(required('amount'));
+      await client.call(endpoint, {
+        params: { uuid: required('company') },
+        body: { amount, reason: required('reason') },
+      });
+      console.log(`${name === 'credit' ? 'Credited' : 'Debited'} $${amount.toFixed(2)}.`);
     },
   };
 }
@@ -24,7 +30,7 @@ function suspension(suspended: boolean): Command {
     summary: suspended ? 'stops everything a company runs' : 'lets a suspended company run again',
     async run(client, args) {
       const uuid = only(optionsOf(args, []).positionals, 'company');
-      await client.call('PUT', `/companies/${uuid}/suspension`, { suspended });
+      await client.call(endpoints.suspendCompany, { params: { uuid }, body: { suspended } });
       console.log(suspended ? 'Suspended.' : 'Resumed.');
     },
   };
@@ -50,9 +56,8 @@ function described({
 
 function kindOf(text: string | undefined): ModerationItem['entity'] | undefined {
   if (text === undefined) return undefined;
-  const kinds = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
-  const kind = kinds.find((known) => known === text);
-  if (!kind) throw new OperatorError(`--kind is one of ${kinds.join(', ')}.`);
+  const kind = moderatedEntities.find((known) => known === text);
+  if (!kind) throw new OperatorError(`--kind is one of ${moderatedEntities.join(', ')}.`);
   return kind;
 }
 
@@ -73,16 +78,19 @@ function decision(status: 'Approved' | 'Rejected'): Command {
         rejected ? ['withdraw', 'kind'] : [],
       );
       const uuid = only(positionals, 'one');
-      const { items } = (await client.call('GET', '/moderation')) as { items: ModerationItem[] };
+      const { items } = await client.call(endpoints.listModeration);
       const kind = kindOf(options['kind']);
       const waiting = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
       const decided = waiting.length === 0 && kind ? [{ entity: kind, uuid, name: uuid }] : waiting;
       if (decided.length === 0) throw new OperatorError('Nothing of that id waits for moderation.');
       for (const item of decided) {
-        await client.call('POST', `/${item.entity}s/${item.uuid}/decision`, {
-          status,
-          ...(rejected && { reason: options['reason'] }),
-          ...(options['withdraw'] && { withdraw: options['withdraw'] === 'yes' }),
+        await client.call(endpoints.decisions[item.entity], {
+          params: { uuid: item.uuid },
+          body: {
+            status,
+            ...(rejected && { reason: options['reason'] }),
+            ...(options['withdraw'] && { withdraw: options['withdraw'] === 'yes' }),
+          },
         });
         console.log(`${status} ${item.entity.replaceAll('_', ' ')} “${item.name}”.`);
       }
@@ -96,9 +104,8 @@ function topUp(status: 'success' | 'declined'): Command {
     usage: `${name} TOP-UP`,
     summary: `${name}s a top-up that a company asked for`,
     async run(client, args) {
-      await client.call('POST', `/top-ups/${only(optionsOf(args, []).positionals, 'top-up')}/decision`, {
-        status,
-      });
+      const uuid = only(optionsOf(args, []).positionals, 'top-up');
+      await client.call(endpoints.decideTopUp, { params: { uuid }, body: { status } });
       console.log(status === 'success' ? 'Confirmed.' : 'Declined.');
     },
   };
@@ -111,12 +118,13 @@ const rates: Command = {
     const { options, positionals } = optionsOf(args, [], ['dollars']);
     const [verb, currency] = positionals;
     if (verb === undefined) {
-      const { rates: known } = (await client.call('GET', '/rates')) as { rates: object[] };
+      const { rates: known } = await client.call(endpoints.listRates);
       return known.length === 0 ? console.log('Dollars only.') : console.table(known);
     }
     if (verb !== 'set' || !currency) throw new OperatorError(`Usage: ${rates.usage}`);
     if (!options['dollars']) throw new OperatorError('--dollars is missing.');
-    await client.call('PUT', `/rates/${currency}`, { dollars: amountOf(options['dollars']) });
+    const dollars = amountOf(options['dollars']);
+    await client.call(endpoints.putRate, { params: { currency }, body: { dollars } });
     console.log(`One ${currency} is ${options['dollars']} dollars.`);
   },
 };
@@ -125,7 +133,7 @@ const checkLedger: Command = {
   usage: 'check-ledger',
   summary: 'proves that entries sum to zero, balances equal their entries, and reports equal the ledger',
   async run(client) {
-    const books = (await client.call('GET', '/ledger/check')) as LedgerCheck;
+    const books = await client.call(endpoints.checkLedger);
     const { transactions, entries, balances, disagreements } = books;
     const extent = `${transactions} transactions, ${entries} entries, balances of $${balances.toFixed(2)}`;
     if (disagreements.length === 0) return console.log(`The books agree: ${extent}.`);
@@ -140,7 +148,7 @@ export const commands: Record<string, Command | undefined> = {
     usage: 'companies',
     summary: 'lists the companies with their logins and balances',
     async run(client) {
-      const { companies } = (await client.call('GET', '/companies')) as { companies: OperatorCompany[] };
+      const { companies } = await client.call(endpoints.listCompanies);
       console.table(
         companies.map(({ uuid, name, logins, balance, suspended }) => ({
           uuid,
@@ -160,7 +168,7 @@ export const commands: Record<string, Command | undefined> = {
     usage: 'moderation',
     summary: 'lists what waits for a decision',
     async run(client) {
-      const { items } = (await client.call('GET', '/moderation')) as { items: ModerationItem[] };
+      const { items } = await client.call(endpoints.listModeration);
       if (items.length === 0) console.log('Nothing waits.');
       else for (const item of items) console.log(described(item));
     },
@@ -171,7 +179,7 @@ export const commands: Record<string, Command | undefined> = {
     usage: 'top-ups',
     summary: 'lists the top-ups that companies asked for',
     async run(client) {
-      const { top_ups: topUps } = (await client.call('GET', '/top-ups')) as { top_ups: TopUpItem[] };
+      const { top_ups: topUps } = await client.call(endpoints.listTopUps);
       if (topUps.length === 0) console.log('None.');
       else console.table(topUps);
     },

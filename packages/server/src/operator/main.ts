@@ -19,9 +19,9 @@ if (!command) {
     const { key, rest } = takeKey(args);
     await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
   } catch (error) {
-    const known =
+    const isKnown =
       error instanceof OperatorError || error instanceof ConfigError || error instanceof TypeError;
-    console.error(known ? (error as Error).message : error);
+    console.error(isKnown ? error.message : error);
     process.exitCode = 1;
   }
 }

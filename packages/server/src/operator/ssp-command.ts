@@ -1,8 +1,9 @@
-import type { Ssp, UnpricedNotices } from '@bidwell/contract/operator';
+import * as endpoints from '@bidwell/contract/endpoints/operator';
+import { SspInput } from '@bidwell/contract/operator';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
 import type { Command } from './command.ts';
-import { only, optionsOf } from './command.ts';
+import { bodyOf, only, optionsOf } from './command.ts';
 
 /** Lists, adds and changes exchanges. */
 export const ssp: Command = {
@@ -19,7 +20,7 @@ export const ssp: Command = {
   async run(client, args) {
     const [verb, ...rest] = args;
     if (verb === 'rotate') return rotate(client, rest);
-    const { ssps } = (await client.call('GET', '/ssps')) as { ssps: Ssp[] };
+    const { ssps } = await client.call(endpoints.listExchanges);
     if (verb === 'list') return console.table(ssps);
     if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
     const { options, positionals } = optionsOf(rest, [], Object.keys(settings));
@@ -31,7 +32,8 @@ export const ssp: Command = {
     const named = Object.entries(options).filter(([, text]) => text !== undefined);
     const changes = named.map(([option, text]) => [option.replaceAll('-', '_'), settings[option]!(text!)]);
     const input = { ...(present ?? { name: slug }), ...Object.fromEntries(changes) };
-    const saved = (await client.call('PUT', `/ssps/${slug}`, input)) as Ssp;
+    const body = bodyOf(SspInput, input);
+    const saved = await client.call(endpoints.putExchange, { params: { slug }, body });
     console.log(`Saved. Its bid requests go to ${saved.path}`);
     if (saved.open)
       console.log(
@@ -44,11 +46,10 @@ async function rotate(client: OperatorClient, args: string[]): Promise<void> {
   const { options, positionals } = optionsOf(args, [], ['end-old']);
   const slug = only(positionals, 'exchange');
   const body = { end_old: options['end-old'] !== undefined && yesOrNo('end-old')(options['end-old']) };
-  const { path, previous_secret_until: until } = (await client.call(
-    'POST',
-    `/ssps/${slug}/rotate`,
+  const { path, previous_secret_until: until } = await client.call(endpoints.rotateExchangeSecret, {
+    params: { slug },
     body,
-  )) as Ssp;
+  });
   console.log(`Its bid requests go to ${path} from now on.`);
   console.log(until === null ? 'The old address has ended.' : `The old address ends at ${until}.`);
 }
@@ -98,9 +99,9 @@ export const unreadablePrices: Command = {
   async run(client, args) {
     const { options } = optionsOf(args, [], ['days']);
     const days = numberOrNone(options['days'] ?? '7') ?? 7;
-    const { unreadable_prices: rows } = (await client.call('GET', `/unreadable-prices?days=${days}`)) as {
-      unreadable_prices: UnpricedNotices[];
-    };
+    const { unreadable_prices: rows } = await client.call(endpoints.listUnreadablePrices, {
+      query: { days },
+    });
     if (rows.length === 0) console.log('None.');
     else console.table(rows);
   },
