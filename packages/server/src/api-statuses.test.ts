@@ -1,8 +1,9 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import { documentOf } from './platform/http/openapi/document.ts';
-import type { Call } from './testing/api-cases.ts';
-import { apiCases, freshAddress, multipart } from './testing/api-cases.ts';
+import type { Call } from './testing/api-cases/case.ts';
+import { apiCases } from './testing/api-cases.ts';
+import { freshAddress, multipart } from './testing/api-cases/case.ts';
 import { testApp } from './testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto', CAPTCHA: 'altcha', LOG_LEVEL: 'silent' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
-import { multipart } from '../../testing/api-cases.ts';
+import { multipart } from '../../testing/api-cases/case.ts';
 import { picture } from '../../testing/pictures.ts';
 import { testApp } from '../../testing/test-app.ts';
 

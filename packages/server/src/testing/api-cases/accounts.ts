@@ -1,0 +1,93 @@
+import { solvedCaptcha } from '../captcha.ts';
+import type { TestApp } from '../test-app.ts';
+import type { Case } from './case.ts';
+import { freshAddress, get, multipart } from './case.ts';
+import { visitorsOf } from './visitors.ts';
+
+/** Cases for the session and the user. */
+export function accountCases(app: TestApp): Record<string, Case> {
+  const { registration, captchaPass, flooded, loginOf, freshLogin, loggedIn } = visitorsOf(app);
+  return {
+    'GET /api/internal/captcha': {
+      ...get('/captcha'),
+      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/captcha' }), 61) },
+    },
+    'POST /api/internal/captcha': {
+      good: async () => ({
+        path: '/captcha',
+        body: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
+      }),
+      others: {
+        429: flooded(() => ({ method: 'POST', url: '/api/internal/captcha', payload: { captcha: 'x' } }), 61),
+      },
+    },
+    'POST /api/internal/registration': {
+      good: async () => ({
+        path: '/registration',
+        body: registration(freshLogin()),
+        cookies: await captchaPass(),
+      }),
+      conflict: async (good) => ({ ...good, cookies: await captchaPass() }),
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/registration', payload: registration('flood.er') }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/login': {
+      good: async (company) => ({
+        path: '/login',
+        body: { login: await loginOf(company), password: 'correct horse' },
+        cookies: await captchaPass(),
+      }),
+      others: {
+        429: flooded(
+          () => ({
+            method: 'POST',
+            url: '/api/internal/login',
+            payload: { login: 'nobody.here', password: 'x' },
+          }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/refresh-token': {
+      good: async (company) => ({ ...(await loggedIn(company)), path: '/refresh-token' }),
+      others: { 401: async () => ({ method: 'POST', url: '/api/internal/refresh-token' }) },
+    },
+    'POST /api/internal/logout': {
+      good: async (company) => ({
+        ...(await loggedIn(company)),
+        path: '/logout',
+        body: { everywhere: true },
+      }),
+    },
+    'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
+    'PUT /api/internal/users/{user_id}': {
+      good: ({ userId }) => ({
+        path: `/users/${userId}`,
+        body: { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' },
+      }),
+      others: {
+        413: async (good, company) =>
+          multipart('PUT', good.path, company, {
+            avatar: { name: 'a.png', content: Buffer.alloc(2.1 * 1024 * 1024) },
+          }),
+        429: async (good, company) => {
+          const passwords = { password: 'battery staple', password_confirmation: 'battery staple' };
+          const body = { ...good.body, ...passwords, current_password: 'a guess' };
+          const guess = {
+            method: 'PUT' as const,
+            url: `/api/internal${good.path}`,
+            payload: body,
+            headers: { authorization: `Bearer ${company.token}` },
+            remoteAddress: freshAddress(),
+          };
+          for (let n = 0; n < 10; n += 1) await app.http.inject(guess);
+          return guess;
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { TestApp } from '../test-app.ts';
+import type { Case } from './case.ts';
+import { get, inOperator } from './case.ts';
+import { entitiesOf } from './entities.ts';
+
+/** Cases for the operator’s calls. */
+export function operatorCases(app: TestApp): Record<string, Case> {
+  const { anApp, aLink, aCreative, aGroup, aTopUp } = entitiesOf(app);
+  const approval = { status: 'Approved' };
+  return {
+    'GET /api/operator/companies': get('/companies'),
+    'GET /api/operator/companies/{uuid}': inOperator(({ companyId }) => `/companies/${companyId}`),
+    'POST /api/operator/companies/{uuid}/credit': inOperator(
+      ({ companyId }) => `/companies/${companyId}/credit`,
+      {
+        amount: 10,
+        reason: 'Test',
+      },
+    ),
+    'POST /api/operator/companies/{uuid}/debit': inOperator(
+      async (company) => {
+        await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 10, reason: 'Test' });
+        return `/companies/${company.companyId}/debit`;
+      },
+      { amount: 10, reason: 'Test' },
+      { conflict: (good) => good },
+    ),
+    'PUT /api/operator/companies/{uuid}/suspension': inOperator(
+      ({ companyId }) => `/companies/${companyId}/suspension`,
+      { suspended: true },
+    ),
+    'GET /api/operator/moderation': get('/moderation'),
+    'POST /api/operator/apps/{uuid}/decision': inOperator(
+      async (company) => `/apps/${await anApp(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/creatives/{uuid}/decision': inOperator(
+      async (company) => `/creatives/${await aCreative(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/creative_groups/{uuid}/decision': inOperator(
+      async (company) => `/creative_groups/${await aGroup(company)}/decision`,
+      approval,
+    ),
+    'POST /api/operator/tracking_links/{uuid}/decision': inOperator(
+      async (company) => `/tracking_links/${await aLink(company)}/decision`,
+      approval,
+    ),
+    'GET /api/operator/top-ups': get('/top-ups'),
+    'POST /api/operator/top-ups/{uuid}/decision': inOperator(
+      async (company) => `/top-ups/${await aTopUp(company)}/decision`,
+      { status: 'success' },
+      { conflict: (good) => good },
+    ),
+    'GET /api/operator/ledger/check': get('/ledger/check'),
+    'GET /api/operator/unreadable-prices': {
+      ...get('/unreadable-prices'),
+      invalid: (good) => ({ path: `${good.path}?days=always` }),
+    },
+    'GET /api/operator/rates': get('/rates'),
+    'PUT /api/operator/rates/{currency}': inOperator(
+      () => '/rates/EUR',
+      { dollars: 1.08 },
+      { nothing: (good) => ({ ...good, path: '/rates/euro' }) },
+    ),
+    'GET /api/operator/ssps': get('/ssps'),
+    'PUT /api/operator/ssps/{slug}': inOperator(
+      () => '/ssps/example',
+      { name: 'Example' },
+      {
+        nothing: (good) => ({ ...good, path: '/ssps/NO%20SLUG' }),
+      },
+    ),
+    'POST /api/operator/ssps/{slug}/rotate': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return '/ssps/example/rotate';
+      },
+      {},
+      {
+        invalid: (good) => ({ ...good, body: { end_old: 'perhaps' } }),
+        nothing: (good) => ({ ...good, path: '/ssps/nobody/rotate' }),
+      },
+    ),
+  };
+}

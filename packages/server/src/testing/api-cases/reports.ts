@@ -1,0 +1,41 @@
+import type { InjectOptions } from 'fastify';
+import type { TestApp } from '../test-app.ts';
+import type { Case } from './case.ts';
+import { get, post, range } from './case.ts';
+
+/** Cases for reports. */
+export function reportCases(app: TestApp): Record<string, Case> {
+  /** A case for a call that API tokens may make `times` times a minute. */
+  const byScript = (call: Case, times = 60): Case => ({
+    ...call,
+    others: {
+      429: async (good, company) => {
+        const made = await company.call('POST', '/api_tokens', { name: 'Script' });
+        const url = `/api/internal${good.path}`;
+        const request: InjectOptions = {
+          method: good.body ? 'POST' : 'GET',
+          url,
+          headers: { authorization: `Bearer ${made.data.token}` },
+          ...(good.body && { payload: { start_date: 'never' } }),
+        };
+        const refused = good.body ? request : { ...request, url: url.split('?')[0]! };
+        for (let n = 0; n < times; n += 1) await app.http.inject(refused);
+        return request;
+      },
+    },
+  });
+  return {
+    'GET /api/internal/v2/analytics/highlight': byScript(
+      get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
+    'POST /api/internal/analytics/bundle': byScript(post('/analytics/bundle', range)),
+    'POST /api/internal/analytics/level': byScript(
+      post('/analytics/level', { ...range, levels: { adset: '' } }),
+    ),
+    'POST /api/internal/analytics/export': byScript(
+      post('/analytics/export', { ...range, levels: { adset: '' } }),
+      10,
+    ),
+    'GET /api/internal/analytics/events': byScript(get(`/analytics/events?date=${range.start_date}`), 10),
+  };
+}

@@ -1,0 +1,45 @@
+import { make } from '../advertising.ts';
+import type { Case } from './case.ts';
+import { get, onEntity, post, unknown } from './case.ts';
+
+/** Cases for API tokens, finance, notifications, postbacks and reference lists. */
+export function settingsCases(): Record<string, Case> {
+  return {
+    'GET /api/internal/api_tokens': get('/api_tokens'),
+    'POST /api/internal/api_tokens': {
+      ...post('/api_tokens', { name: 'Script' }),
+      conflict: async (good, company) => {
+        for (let n = 0; n < 50; n += 1) await company.call('POST', good.path, good.body);
+        return good;
+      },
+    },
+    'DELETE /api/internal/api_tokens/{uuid}': onEntity('/api_tokens', (company) =>
+      make(company, '/api_tokens', { name: 'Script' }),
+    ),
+    'GET /api/internal/finance/balance': get('/finance/balance'),
+    'GET /api/internal/finance/transactions': get('/finance/transactions'),
+    'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),
+    'GET /api/internal/notifications': get('/notifications'),
+    'GET /api/internal/postbacks': get('/postbacks'),
+    'POST /api/internal/postbacks/secret': post('/postbacks/secret', {}),
+    'PUT /api/internal/postbacks/{mmp}': {
+      ...post('/postbacks/adjust', { networks: ['198.51.100.7'] }),
+      nothing: (good) => ({ ...good, path: '/postbacks/nobody' }),
+    },
+    'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
+    ...Object.fromEntries(
+      [
+        'sub_region',
+        'languages',
+        'connection_types',
+        'device_types',
+        'store_genres',
+        'iab_categories',
+        'phone_models',
+        'operating_systems',
+        'algorithms',
+        'ssps',
+      ].map((name) => [`GET /api/internal/${name}`, get(`/${name}`)]),
+    ),
+  };
+}

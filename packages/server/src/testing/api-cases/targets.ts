@@ -1,0 +1,42 @@
+import { linkBody, make, makeAdsetParts, targetBody } from '../advertising.ts';
+import type { TestApp, TestCompany } from '../test-app.ts';
+import type { Call, Case } from './case.ts';
+import { get, onEntity } from './case.ts';
+import { entitiesOf } from './entities.ts';
+
+/** Cases for targets and tracking links. */
+export function targetCases(app: TestApp): Record<string, Case> {
+  const { anApp, aTarget, aLink } = entitiesOf(app);
+  const usedApp = (field: 'target' | 'tracking_link') => async (_good: Call, company: TestCompany) => {
+    const { targetUuid, linkUuid, body } = await makeAdsetParts(app, company);
+    await make(company, '/adset', body);
+    const uuid = field === 'target' ? targetUuid : linkUuid;
+    return { path: `/${field}/${uuid}`, body: { app_id: await anApp(company) } };
+  };
+  return {
+    'GET /api/internal/target': get('/target'),
+    'GET /api/internal/target/{uuid}': onEntity('/target', aTarget),
+    'POST /api/internal/target': {
+      good: async (company) => ({ path: '/target', body: targetBody(await anApp(company)) }),
+    },
+    'PUT /api/internal/target/{uuid}': onEntity(
+      '/target',
+      aTarget,
+      { name: 'New' },
+      { conflict: usedApp('target') },
+    ),
+    'GET /api/internal/tracking_link': get('/tracking_link'),
+    'GET /api/internal/tracking_link/{uuid}': onEntity('/tracking_link', aLink),
+    'POST /api/internal/tracking_link': {
+      good: async (company) => ({ path: '/tracking_link', body: linkBody(await anApp(company)) }),
+    },
+    'PUT /api/internal/tracking_link/{uuid}': onEntity(
+      '/tracking_link',
+      aLink,
+      { name: 'New' },
+      {
+        conflict: usedApp('tracking_link'),
+      },
+    ),
+  };
+}
