@@ -1,7 +1,9 @@
 import { Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { ArchiveMenu } from './archive-menu.tsx';
 import { CopyText } from './copy-text.tsx';
 import { InlineEdit } from './inline-edit.tsx';
+import { ButtonLink } from './links.tsx';
 import type { Column } from './table-state.ts';
 
 interface Entity {
@@ -61,4 +63,19 @@ export function actionsColumn<Row>(actions: (row: Row) => ReactNode): Column<Row
       </Group>
     ),
   };
+}
+
+/** A link to the form of an entity, and the menu that archives it. `path` names the entity in the API. */
+export function editColumn<Row extends Entity & { archived_at: string | null }>(
+  to: '/creative-groups/edit' | '/targets/edit' | '/tracking-links/edit',
+  path: ComponentProps<typeof ArchiveMenu>['path'],
+): Column<Row> {
+  return actionsColumn(({ uuid, name, archived_at: archivedAt }) => (
+    <>
+      <ButtonLink to={to} search={{ uuid }} variant="subtle" size="compact-sm" aria-label={`Edit ${name}`}>
+        Edit
+      </ButtonLink>
+      <ArchiveMenu path={path} uuid={uuid} name={name} archivedAt={archivedAt} />
+    </>
+  ));
 }

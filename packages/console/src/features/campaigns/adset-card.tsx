@@ -46,7 +46,7 @@ export function AdsetCard(props: AdsetCardProps) {
               <Text size="xs" c={errorCount > 0 ? 'var(--mantine-color-error)' : 'dimmed'} truncate>
                 {errorCount > 0
                   ? `${errorCount === 1 ? 'One field needs' : `${errorCount} fields need`} a look`
-                  : summary(values)}
+                  : adsetSummary(values)}
               </Text>
             </Box>
           </Group>
@@ -92,7 +92,7 @@ export function AdsetCard(props: AdsetCardProps) {
 }
 
 /** Algorithm, prices and daily budget of an ad set in one line. */
-export function summary(
+export function adsetSummary(
   values: Pick<AdsetValues, 'algo' | 'bet_cpm' | 'bet_cpi' | 'daily_budget_const'>,
 ): string {
   if (values.algo === null || values.bet_cpm === null) return 'Not filled in yet';

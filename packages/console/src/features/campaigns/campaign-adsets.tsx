@@ -3,7 +3,7 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
-import { AdsetCard, summary } from './adset-card.tsx';
+import { AdsetCard, adsetSummary } from './adset-card.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
@@ -95,7 +95,7 @@ function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
           label="Add an existing ad set"
           hideLabel
           placeholder="Add an existing ad set"
-          adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: summary(adset) }))}
+          adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: adsetSummary(adset) }))}
           value={null}
           disabled={disabled}
           onChange={(uuid) => {

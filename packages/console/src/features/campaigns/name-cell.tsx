@@ -1,4 +1,7 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
 import { Group, Stack, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { updateAdset } from '../../lib/queries/adsets.ts';
 import { updateCampaign } from '../../lib/queries/campaigns.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -8,49 +11,8 @@ import type { TreeRow } from './tree-rows.ts';
 
 /** Name cell of a row, by its kind. */
 export function NameCell({ row }: { row: TreeRow }) {
-  if (row.kind === 'campaign') {
-    const { uuid, name, app } = row.campaign;
-    return (
-      <Stack gap={3} miw={200}>
-        <InlineEdit
-          label="Title"
-          kind="title"
-          value={name}
-          onSave={(title) => updateCampaign(uuid, { name: title })}
-        >
-          <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
-            {name}
-          </AnchorLink>
-        </InlineEdit>
-        <Group gap={6} wrap="nowrap">
-          <Text size="xs" c="dimmed" truncate maw={90}>
-            {app.name}
-          </Text>
-          <CopyText value={uuid} label="campaign id" />
-        </Group>
-      </Stack>
-    );
-  }
-  if (row.kind === 'adset' && row.adset) {
-    const { uuid, name, algo, target } = row.adset;
-    return (
-      <Stack gap={0} miw={150}>
-        <InlineEdit
-          label="Title"
-          kind="title"
-          value={name}
-          onSave={(title) => updateAdset(uuid, { name: title })}
-        >
-          <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" lineClamp={2}>
-            {name}
-          </AnchorLink>
-        </InlineEdit>
-        <Text size="xs" c="dimmed" truncate maw={200}>
-          Ad set · {algo} · {target.name}
-        </Text>
-      </Stack>
-    );
-  }
+  if (row.kind === 'campaign') return <CampaignName campaign={row.campaign} />;
+  if (row.kind === 'adset' && row.adset) return <AdsetName adset={row.adset} />;
   if (row.kind === 'more') {
     return (
       <AnchorLink to="/reports" search={{ campaign_uuid: row.campaign.uuid }} size="sm">
@@ -76,4 +38,42 @@ function detailOf(row: TreeRow): string {
   if (!row.creative) return 'Creative · no longer in this ad set';
   const { type, width, height } = row.creative.internal_creative;
   return width && height ? `${type} · ${width}×${height}` : type;
+}
+
+function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign }) {
+  return (
+    <Stack gap={3} miw={200}>
+      <EditableName value={name} onSave={(title) => updateCampaign(uuid, { name: title })}>
+        <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
+          {name}
+        </AnchorLink>
+      </EditableName>
+      <Group gap={6} wrap="nowrap">
+        <Text size="xs" c="dimmed" truncate maw={90}>
+          {app.name}
+        </Text>
+        <CopyText value={uuid} label="campaign id" />
+      </Group>
+    </Stack>
+  );
+}
+
+function AdsetName({ adset: { uuid, name, algo, target } }: { adset: Adset }) {
+  return (
+    <Stack gap={0} miw={150}>
+      <EditableName value={name} onSave={(title) => updateAdset(uuid, { name: title })}>
+        <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" lineClamp={2}>
+          {name}
+        </AnchorLink>
+      </EditableName>
+      <Text size="xs" c="dimmed" truncate maw={200}>
+        Ad set · {algo} · {target.name}
+      </Text>
+    </Stack>
+  );
+}
+
+/** A name that can be edited in place; its link is the child. */
+function EditableName(props: Pick<ComponentProps<typeof InlineEdit>, 'value' | 'onSave' | 'children'>) {
+  return <InlineEdit label="Title" kind="title" {...props} />;
 }

@@ -1,9 +1,7 @@
 import type { Target } from '@bidwell/contract/target';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { updateTarget } from '../../lib/queries/targets.ts';
-import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { actionsColumn, descriptionColumn, titleColumn } from '../../ui/entity-columns.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { useTargetNames } from './target-names.ts';
 import { targetSummary } from './target-summary.ts';
@@ -19,20 +17,7 @@ export const targetColumns: Column<Target>[] = [
     width: 360,
     cell: (target) => <Settings target={target} />,
   },
-  actionsColumn((target) => (
-    <>
-      <ButtonLink
-        to="/targets/edit"
-        search={{ uuid: target.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${target.name}`}
-      >
-        Edit
-      </ButtonLink>
-      <ArchiveMenu path="target" uuid={target.uuid} name={target.name} archivedAt={target.archived_at} />
-    </>
-  )),
+  editColumn('/targets/edit', 'target'),
 ];
 
 /** A target's settings by display name, a line for each group. */

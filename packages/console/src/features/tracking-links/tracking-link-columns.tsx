@@ -1,8 +1,6 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { updateTrackingLink } from '../../lib/queries/tracking-links.ts';
-import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { actionsColumn, descriptionColumn, titleColumn } from '../../ui/entity-columns.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import type { MmpRules } from './mmp-rules.ts';
 import { mmpRules } from './mmp-rules.ts';
@@ -24,18 +22,5 @@ export const trackingLinkColumns: Column<TrackingLink>[] = [
     sortBy: partnerName,
     cell: (link) => partnerName(link),
   },
-  actionsColumn((link) => (
-    <>
-      <ButtonLink
-        to="/tracking-links/edit"
-        search={{ uuid: link.uuid }}
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`Edit ${link.name}`}
-      >
-        Edit
-      </ButtonLink>
-      <ArchiveMenu path="tracking_link" uuid={link.uuid} name={link.name} archivedAt={link.archived_at} />
-    </>
-  )),
+  editColumn('/tracking-links/edit', 'tracking_link'),
 ];
