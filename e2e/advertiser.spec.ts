@@ -109,7 +109,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await expect(page.getByText('AppsFlyer').first()).toBeVisible();
   });
 
-  await test.step('make the ad set', async () => {
+  await test.step('create the ad set', async () => {
     await page.goto(`${server.url}/adset`);
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Broad reach');
     await choose(page, 'Target', 'Everyone on Android');
@@ -122,7 +122,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await expect(page).toHaveURL(/\/campaigns/);
   });
 
-  await test.step('make the campaign', async () => {
+  await test.step('create the campaign', async () => {
     await page.goto(`${server.url}/campaigns/create`);
     await page.getByLabel('Campaign name').fill('Spring launch');
     await choose(page, 'App', 'Pocket Farm');
@@ -155,7 +155,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     return { ...companies[0]!, path };
   });
 
-  await test.step('start it', async () => {
+  await test.step('start the campaign', async () => {
     await page.getByRole('button', { name: 'Start Spring launch' }).click();
     await expect(page.getByRole('button', { name: 'Pause Spring launch' })).toBeVisible();
   });
@@ -181,7 +181,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
   });
 
   const spent = (12 * 2.5) / 1000;
-  await test.step('the dashboard shows exactly those events', async () => {
+  await test.step('the dashboard shows exactly these events', async () => {
     await expect(page.getByTestId('highlight-impressions')).toHaveText('12');
     await expect(page.getByTestId('highlight-installs')).toHaveText('1');
     await expect(page.getByTestId('highlight-spend')).toHaveText(dollars(spent));
@@ -206,7 +206,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await expect(page.getByRole('row', { name: /com.publisher.runner/ })).toContainText('12');
   });
 
-  await test.step('the balance fell by what was spent', async () => {
+  await test.step('the balance decreased by the spend', async () => {
     await page.goto(`${server.url}/finances`);
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText(dollars(50 - spent));
     await expect(page.getByRole('group', { name: 'Spent today' })).toContainText(dollars(spent));

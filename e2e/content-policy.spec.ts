@@ -16,7 +16,7 @@ const places = [
   '/profile',
 ];
 
-test('nothing that the console shows breaks its content security policy', async ({ page, server }) => {
+test('no screen of the console violates its content security policy', async ({ page, server }) => {
   const violations: string[] = [];
   await page.exposeFunction('onViolation', (text: string) => violations.push(text));
   await page.addInitScript(() => {

@@ -22,7 +22,7 @@ const Creatives = z.object({
   data: z.object({ internal_creatives: z.array(z.looseObject({ internal_creative: Asset })) }),
 });
 
-test('the front door leads to the login or to the campaigns; no screen opens without a session', async ({
+test('/ redirects to the login or to the campaigns; no screen opens without a session', async ({
   browser,
   page,
   server,
@@ -42,7 +42,7 @@ test('the front door leads to the login or to the campaigns; no screen opens wit
   await expect(page).toHaveURL(/\/campaigns/);
 });
 
-test('large figures are grouped by spaces, money has two decimals, and more is told from less', async ({
+test('large numbers are grouped by spaces, money has two decimals, changes show their direction', async ({
   page,
   server,
   demo,
@@ -65,7 +65,7 @@ test('large figures are grouped by spaces, money has two decimals, and more is t
   await expect(page.getByRole('group', { name: 'Spend' })).toContainText('∞');
 });
 
-test('the coverage of sizes counts by group, and videos by their shape', async ({ page, server, demo }) => {
+test('size coverage counts banners by group and videos by orientation', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/creatives`);
   const coverage = page.getByRole('region', { name: 'Size coverage' });
@@ -77,7 +77,7 @@ test('the coverage of sizes counts by group, and videos by their shape', async (
   await expect(coverage).toContainText(/Portrait\s*0 of 20/);
 });
 
-test('a file that is gone and a creative from before say so', async ({ page, server, demo }) => {
+test('a missing file and an old creative show a message', async ({ page, server, demo }) => {
   await page.route('**/api/internal/internal_creative', async (route) => {
     const response = await route.fetch();
     const { data } = Creatives.parse(await response.json());
@@ -95,7 +95,7 @@ test('a file that is gone and a creative from before say so', async ({ page, ser
   await expect(page.getByText('File not found').first()).toBeVisible();
 });
 
-test('a campaign is found in any case, a country by its name and by either code', async ({
+test('campaign search ignores case; country search matches the name and both codes', async ({
   page,
   server,
   demo,
@@ -126,7 +126,7 @@ test('a campaign is found in any case, a country by its name and by either code'
   await expect(page.getByRole('group', { name: 'Countries to include' })).toContainText('France (FR)');
 });
 
-test('an ad set is found by its name and by its id', async ({ page, server }) => {
+test('ad set search matches the name and the id', async ({ page, server }) => {
   const company = await freshCompany(server);
   const { target, link, group } = await makeAdsetParts(company);
   const made = async (name: string) =>
@@ -156,7 +156,7 @@ test('an ad set is found by its name and by its id', async ({ page, server }) =>
   await expect(page.getByRole('option')).toHaveText([/Narrow reach/]);
 });
 
-test('editing in place counts what is typed, and stops at its limits', async ({ page, server, demo }) => {
+test('inline editing counts characters and stops at the limit', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/assets?tab=targets`);
   const dialog = page.getByRole('dialog');
@@ -182,7 +182,7 @@ test('editing in place counts what is typed, and stops at its limits', async ({ 
   await expect(dialog.getByRole('textbox')).toHaveValue('$12.34');
 });
 
-test('an upload shows how far it is, and says when it is done', async ({ page, server }) => {
+test('an upload shows its progress and its completion', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await signIn(page, server, company);
@@ -209,7 +209,7 @@ test('an upload shows how far it is, and says when it is done', async ({ page, s
   await expect(bar).toHaveCount(0);
 });
 
-test('a creative is uploaded and edited without URLs, and the form says which ones its ads use', async ({
+test('a creative is uploaded and edited without URLs, and the form says which URLs its ads use', async ({
   page,
   server,
 }) => {
@@ -248,10 +248,7 @@ test('a creative is uploaded and edited without URLs, and the form says which on
   await expect(preview).not.toContainText('Click URL');
 });
 
-test('screens say that things are reviewed where they are, and approved at once where they are not', async ({
-  page,
-  server,
-}) => {
+test('screens mention a review only if moderation is on', async ({ page, server }) => {
   const company = await freshCompany(server);
   const { app } = await makeAdsetParts(company);
   const shows = async (manual: boolean) => {
@@ -281,7 +278,7 @@ test('screens say that things are reviewed where they are, and approved at once 
   await shows(false);
 });
 
-test('a group requires its videos as long as no creative of any type is chosen', async ({ page, server }) => {
+test('a group requires videos while no creative of any type is chosen', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await signIn(page, server, company);
@@ -309,7 +306,7 @@ test('a group requires its videos as long as no creative of any type is chosen',
   await expect(page.getByRole('row', { name: /Harvest of all/ })).toContainText('Image 1');
 });
 
-test('a long description, of one word even, pushes nothing off a table', async ({ page, server }) => {
+test('a long description, even a single word, does not widen a table', async ({ page, server }) => {
   const company = await freshCompany(server);
   const { app, group, target, link } = await makeAdsetParts(company);
   const description = 'D'.repeat(200);
@@ -336,7 +333,7 @@ test('a long description, of one word even, pushes nothing off a table', async (
   }
 });
 
-test('a rejection says why, where its status stands', async ({ page, server }) => {
+test('the reason of a rejection is shown next to the status', async ({ page, server }) => {
   const company = await freshCompany(server);
   const app = {
     name: 'Unwanted',

@@ -58,7 +58,7 @@ async function saveTwice(
   await expect(page.getByText(after, { exact: false })).toBeVisible();
 }
 
-test('every screen comes up although each of its calls fails once', async ({ page, server }) => {
+test('every screen loads although each of its calls fails once', async ({ page, server }) => {
   test.setTimeout(300_000);
   const company = await freshCompany(server);
   await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
@@ -79,7 +79,7 @@ test('every screen comes up although each of its calls fails once', async ({ pag
   }
 });
 
-test('a screen that stays without its data offers to try again, and does so without a reload', async ({
+test('a screen without its data offers to try again, and loads without a reload', async ({
   page,
   server,
 }) => {
@@ -137,7 +137,7 @@ test('a person registers and logs in although each call fails once', async ({ pa
   await expect(page.getByText('There are no campaigns')).toBeVisible();
 });
 
-test('everything is made once although each call fails once', async ({ page, server }) => {
+test('everything is created once although each call fails once', async ({ page, server }) => {
   test.setTimeout(240_000);
   const company = await freshCompany(server);
   await makeAdsetParts(company);
@@ -264,7 +264,7 @@ test('everything is changed although each call fails once', async ({ page, serve
     await expect(page.getByRole('link', { name: 'Summer launch', exact: true })).toBeVisible();
   });
 
-  await test.step('a start that fails is taken back', async () => {
+  await test.step('a failed start is undone', async () => {
     await button(page, 'Start Summer launch').click();
     await expect(page.getByText('“Summer launch” could not be started.', { exact: false })).toBeVisible();
     await button(page, 'Start Summer launch').click();
@@ -320,7 +320,7 @@ test('everything is changed although each call fails once', async ({ page, serve
 });
 
 for (const failure of ['is offline', 'is cut off'] as const) {
-  test(`what is made while the connection ${failure} is made once`, async ({ page, server }) => {
+  test(`an entity is created once although the connection ${failure}`, async ({ page, server }) => {
     const company = await freshCompany(server);
     await makeAdsetParts(company);
     await signIn(page, server, company);

@@ -6,7 +6,7 @@ import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
 import { test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
-test('a campaign is made by the keyboard alone', async ({ page, server }) => {
+test('a campaign is created with the keyboard alone', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await signIn(page, server, company);
@@ -54,7 +54,7 @@ test('a campaign is made by the keyboard alone', async ({ page, server }) => {
     await keys.type('40');
   });
 
-  await test.step('what is missing is named, and the cursor goes there', async () => {
+  await test.step('missing fields are named and the first one gets the focus', async () => {
     await tabTo(page, field('Title'), 'Shift+Tab');
     await keys.press('Control+a');
     await keys.press('Backspace');
@@ -65,7 +65,7 @@ test('a campaign is made by the keyboard alone', async ({ page, server }) => {
     await keys.type('Broad reach');
   });
 
-  await test.step('saved, and in the list', async () => {
+  await test.step('it is saved and listed', async () => {
     await tabTo(page, page.getByRole('button', { name: 'Create campaign' }));
     await keys.press('Enter');
     await expect(page.getByText('Campaign created successfully')).toBeVisible();
@@ -77,7 +77,7 @@ test('a campaign is made by the keyboard alone', async ({ page, server }) => {
   });
 });
 
-test('every dialog takes the focus, keeps it, and gives it back', async ({ page, server }) => {
+test('every dialog takes the focus, traps it, and returns it', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await signIn(page, server, company);

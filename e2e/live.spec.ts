@@ -57,7 +57,7 @@ function listsAskedFor(page: Page): string[] {
   return asked;
 }
 
-test('what was changed in another tab is marked there for a moment, and not where it was changed', async ({
+test('a change from another tab is marked for a moment, except in the tab that made it', async ({
   page,
   server,
 }) => {
@@ -79,7 +79,7 @@ test('what was changed in another tab is marked there for a moment, and not wher
   await expect(row(page, 'Summer launch')).toBeVisible();
 });
 
-test('a mark does not move where motion is not wanted', async ({ page, server }) => {
+test('a mark does not move if the user prefers reduced motion', async ({ page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { company, campaign } = await openCampaigns(page, server);
   await rename(company, campaign.uuid, 'Summer launch');
@@ -91,7 +91,7 @@ test('a mark does not move where motion is not wanted', async ({ page, server })
   expect(seconds).toBeLessThan(0.001);
 });
 
-test('after a drop the page has exactly what it missed, without asking for everything again', async ({
+test('after a lost connection the page gets exactly what it missed, without reloading everything', async ({
   page,
   server,
   relay,
@@ -122,10 +122,7 @@ test('after a drop the page has exactly what it missed, without asking for every
   await expect(row(page, 'Winter launch')).toBeVisible();
 });
 
-test('that the connection is lost is said after five seconds, and no longer once it is back', async ({
-  page,
-  relay,
-}) => {
+test('a lost connection is reported after five seconds, until it is back', async ({ page, relay }) => {
   const { company, campaign } = await openCampaigns(page, relay.server);
   relay.allowWebsockets(false);
   const cutAt = Date.now();
@@ -140,7 +137,7 @@ test('that the connection is lost is said after five seconds, and no longer once
   await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
 });
 
-test('a drop of less than five seconds is nothing to speak of', async ({ page, relay }) => {
+test('a connection lost for less than five seconds is not reported', async ({ page, relay }) => {
   await openCampaigns(page, relay.server);
   let said = 0;
   await page.exposeFunction('lost', () => (said += 1));
@@ -161,7 +158,7 @@ test('a drop of less than five seconds is nothing to speak of', async ({ page, r
   expect(said).toBe(0);
 });
 
-test('where websockets are blocked the page asks, and says nothing of it', async ({ page, relay }) => {
+test('where websockets are blocked, the page polls without a warning', async ({ page, relay }) => {
   relay.allowWebsockets(false);
   const company = await freshCompany(relay.server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
@@ -173,7 +170,7 @@ test('where websockets are blocked the page asks, and says nothing of it', async
   await expect(page.getByText(LOST)).toBeHidden();
 });
 
-test('a token that expired is refreshed, and the connection comes about', async ({ page, server }) => {
+test('an expired token is refreshed and the connection is made', async ({ page, server }) => {
   const company = await freshCompany(server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const answers: string[] = [];
@@ -203,7 +200,7 @@ test('a token that expired is refreshed, and the connection comes about', async 
   await expect(row(page, 'Summer launch')).toBeVisible();
 });
 
-test('a server that is started again finds the page, and the page what changed', async ({
+test('after a restart of the server, the page reconnects and gets the changes', async ({
   page,
   ownServer: { server, halt, resume },
 }) => {
@@ -219,7 +216,7 @@ test('a server that is started again finds the page, and the page what changed',
   await expect(row(page, 'Autumn launch')).toBeVisible();
 });
 
-test('what is spent moves the cards, the table and the balance, and the cards ask nobody', async ({
+test('spend updates the cards, the table and the balance, and the cards send no request', async ({
   page,
   ownServer: { server },
 }) => {

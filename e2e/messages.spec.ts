@@ -16,7 +16,7 @@ async function picture(width: number, height: number, name: string) {
   return { name, mimeType: 'image/png', buffer: await image.png().toBuffer() };
 }
 
-test('login and registration say beneath each field what is wrong with it', async ({ page, server }) => {
+test('login and registration show each error below its field', async ({ page, server }) => {
   await page.goto(`${server.url}/registration`);
   await press(page, 'Create account');
   await says(page, 'Login is not valid! It should contain at least 5 characters');
@@ -59,7 +59,7 @@ test('login and registration say beneath each field what is wrong with it', asyn
   await expect(page.getByText(/login .*(taken|exists)/i).first()).toBeVisible();
 });
 
-test('where the server gives no sentence of its own, the fixed ones are shown', async ({ page, server }) => {
+test('if the server sends no message, the fixed ones are shown', async ({ page, server }) => {
   const company = await freshCompany(server);
   const alert = (text: string) => page.getByRole('alert').getByText(text, { exact: true });
   await page.goto(`${server.url}/login`);
@@ -102,7 +102,7 @@ test('where the server gives no sentence of its own, the fixed ones are shown', 
   await expect(alert('Failed to update profile')).toBeVisible();
 });
 
-test('every form says what is wrong where it is, and puts the cursor there', async ({ page, server }) => {
+test('every form shows errors at their fields and focuses the first one', async ({ page, server }) => {
   test.setTimeout(240_000);
   const { url } = server;
   const company = await freshCompany(server);

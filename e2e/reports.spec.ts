@@ -4,7 +4,7 @@ import { freshCompany } from './support/company.ts';
 import { test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
-test('a token for scripts is made, shown once, works, and is revoked', async ({ page, server }) => {
+test('an API token is created, shown once, works, and is revoked', async ({ page, server }) => {
   await signIn(page, server, await freshCompany(server));
   await page.goto(`${server.url}/profile`);
   await page.getByRole('button', { name: 'New token' }).click();
@@ -33,7 +33,7 @@ test('a token for scripts is made, shown once, works, and is revoked', async ({ 
   expect(await status()).toBe(401);
 });
 
-test('a report is compared with the period before, taken along whole, and so are a day’s events', async ({
+test('a report is compared with the previous period and exported in full, as are the events of a day', async ({
   page,
   server,
   demo,

@@ -30,7 +30,7 @@ async function open(page: Page, server: Server, path: string, heading: string): 
   await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
 }
 
-test('an app and a target are made once, however often Save is clicked', async ({ page, server }) => {
+test('an app and a target are created once, however often Save is clicked', async ({ page, server }) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await logInOnSlowNetwork(page, server, company);
@@ -54,7 +54,7 @@ test('an app and a target are made once, however often Save is clicked', async (
   expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
 });
 
-test('a campaign and its ad set are made once, from a draft that outlives a reload', async ({
+test('a campaign and its ad set are created once, from a draft that survives a reload', async ({
   page,
   server,
 }) => {
@@ -68,14 +68,14 @@ test('a campaign and its ad set are made once, from a draft that outlives a relo
   await page.getByRole('button', { name: 'New ad set' }).click();
   await fillAdset(page, 'Broad reach');
 
-  await test.step('leaving asks, and staying keeps everything', async () => {
+  await test.step('leaving a form asks first, and staying keeps the input', async () => {
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
     await page.getByRole('button', { name: 'Stay' }).click();
     await expect(page.getByLabel('CPM bid')).toHaveValue('$4.00');
   });
 
-  await test.step('a reload brings everything back', async () => {
+  await test.step('a reload restores the input', async () => {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await expect(page.getByText('Your draft is here again.', { exact: false })).toBeVisible();
@@ -85,7 +85,7 @@ test('a campaign and its ad set are made once, from a draft that outlives a relo
     await expect(dropdown(page, 'Target')).toHaveValue('Everyone');
   });
 
-  await test.step('so does coming back after leaving it as a draft', async () => {
+  await test.step('leaving it as a draft and coming back restores it too', async () => {
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await page.getByRole('button', { name: 'Keep draft and leave' }).click();
     await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible();
@@ -104,7 +104,10 @@ test('a campaign and its ad set are made once, from a draft that outlives a relo
   await expect(page.getByLabel('Campaign name')).toHaveValue('');
 });
 
-test('who leaves while it is saved stays where they went, and it is saved', async ({ page, server }) => {
+test('a user who leaves while the form is being saved is not redirected, and it is saved', async ({
+  page,
+  server,
+}) => {
   const company = await freshCompany(server);
   await makeAdsetParts(company);
   await logInOnSlowNetwork(page, server, company);

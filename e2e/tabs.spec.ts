@@ -34,7 +34,7 @@ async function expireTokens(pages: readonly Page[]): Promise<void> {
   });
 }
 
-test('what is changed in one tab shows in the other', async ({ page, server }) => {
+test('a change in one tab is shown in the other', async ({ page, server }) => {
   const company = await freshCompany(server);
   const parts = await makeAdsetParts(company);
   await makeCampaign(company, parts, 'Spring launch');
@@ -75,7 +75,7 @@ for (const [failure, fail] of [
   ['never reaches the server', (route: Route) => route.abort()],
   ['the server cannot answer', (route: Route) => route.fulfill({ status: 500, body: 'away' })],
 ] as const) {
-  test(`a log out that ${failure} ends the session at the next call that works`, async ({ page, server }) => {
+  test(`a logout that ${failure} ends the session at the next successful call`, async ({ page, server }) => {
     const company = await freshCompany(server);
     await logInOnPage(page, server, company.user);
     const cookies = await page.context().cookies();
@@ -130,7 +130,7 @@ test('an expired session is renewed once for all calls of both tabs', async ({ p
   expect(refreshes).toBe(1);
 });
 
-test('a session that cannot be renewed says so, and the console goes on when the server is back', async ({
+test('a session that cannot be renewed shows a message, and the console continues when the server is back', async ({
   page,
   server,
 }) => {
@@ -150,7 +150,7 @@ test('a session that cannot be renewed says so, and the console goes on when the
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
 });
 
-test('a refresh token that is refused ends at the login, and says so', async ({ page, server }) => {
+test('a rejected refresh token leads to the login with a message', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);
@@ -161,7 +161,7 @@ test('a refresh token that is refused ends at the login, and says so', async ({ 
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('without a refresh token it is the login at once', async ({ page, server }) => {
+test('without a refresh token the login opens at once', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns`);

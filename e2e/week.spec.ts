@@ -34,7 +34,7 @@ async function save(page: Page, what: string): Promise<void> {
   await page.getByRole('button', { name: `Save ${what}` }).click();
 }
 
-test('a week of an advertiser: everything made, edited, paused, searched, exported and paid', async ({
+test('a week of an advertiser: everything is created, edited, paused, searched, exported and paid', async ({
   page,
   ownServer: { server },
 }) => {
@@ -46,7 +46,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
   const company = await demoCompany(server);
   await signIn(page, server, company);
 
-  await test.step('a banner of a size that no one sells is refused with its size', async () => {
+  await test.step('a banner of an unsupported size is rejected with its size', async () => {
     await openUploads(page, url, 'Banner');
     await files(page).setInputFiles(file('Odd.png', await picture(333, 77)));
     await expect(page.getByRole('alert')).toContainText(
@@ -83,7 +83,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(frame.contentFrame().getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
-  await test.step('a video is held until its end card is there', async () => {
+  await test.step('a video stays local until it has an end card', async () => {
     await openUploads(page, url, 'Video');
     await files(page).setInputFiles(file('Week clip.mp4', await video(1280, 720), 'video/mp4'));
     await expect(page.getByText('Held here until its end card is added.')).toBeVisible();
@@ -188,7 +188,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(row).toContainText('For the second week');
   });
 
-  await test.step('a campaign and its ad set in one go; the draft outlives a reload', async () => {
+  await test.step('a campaign and its ad set are created together; the draft survives a reload', async () => {
     await page.goto(`${url}/campaigns/create`);
     await fill(page, 'Campaign name', 'Northern week');
     await choose(page, 'App', 'Basket Bloom');
@@ -212,7 +212,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByRole('link', { name: 'Northern week', exact: true })).toBeVisible();
   });
 
-  await test.step('the ad set’s bundle lists, by hand and by CSV, and a price of a bundle’s own', async () => {
+  await test.step('the bundle lists of an ad set, typed and by CSV, and a bid for one bundle', async () => {
     await page.getByRole('button', { name: 'Open Northern week' }).click();
     await page.getByRole('link', { name: 'Northern phones at home', exact: true }).click();
     await page.getByRole('button', { name: 'Edit blocklist' }).click();
@@ -252,7 +252,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByRole('row', { name: /Northern phones at home/ })).toContainText('$3.25');
   });
 
-  await test.step('several are paused and started at once', async () => {
+  await test.step('several campaigns are paused and started at once', async () => {
     await page.goto(`${url}/campaigns`);
     await page.getByRole('checkbox', { name: 'Select Lumen Drift launch' }).check();
     await page.getByRole('checkbox', { name: 'Select Lumen Drift East Asia' }).check();
@@ -263,7 +263,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByRole('button', { name: 'Pause Lumen Drift launch' })).toBeVisible();
   });
 
-  await test.step('an app’s description in place, and its category in its form', async () => {
+  await test.step('an app’s description is edited inline, and its category in its form', async () => {
     await page.goto(`${url}/assets?tab=apps`);
     await page.getByRole('button', { name: /^Edit description A calm puzzle/ }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('Lanterns, tides and calm');
@@ -276,7 +276,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page).toHaveURL(/\/assets/);
   });
 
-  await test.step('apps in use are not deleted, one that nothing uses is', async () => {
+  await test.step('apps in use are not deleted, unused ones are', async () => {
     await page.goto(`${url}/add-app`);
     await fill(page, 'App store link', 'https://apps.apple.com/us/app/short-lived/id6400900999');
     await page.getByLabel('App store link').blur();
@@ -354,7 +354,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$5 249.98');
   });
 
-  await test.step('the notifications are read, the change log tells the week, the profile is changed', async () => {
+  await test.step('the notifications are read, the change log lists the week, the profile is edited', async () => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     await page.getByRole('button', { name: 'Mark all read' }).click();
     await page.getByText('Unread', { exact: true }).click();
@@ -368,7 +368,7 @@ test('a week of an advertiser: everything made, edited, paused, searched, export
     await expect(page.getByText('Profile updated successfully!')).toBeVisible();
   });
 
-  await test.step('and the week ends', async () => {
+  await test.step('the user logs out', async () => {
     await page.getByRole('button', { name: /Your account/ }).click();
     await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
     await expect(page).toHaveURL(/\/login/);

@@ -10,7 +10,7 @@ const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).ge
 const names = async (page: Page) =>
   cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('aria-label')));
 
-test('the date range: presets, typed days, cleared, and kept', async ({ page, server, demo }) => {
+test('the date range: presets, typed dates, clearing, and saving', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/campaigns`);
   await expect(dates(page)).toHaveText(
@@ -69,7 +69,7 @@ test('the date range: presets, typed days, cleared, and kept', async ({ page, se
   await expect(dates(page)).toHaveText(/^Last 7 Days/);
 });
 
-test('the highlight cards: their order, removed, added, and kept', async ({ page, server, demo }) => {
+test('the highlight cards: reordering, removing, adding, and saving', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/campaigns`);
   await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
@@ -95,12 +95,7 @@ test('the highlight cards: their order, removed, added, and kept', async ({ page
   await expect(cards(page)).toContainText('∞');
 });
 
-test('tables sort, page and copy; pictures of statuses say what they mean', async ({
-  page,
-  server,
-  demo,
-  context,
-}) => {
+test('tables sort, paginate and copy; status icons have labels', async ({ page, server, demo, context }) => {
   const { url } = server;
   await signIn(page, server, demo);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
@@ -142,7 +137,7 @@ test('tables sort, page and copy; pictures of statuses say what they mean', asyn
   );
 });
 
-test('a company that has nothing yet is told so in the right words', async ({ page, server }) => {
+test('a new company sees the right empty states', async ({ page, server }) => {
   const { url } = server;
   await signIn(page, server, await freshCompany(server));
   await page.goto(`${url}/campaigns`);
@@ -182,7 +177,7 @@ test('a company that has nothing yet is told so in the right words', async ({ pa
   await expect(page.getByText('There are no adsets')).toBeVisible();
 });
 
-test('a screen that breaks says so in the right words, and leads home', async ({ page, server, demo }) => {
+test('a screen that fails shows the right message and a link home', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/campaigns`);
   await page.route('**/assets/finances-screen-*.js', (route) => route.abort());
@@ -197,7 +192,7 @@ test('a screen that breaks says so in the right words, and leads home', async ({
   await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
 });
 
-test('searches are offered again, per company, the last ten of them', async ({ page, server, demo }) => {
+test('the last ten searches of a company are suggested', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.goto(`${server.url}/assets?tab=targets`);
   const search = page.getByRole('combobox', { name: 'Search targets' });
@@ -232,7 +227,7 @@ test('searches are offered again, per company, the last ten of them', async ({ p
   await expect(again).toBeHidden();
 });
 
-test('what is archived is shown apart, comes back, and is deleted when nothing uses it', async ({
+test('archived entities are listed separately, can be restored, and are deleted if unused', async ({
   page,
   server,
 }) => {

@@ -17,7 +17,7 @@ test.each([
   expect(options.environment).toMatchObject({ UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '1', ...variables });
 });
 
-test('with 1 GiB and both databases outside the process, nothing is limited', () => {
+test('with 1 GiB and both databases external, nothing is limited', () => {
   const env = { MEMORY_MIB: '1024', DATABASE_URL, CLICKHOUSE_URL };
   expect(nodeOptions(env)).toEqual({
     flags: ['--enable-source-maps'],

@@ -23,7 +23,7 @@ const data = {
 test.each([
   ['UTF-16 with its mark', utf16],
   ['UTF-8', Buffer.from(csv)],
-])('a catalogue is read in %s, without rows that lack something', (_encoding, bytes) => {
+])('a catalogue is read in %s, without incomplete rows', (_encoding, bytes) => {
   expect(readCatalogue(bytes)).toEqual([
     { brand: 'Samsung', name: 'Galaxy S25 Ultra', model: 'SM-S938B' },
     { brand: 'Samsung', name: 'Galaxy S25 Ultra', model: 'SM-S938U' },
@@ -33,11 +33,11 @@ test.each([
   ]);
 });
 
-test('a file that is no catalogue is refused with the columns it lacks', () => {
+test('an invalid catalogue is rejected with its missing columns', () => {
   expect(() => readCatalogue(Buffer.from('Model,Name\nx,y\n'))).toThrow('Retail Branding, Marketing Name');
 });
 
-test('wanted models and names are added under their vendors, and nothing that is there changes', () => {
+test('new models and names are added under their vendors, and existing ones are unchanged', () => {
   const wanted = ['galaxy s25 ultra', 'SM-S918B', '24117RK2CG', 'FP5', 'Galaxy S99'];
   const result = addModels(data, readCatalogue(utf16), wanted);
   expect(result.data).toEqual({
@@ -57,7 +57,7 @@ test('wanted models and names are added under their vendors, and nothing that is
   expect(addModels(result.data, readCatalogue(utf16), wanted).added).toEqual([]);
 });
 
-test('the data file is written as it was, with the new models', async () => {
+test('the data file keeps its format, with the new models', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-models-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = ['supported_devices.csv', 'wanted.txt', 'data.json'].map((name) => join(folder, name));

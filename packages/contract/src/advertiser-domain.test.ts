@@ -31,12 +31,12 @@ test.each([
   'apple.com',
   'play.google.com',
   'google.com',
-])('the store %s is no advertiser', (text) => {
+])('the store %s is not an advertiser domain', (text) => {
   const parsed = AdvertiserDomain.safeParse(text);
   expect(parsed.error?.issues[0]?.message).toBe('Enter the developer’s own domain, not the app store’s');
 });
 
-test('an advertiser domain may be left out', () => {
+test('an advertiser domain is optional', () => {
   for (const nothing of [undefined, null, '', ' ']) expect(AdvertiserDomain.parse(nothing)).toBeNull();
   expect(AdvertiserDomain.safeParse('no domain').error?.issues[0]?.message).toBe(
     'Enter a domain such as example.com',

@@ -4,13 +4,13 @@ import { AdsetInput } from './adset.ts';
 import { bundleError, bundlesFromCsv, normaliseBundle, parseBundles } from './bundles.ts';
 
 describe('typed bundles', () => {
-  test('are parted by comma, space, ampersand, semicolon, colon and line', () => {
+  test('are separated by comma, space, ampersand, semicolon, colon and line break', () => {
     const { bundles, error } = parseBundles('com.a,com.b com.c&com.d;com.e:com.f\ncom.g\r\n , 123456789');
     expect(error).toBeNull();
     expect(bundles).toEqual(['com.a', 'com.b', 'com.c', 'com.d', 'com.e', 'com.f', 'com.g', '123456789']);
   });
 
-  test('are lower case, once each, without a dot at the end', () => {
+  test('are lowercased, deduplicated, and lose a trailing dot', () => {
     expect(parseBundles('Com.A com.a. COM.A, com.b.').bundles).toEqual(['com.a', 'com.b']);
   });
 
@@ -19,11 +19,11 @@ describe('typed bundles', () => {
     ['com.foo+bar', 'Only latin characters are allowed'],
     ['com..foo', 'Too many dots in one line'],
     ['com.foo..', 'Too many dots in one line'],
-  ])('%s breaks the rules', (text, error) => {
+  ])('%s is an error', (text, error) => {
     expect(parseBundles(text)).toEqual({ bundles: [], error });
   });
 
-  test('keep what a list holds already, though nobody could type it', () => {
+  test('keep the existing entries of a list, even if they could not be typed', () => {
     const known = ['com.foo+bar'];
     expect(parseBundles('com.foo+bar\ncom.new', known)).toEqual({
       bundles: ['com.foo+bar', 'com.new'],
@@ -51,7 +51,7 @@ describe('a CSV file', () => {
     expect(bundlesFromCsv(text)).toEqual({ bundles: ['com.a', 'com.b', 'com.c'], dropped: [] });
   });
 
-  test('loses entries in upper case, the words android and ios, and what is no bundle', () => {
+  test('drops entries in upper case, the words android and ios, and invalid bundles', () => {
     const text = 'Bundle,OS\ncom.Upper,android\ncom.foo_bar,ios\ncom.a,"12% ""more"""\ncom.a.,com..b';
     expect(bundlesFromCsv(text)).toEqual({
       bundles: ['com.foo_bar', 'com.a'],
@@ -59,11 +59,11 @@ describe('a CSV file', () => {
     });
   });
 
-  test('keeps separators and line ends within quotes as text', () => {
+  test('treats separators and line breaks within quotes as text', () => {
     expect(bundlesFromCsv('"com.a,com.b\ncom.c",com.d').bundles).toEqual(['com.d']);
   });
 
-  test('holds at most 500 rows, empty ones not counted', () => {
+  test('has at most 500 rows, not counting empty ones', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, row) => `com.app${row}\n`).join('\n');
     expect(bundlesFromCsv(rows(500)).bundles).toHaveLength(500);
     expect(() => bundlesFromCsv(rows(501))).toThrow(new RangeError('A file holds at most 500 rows'));
@@ -74,7 +74,7 @@ describe('a CSV file', () => {
 describe('the API', () => {
   const lists = AdsetInput.pick({ black_list_bundles: true, white_list_bundles: true, bundle_bids: true });
 
-  test('keeps lists and bids by the same rules', () => {
+  test('checks lists and bids by the same rules', () => {
     const read = lists.parse({
       black_list_bundles: ['Com.Foo_Bar', ' com.foo_bar. ', 'com.foo-bar'],
       white_list_bundles: null,
@@ -93,14 +93,14 @@ describe('the API', () => {
     ['com.a com.b', 'Only latin characters are allowed'],
     ['com..a', 'Too many dots in one line'],
     ['x'.repeat(151), 'At most 150 characters'],
-  ])('names what is wrong with "%s"', (bundle, message) => {
+  ])('reports what is wrong with "%s"', (bundle, message) => {
     const inList = lists.safeParse({ black_list_bundles: ['com.fine', bundle] });
     expect(inList.error?.issues).toMatchObject([{ path: ['black_list_bundles', 1], message }]);
     expect(lists.safeParse({ bundle_bids: { [bundle]: 1 } }).success).toBe(false);
   });
 });
 
-describe('whatever comes,', () => {
+describe('for any input,', () => {
   const bundleLike = fc.string({
     unit: fc.constantFrom(...'aZ9._- ,;&:\n"\uFEFFж'.split('')),
     maxLength: 60,
@@ -114,7 +114,7 @@ describe('whatever comes,', () => {
     }
   };
 
-  test('typed text gives well-formed bundles that read back as themselves', () => {
+  test('typed text gives valid bundles, which parse to themselves', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { bundles, error } = parseBundles(text);
@@ -125,7 +125,7 @@ describe('whatever comes,', () => {
     );
   });
 
-  test('a file gives well-formed bundles, and they are a file of themselves', () => {
+  test('a file gives valid bundles, which parse to themselves as a file', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { bundles } = bundlesFromCsv(text);
@@ -136,7 +136,7 @@ describe('whatever comes,', () => {
     );
   });
 
-  test('a bundle without fault stays as it is', () => {
+  test('a valid bundle is unchanged', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bundle = normaliseBundle(text);
@@ -153,9 +153,12 @@ test('bundles with an underscore or a dash can be typed', () => {
   });
 });
 
-test.each(['bundle', 'bundle_id', 'Bundle ID', 'app'])('the header "%s" of a file is no bundle', (header) => {
-  expect(bundlesFromCsv(`${header}\ncom.one\n553834731\n`)).toEqual({
-    bundles: ['com.one', '553834731'],
-    dropped: [header],
-  });
-});
+test.each(['bundle', 'bundle_id', 'Bundle ID', 'app'])(
+  'the header "%s" of a file is not a bundle',
+  (header) => {
+    expect(bundlesFromCsv(`${header}\ncom.one\n553834731\n`)).toEqual({
+      bundles: ['com.one', '553834731'],
+      dropped: [header],
+    });
+  },
+);

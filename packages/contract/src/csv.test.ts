@@ -23,7 +23,7 @@ test.each([
   expect(escapeFormula(text)).toBe(cell);
 });
 
-test('no cell begins as a formula, whatever the separator, and nothing is lost', () => {
+test('no cell begins as a formula, with any separator, and no text is lost', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(..."= + - @ \t \r ＝ ＋ － ＠ ; a '".split(' ')) }),

@@ -44,7 +44,7 @@ test('there are schemas to test', () => {
   expect(schemas.length).toBeGreaterThan(60);
 });
 
-test.each(schemas)('$name says its faults in a person’s words', ({ schema }) => {
+test.each(schemas)('$name reports its errors in plain words', ({ schema }) => {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const inputs: unknown[] = [
     ...junk,
@@ -59,7 +59,7 @@ test.each(schemas)('$name says its faults in a person’s words', ({ schema }) =
     }
 });
 
-test('a strict object names what it does not know', () => {
+test('a strict object names unknown fields', () => {
   const strict = z.strictObject({ name: z.string() });
   expect(strict.safeParse({ name: 'x', nam: 1 }).error?.issues[0]?.message).toBe('There is no field “nam”');
   expect(z.enum(['a', 'b']).safeParse('c').error?.issues[0]?.message).toBe('Choose one of a, b');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GENRES, genresOf } from './genres.ts';
 import { isIabCategory } from './iab-categories.ts';
 
-test('genres have names of their own and categories of the taxonomy', () => {
+test('genres have unique names and categories of the taxonomy', () => {
   expect(new Set(GENRES.map((genre) => genre.name)).size).toBe(GENRES.length);
   for (const { iab } of GENRES) {
     expect(iab.length).toBeGreaterThan(0);
@@ -10,7 +10,7 @@ test('genres have names of their own and categories of the taxonomy', () => {
   }
 });
 
-test('the genres of games of both stores are there', () => {
+test('the game genres of both stores exist', () => {
   const names = GENRES.map((genre) => genre.name);
   const games =
     'Action,Adventure,Arcade,Board,Card,Casino,Casual,Educational,Family,Music,Puzzle,Racing,Role Playing,Simulation,Sports,Strategy,Trivia,Word';
@@ -29,6 +29,6 @@ test.each([
   expect(genresOf(categories)).not.toContain(other);
 });
 
-test('what the taxonomy does not have is of no genre', () => {
+test('an unknown category has no genre', () => {
   expect(genresOf(['IAB99', 'IAB99-1', '', 'games'])).toEqual(new Set());
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IAB_CATEGORIES, isIabCategory } from './iab-categories.ts';
 
-test('the taxonomy is whole: 26 categories and 366 below them, each code once', () => {
+test('the taxonomy is complete: 26 categories and 366 below them, each code once', () => {
   const codes = IAB_CATEGORIES.map((category) => category.value);
   expect(codes.filter((code) => !code.includes('-'))).toHaveLength(26);
   expect(codes).toHaveLength(26 + 366);
@@ -24,7 +24,7 @@ test.each([
   expect(IAB_CATEGORIES).toContainEqual({ value, name });
 });
 
-test('a code is known as it is written', () => {
+test('only exact codes of the taxonomy are valid', () => {
   expect(isIabCategory('IAB9-30')).toBe(true);
   for (const other of ['IAB9-32', 'IAB27', 'iab9', 'IAB9-0', ' IAB9', ''])
     expect(isIabCategory(other)).toBe(false);

@@ -3,7 +3,7 @@ import { IAB_CATEGORIES } from './iab-categories.ts';
 import { content2Of } from './iab-content-2.ts';
 import { categoryIn, categoryKeyOf, categoryKeysOf } from './iab-taxonomies.ts';
 
-test('every category up to IAB23 has one in the newer taxonomies, under one of their tops', () => {
+test('every category up to IAB23 has a counterpart in the newer taxonomies, below one of its top categories', () => {
   const mapped = IAB_CATEGORIES.filter(({ value }) => !/^IAB2[456]/.test(value));
   const tops = new Set<number>();
   for (const { value } of mapped) {
@@ -16,20 +16,20 @@ test('every category up to IAB23 has one in the newer taxonomies, under one of t
     expect(content2Of(code)).toEqual([]);
 });
 
-test('a category has its keys in both taxonomies, with those above it', () => {
+test('a category has its keys in both taxonomies, and those of its parents', () => {
   expect(categoryKeysOf('IAB9-30')).toEqual(['IAB9-30', 'IAB9', '2:680']);
   expect(categoryKeysOf('IAB2-10')).toEqual(['IAB2-10', 'IAB2', '2:22', '2:16', '2:1']);
   expect(categoryKeysOf('IAB17')).toEqual(['IAB17', '2:483']);
   expect(categoryKeysOf('IAB26-3')).toEqual(['IAB26-3', 'IAB26']);
 });
 
-test('a category of a request is compared in its taxonomy; other kinds of taxonomies are not', () => {
+test('a category of a request is compared in its own taxonomy; other kinds of taxonomies are ignored', () => {
   expect(categoryKeyOf('iab9-30', 1)).toBe('IAB9-30');
   for (const taxonomy of [2, 5, 6, 7, 9]) expect(categoryKeyOf('680', taxonomy)).toBe('2:680');
   for (const taxonomy of [3, 4, 8, 500, -1]) expect(categoryKeyOf('680', taxonomy)).toBeNull();
 });
 
-test('a bid names its category in the taxonomy that was asked for, where that has it', () => {
+test('a bid uses the taxonomy of the request for its category, where it has the category', () => {
   expect(categoryIn(7, 'IAB9-30')).toEqual({ code: '680', taxonomy: 7 });
   expect(categoryIn(1, 'IAB9-30')).toEqual({ code: 'IAB9-30', taxonomy: 1 });
   expect(categoryIn(8, 'IAB9-30')).toEqual({ code: 'IAB9-30', taxonomy: 1 });

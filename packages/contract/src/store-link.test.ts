@@ -81,11 +81,11 @@ test.each([
   'javascript://play.google.com/store/apps/details?id=com.example.game',
   'ftp://play.google.com/store/apps/details?id=com.example.game',
   'http://[::1',
-])('"%s" is no link of an app', (link) => {
+])('"%s" is not an app link', (link) => {
   expect(parseStoreLink(link)).toBeNull();
 });
 
-test('any text is read without a failure, and a canonical link reads as itself', () => {
+test('any text is parsed without an exception, and a canonical link parses to itself', () => {
   const pieces = fc.constantFrom(
     'https://',
     'market://',

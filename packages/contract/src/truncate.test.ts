@@ -5,7 +5,7 @@ import { ending, truncate } from './truncate.ts';
 const text = fc.string({ unit: 'binary' });
 const max = fc.integer({ min: 1, max: 20 });
 
-test('a cut text is a part of the text, within the limit, and holds whole characters', () => {
+test('a truncated text is a prefix of the text, within the limit, and has only whole characters', () => {
   fc.assert(
     fc.property(text, max, (whole, units) => {
       const head = truncate(whole, units);

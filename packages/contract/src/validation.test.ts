@@ -182,11 +182,11 @@ test.each([
   [CreativeGroupInput, 'native_sponsor', 50],
   [CreativeGroupInput, 'native_title', 70],
   [CreativeGroupInput, 'native_description', 90],
-] as [z.ZodType, string, number][])('the longest text that fits is taken', (schema, field, length) => {
+] as [z.ZodType, string, number][])('the longest allowed text is accepted', (schema, field, length) => {
   expect(schema.safeParse({ ...valid.get(schema), [field]: text(length) }).success).toBe(true);
 });
 
-test('what is optional may be left out or null', () => {
+test('optional fields may be absent or null', () => {
   const {
     description: _description,
     start_date: _start,
@@ -210,7 +210,7 @@ test.each(['Paypal', 'WebMoney', 'QIWI'])('money may be withdrawn to %s, to the 
   expect(Withdrawal.safeParse({ payment_system, amount: 0.01 }).success).toBe(true);
 });
 
-test('a list of a target is bounded in all its texts, not only in each of them', () => {
+test('the texts of a target list are limited in total, not only each of them', () => {
   const models = (length: number) => Array.from({ length: 1000 }, (_, n) => String(n).padEnd(length, 'x'));
   expect(TargetSettings.safeParse({ device_models: models(40) }).success).toBe(true);
   const issues = TargetSettings.safeParse({ device_models: models(41) }).error?.issues;

@@ -12,7 +12,7 @@ const auction: fc.Arbitrary<AuctionInput> = fc.record({
   rivalsCpmMicros: fc.array(price, { maxLength: 6 }),
 });
 
-test('a winner pays no more than its bid, no less than the floor, and a first price is the bid itself', () => {
+test('a winner pays at most its bid and at least the floor; in a first-price auction it pays its bid', () => {
   fc.assert(
     fc.property(auction, (input) => {
       const result = holdAuction(input);
@@ -24,7 +24,7 @@ test('a winner pays no more than its bid, no less than the floor, and a first pr
   );
 });
 
-test('the least price that would have won wins at that very price, and one micro less loses', () => {
+test('the minimum price to win wins at exactly that price, and one micro less loses', () => {
   fc.assert(
     fc.property(auction, (input) => {
       const { minToWinCpmMicros } = holdAuction(input);
@@ -39,7 +39,7 @@ test('the least price that would have won wins at that very price, and one micro
   );
 });
 
-test('a second price is a cent above the highest rival that met the floor', () => {
+test('a second price is one cent above the highest rival bid above the floor', () => {
   const input = { type: 2, floorCpmMicros: 500_000, bidCpmMicros: 4_000_000 } as const;
   expect(holdAuction({ ...input, rivalsCpmMicros: [1_000_000, 2_000_000] })).toMatchObject({
     won: true,
@@ -48,7 +48,7 @@ test('a second price is a cent above the highest rival that met the floor', () =
   expect(holdAuction({ ...input, rivalsCpmMicros: [400_000] })).toMatchObject({ clearingCpmMicros: 500_000 });
 });
 
-test('a loss says why: below the floor, or a higher bid', () => {
+test('a loss has its reason: below the floor, or a higher bid', () => {
   const input = { type: 1, floorCpmMicros: 1_000_000, rivalsCpmMicros: [3_000_000] } as const;
   expect(holdAuction({ ...input, bidCpmMicros: 900_000 })).toMatchObject({ won: false, lossReason: 100 });
   expect(holdAuction({ ...input, bidCpmMicros: 2_000_000 })).toMatchObject({
@@ -58,7 +58,7 @@ test('a loss says why: below the floor, or a higher bid', () => {
   });
 });
 
-test('the rivals make a market around the usual price', () => {
+test('rival bids vary around the typical price', () => {
   const random = seededRandom(7);
   const highest = Array.from({ length: 4000 }, () => Math.max(0, ...rivalBids(random, 2))).sort(
     (a, b) => a - b,

@@ -15,7 +15,7 @@ const facts: AuctionFacts = {
   lossReason: 0,
 };
 
-test('every macro of the standard is replaced, and its Base64 form', () => {
+test('every standard macro is replaced, also in its Base64 form', () => {
   expect(fillAuctionMacros('https://x/?p=${AUCTION_PRICE}&m=${AUCTION_MIN_TO_WIN}', facts)).toBe(
     'https://x/?p=1.2345&m=1.23',
   );
@@ -29,14 +29,14 @@ test('every macro of the standard is replaced, and its Base64 form', () => {
   expect(Buffer.from(coded, 'base64').toString()).toBe('1.2345');
 });
 
-test('a macro without a value becomes empty, and what is no macro stays', () => {
+test('a macro without a value becomes empty, and other text is unchanged', () => {
   expect(fillAuctionMacros('a=${AUCTION_IMP_TS}&b=${AUCTION_SOMETHING}&c=${OTHER}&d={click_id}', facts)).toBe(
     'a=&b=&c=${OTHER}&d={click_id}',
   );
   expect(fillAuctionMacros('${AUCTION_IMP_TS}', { ...facts, impressionAtMs: 17 })).toBe('17');
 });
 
-test('text without macros is left alone', () => {
+test('text without macros is unchanged', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!text.includes('${AUCTION_'));

@@ -13,12 +13,12 @@ test('finds the images and the link, with their entities decoded', () => {
   });
 });
 
-test('a link that a web view would not open is none', () => {
+test('a link that a web view would not open is ignored', () => {
   expect(readMarkup('<a href="javascript:alert(1)">x</a>').clickUrl).toBeNull();
   expect(readMarkup('').clickUrl).toBeNull();
 });
 
-test('never throws, whatever the markup', () => {
+test('never throws, for any markup', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       readMarkup(`<img src="${text}"><a href="${text}">`);
@@ -29,7 +29,7 @@ test('never throws, whatever the markup', () => {
 const pixel = 'https://dsp.example/t/impression/a';
 const click = 'https://dsp.example/t/click/a';
 
-test('a native ad loads its images and trackers, of either kind', () => {
+test('a native ad loads its images and trackers of both kinds', () => {
   const native = {
     assets: [
       { id: 1, title: { text: 'x' } },
@@ -44,7 +44,7 @@ test('a native ad loads its images and trackers, of either kind', () => {
   expect(readMarkup(JSON.stringify({ native: { ...native, imptrackers: [pixel] } }))).toEqual(content);
 });
 
-test('a video loads its file, is counted, and is watched from its start to its end', () => {
+test('a video loads its file and calls its trackers from start to end', () => {
   const tracked = (event: string) =>
     `<Tracking event="${event}"><![CDATA[https://dsp.example/t/${event}]]></Tracking>`;
   const vast =
@@ -59,7 +59,7 @@ test('a video loads its file, is counted, and is watched from its start to its e
   });
 });
 
-test('a playable loads its page and what its script is given', () => {
+test('a playable loads its page and the files of its script', () => {
   const given = JSON.stringify({ p: 'https://dsp.example/m/1.html', c: click, i: [pixel] });
   const page = `<script src="mraid.js"></script><script>(function(a){})(${given})</script>`;
   expect(readMarkup(page)).toEqual({
@@ -69,6 +69,6 @@ test('a playable loads its page and what its script is given', () => {
   });
 });
 
-test.each(['{', '{"native":7}', '<VAST', 'mraid.js)({"p":1})</script>', ''])('%j holds nothing', (markup) => {
+test.each(['{', '{"native":7}', '<VAST', 'mraid.js)({"p":1})</script>', ''])('%j has no ad', (markup) => {
   expect(readMarkup(markup)).toEqual({ shownUrls: [], playedUrls: [], clickUrl: null });
 });

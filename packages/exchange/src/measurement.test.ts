@@ -6,7 +6,7 @@ import { filledCallback, installPostback, readTrackedClick } from './measurement
 
 const clickId = 'AbC_-123';
 
-test.each(MMPS)('the click id comes back from a link of %s', (mmp) => {
+test.each(MMPS)('the click id is read from a link of %s', (mmp) => {
   const links = trackingLinksOf({ mmp, bundleId: '6400900117', os: 'ios' }, 'https://dsp.example');
   const location = fillTrackingMacros(links.click_url, {
     click_id: clickId,
@@ -23,7 +23,7 @@ test.each(MMPS)('the click id comes back from a link of %s', (mmp) => {
   );
 });
 
-test('a plain click id of an unknown partner counts too; a link without one does not', () => {
+test('a plain click id of an unknown partner is accepted; a link without one is not', () => {
   expect(readTrackedClick(`https://mmp.example/c?click_id=${clickId}`)).toEqual({
     mmp: null,
     clickId,
@@ -38,7 +38,7 @@ test('a plain click id of an unknown partner counts too; a link without one does
   expect(readTrackedClick('no address')).toBeNull();
 });
 
-test.each(MMPS)('the install postback of %s names the click', (mmp) => {
+test.each(MMPS)('the install postback of %s contains the click id', (mmp) => {
   const postback = installPostback(mmp, { clickId, atMs: 1000, os: 'android', country: 'DEU' });
   expect([postback.get('clickid'), postback.get('click_id')]).toContain(clickId);
 });

@@ -70,7 +70,7 @@ async function playground({
   return { paths, userAgents, counts, deps, ended };
 }
 
-test('a win is told, shown, billed, clicked and installed, with the clearing price and the click id', async () => {
+test('a win sends win, impression, billing, click and install, with the clearing price and the click id', async () => {
   const { paths, counts, deps, ended } = await playground();
   await followWin(ended(won), deps);
   expect(paths.slice(0, 5)).toEqual([
@@ -91,7 +91,7 @@ test('a win is told, shown, billed, clicked and installed, with the clearing pri
   });
 });
 
-test('the calls of a device name its user agent, those of the exchange and the partner do not', async () => {
+test('calls of a device send its user agent; calls of the exchange and the partner do not', async () => {
   const { paths, userAgents, deps, ended } = await playground();
   await followWin(ended(won), deps);
   const ofDevices = paths.filter((_path, index) => userAgents[index] === 'Mozilla/5.0 (iPhone)');
@@ -107,7 +107,7 @@ test('the image is loaded once, the pixel each time', async () => {
   expect(counts.impressions).toBe(2);
 });
 
-test('whoever does not click leaves it at the impression; a win that is never shown is not billed', async () => {
+test('without a click nothing follows the impression; a win that is not shown is not billed', async () => {
   const half = await playground({ chance: 0.5 });
   await followWin(half.ended(won), half.deps);
   expect(half.counts).toMatchObject({ impressions: 1, clicks: 0, spendMicros: 1500 });
@@ -117,31 +117,31 @@ test('whoever does not click leaves it at the impression; a win that is never sh
   expect(none.counts).toMatchObject({ impressions: 0, spendMicros: 0 });
 });
 
-test('the partner of an unknown host is the one that was named', async () => {
+test('the partner of an unknown host is the configured one', async () => {
   const { paths, deps, ended } = await playground({ location: 'https://mmp.example/?click_id=X' });
   await followWin(ended(won), deps);
   expect(paths[5]).toMatch(/^\/postback\/appmetrica\/SECRET\?click_id=X/);
 });
 
-test('a click that leads nowhere installs nothing', async () => {
+test('a click without a redirect installs nothing', async () => {
   const { counts, deps, ended } = await playground({ location: 'https://mmp.example/' });
   await followWin(ended(won), deps);
   expect(counts).toMatchObject({ clicks: 1, installs: 0 });
 });
 
-test('a loss is told with its reason and the price to beat', async () => {
+test('a loss is sent with its reason and the minimum price to win', async () => {
   const { paths, deps, ended } = await playground();
   await sendLossNotice(ended(lost), deps);
   expect(paths).toEqual(['/t/loss/L?reason=102&mtw=3.01']);
 });
 
-test('notices that are refused are counted, and bill nothing', async () => {
+test('rejected notices are counted and bill nothing', async () => {
   const { counts, deps, ended } = await playground({ chance: 0.5, status: 503 });
   await followWin(ended(won), deps);
   expect(counts).toMatchObject({ noticeFailures: 4, spendMicros: 0 });
 });
 
-test('localhost and the loopback addresses are one server, other hosts and ports are not', () => {
+test('localhost and the loopback addresses are the same server, other hosts and ports are not', () => {
   expect(isOnServer('http://localhost:8080/t/x', 'http://127.0.0.1:8080')).toBe(true);
   expect(isOnServer('http://localhost:8081/t/x', 'http://127.0.0.1:8080')).toBe(false);
   expect(isOnServer('http://localhost.example:8080/', 'http://localhost:8080')).toBe(false);

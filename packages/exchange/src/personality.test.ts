@@ -88,7 +88,7 @@ test.each([
   expect([...new Set(seen.map(({ body }) => body!.at))].sort()).toEqual(types);
 });
 
-test('one that is lossy loses some notices and sends others twice, and knows how many', async () => {
+test('a lossy exchange loses some notices, sends others twice, and counts both', async () => {
   const { notices, counts } = await meet(
     'lossy',
     400,
@@ -100,13 +100,13 @@ test('one that is lossy loses some notices and sends others twice, and knows how
   expect(new Set(bids).size).toBeLessThan(bids.length);
 });
 
-test('one that is slow sends a request in two parts', async () => {
+test('a slow exchange sends a request in two parts', async () => {
   const { seen, counts } = await meet('slow', 20, noBid, ({ noBids }) => noBids > 0);
   expect(seen.every(({ request }) => request.headers['transfer-encoding'] === 'chunked')).toBe(true);
   expect(counts.noBids).toBeGreaterThan(0);
 });
 
-test('one that is malformed sends sound requests and faulty ones, and expects these to be refused', async () => {
+test('a malformed exchange sends valid and invalid requests, and expects the invalid ones to be rejected', async () => {
   const isSound = ({ body }: Seen) =>
     typeof body?.id === 'string' && Array.isArray(body.imp) && body.imp.length > 0;
   const { seen, counts } = await meet(
@@ -121,7 +121,7 @@ test('one that is malformed sends sound requests and faulty ones, and expects th
   expect(counts.refused).toBeGreaterThan(0);
 });
 
-test('one like the largest compresses, hurries, and tells of billing alone', async () => {
+test('the largest exchange compresses, has short timeouts, and sends billing notices only', async () => {
   const { seen, notices, counts } = await meet('adx', 100, (asked, response, url) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(highBids(asked, url))),
   );

@@ -50,7 +50,7 @@ const bidOn = (price: number) => (request: BidRequest, url: string) => ({
   ],
 });
 
-test('high bids win, are shown and billed; the signal ends everything, and the counts agree with the server', async () => {
+test('high bids win, are shown and billed; the signal ends the run, and the counts match the server', async () => {
   const { url, seen, enough } = await bidder(bidOn(900));
   const stop = new AbortController();
   const billed = enough('/billing', 20);
@@ -77,7 +77,7 @@ test('high bids win, are shown and billed; the signal ends everything, and the c
   expect(counts).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 });
 
-test('bids below the floors and the market lose, and are told so', async () => {
+test('bids below the floors and the market lose, with loss notices', async () => {
   const { url, seen, enough } = await bidder(bidOn(0.001));
   const stop = new AbortController();
   const told = enough('/loss', 5);
@@ -97,7 +97,7 @@ test('bids below the floors and the market lose, and are told so', async () => {
   expect(seen.get('/loss')).toBe(exchange.counts().losses);
 });
 
-test('no bids and answers that are none are counted apart', async () => {
+test('no-bids and invalid responses are counted separately', async () => {
   let turn = 0;
   const { url, enough } = await bidder(() => (turn++ % 2 === 0 ? null : { id: 'another request' }));
   const stop = new AbortController();

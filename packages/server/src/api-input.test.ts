@@ -21,7 +21,7 @@ for (const { method, path, operation } of operations) {
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   if (!body && query.length === 0) continue;
 
-  test(`${method} ${path} answers whatever it is sent, and never fails`, async () => {
+  test(`${method} ${path} answers any input and never fails`, async () => {
     const company = await app.freshCompany();
     const good = await cases[`${method} ${path}`]!.good(company);
     const operator = path.startsWith('/api/operator');

@@ -25,7 +25,7 @@ function faultOf(env: Record<string, string>): string {
   throw new Error('It was accepted');
 }
 
-test('nothing needs to be set', () => {
+test('no variable is required', () => {
   const config = readConfig({ DATA_DIR: folder() });
   expect(config).toMatchObject({
     nodeEnv: 'production',
@@ -42,7 +42,7 @@ test('nothing needs to be set', () => {
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
 });
 
-test('live updates go by NATS or Centrifugo where one is named', () => {
+test('live updates use NATS or Centrifugo if one is configured', () => {
   const liveOf = (env: Record<string, string>) => readConfig({ DATA_DIR: folder(), ...env }).live;
   expect(liveOf({})).toEqual({ kind: 'alone' });
   const url = 'nats://bidwell:secret@a:4222,nats://b:4222';
@@ -54,21 +54,21 @@ test('live updates go by NATS or Centrifugo where one is named', () => {
   });
 });
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
 });
 
-test('the bound of the event log and the memory to use may be less', () => {
+test('the event log limit and the memory limit can be lowered', () => {
   const config = readConfig({ DATA_DIR: folder(), EVENT_LOG_MAX_BYTES: '16777216', MEMORY_MIB: '700' });
   expect(config).toMatchObject({ eventLogMaxBytes: 16 * 1024 ** 2, memoryMib: 700 });
   expect(readConfig({ DATA_DIR: folder() }).eventLogMaxBytes).toBe(1024 ** 3);
 });
 
-test('store pages are left alone where the operator says so', () => {
+test('store pages are not fetched if the operator disables it', () => {
   expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });
 
-test('a public address loses the slash at its end', () => {
+test('a public address loses its trailing slash', () => {
   const { publicUrl } = readConfig({ DATA_DIR: folder(), PUBLIC_URL: 'https://ads.example.com/' });
   expect(publicUrl).toBe('https://ads.example.com');
 });
@@ -114,7 +114,7 @@ const wrong: [Record<string, string>, string][] = [
   ],
 ];
 for (const [env, sentence] of wrong) {
-  test(`${Object.entries(env)[0]!.join('=')} is refused in one sentence`, () => {
+  test(`${Object.entries(env)[0]!.join('=')} is rejected in one sentence`, () => {
     expect(faultOf(env)).toBe(sentence);
   });
 }
@@ -129,11 +129,11 @@ test.each([
   // The whole internet, as one network or as any number of hops.
   [{ TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY/],
   [{ TRUST_PROXY: '99' }, /^TRUST_PROXY/],
-])('%o is refused and told what it may be', (env, sentence) => {
+])('%o is rejected with the allowed values', (env, sentence) => {
   expect(faultOf(env)).toMatch(sentence);
 });
 
-test('what may hold a secret is not repeated', () => {
+test('errors do not repeat values that may contain a secret', () => {
   const holders: Record<string, string>[] = [
     { ACCESS_TOKEN_SECRET: 'hunter2' },
     { OPERATOR_TOKEN: 'hunter2' },
@@ -148,7 +148,7 @@ test('what may hold a secret is not repeated', () => {
   }
 });
 
-test('roles are split when the engines are servers', () => {
+test('roles can be split with external databases', () => {
   const { roles } = readConfig({
     DATA_DIR: folder(),
     ROLES: 'api, jobs',
@@ -161,7 +161,7 @@ test('roles are split when the engines are servers', () => {
   expect([...roles]).toEqual(['api', 'jobs']);
 });
 
-test('roles are not split with secrets that each process would invent for itself', () => {
+test('roles cannot be split with generated secrets', () => {
   const dataDir = join(folder(), 'split');
   const split = {
     DATA_DIR: dataDir,
@@ -178,7 +178,7 @@ test('roles are not split with secrets that each process would invent for itself
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('secrets are invented once, for the owner alone', () => {
+test('secrets are generated once, readable by the owner only', () => {
   const dataDir = join(folder(), 'new');
   const first = readConfig({ DATA_DIR: dataDir });
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -195,7 +195,7 @@ test('secrets are invented once, for the owner alone', () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
 });
 
-test('a measurement script has a vendor, and is loaded over https', () => {
+test('a measurement script needs a vendor and is loaded over https', () => {
   const script = { OMID_SCRIPT_URL: 'https://measure.example/omid.js', OMID_VENDOR: 'measure.example-omid' };
   expect(readConfig({ DATA_DIR: folder() }).verification).toBeNull();
   expect(readConfig({ DATA_DIR: folder(), ...script }).verification).toEqual({
@@ -211,7 +211,7 @@ test('a measurement script has a vendor, and is loaded over https', () => {
   );
 });
 
-test('a signing secret may have one before it', () => {
+test('a previous signing secret can be set', () => {
   const previous = 'p'.repeat(32);
   expect(readConfig({ DATA_DIR: folder() }).previousSigningSecret).toBeNull();
   expect(readConfig({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: previous }).previousSigningSecret).toBe(
@@ -233,13 +233,13 @@ test('stored secrets that are broken, empty or short stop the start', () => {
   }
 });
 
-test('a data folder that cannot be one is named', () => {
+test('an invalid data folder is named in the error', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, '');
   expect(faultOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
 });
 
-test('the README names every variable', () => {
+test('the README lists every variable', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const table = readme.split('\n').filter((line) => line.startsWith('| `'));
   expect(Object.keys(Environment.shape).filter((name) => !table.join('\n').includes(`\`${name}\``))).toEqual(

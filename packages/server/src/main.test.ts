@@ -27,7 +27,7 @@ test.each([
     new AggregateError([withCode('ECONNREFUSED', { address: '::1', port: 5432 })]),
     'Nothing answers at ::1:5432: check DATABASE_URL and CLICKHOUSE_URL.',
   ],
-])('a start that fails for a known reason says it in one sentence: %s', (error, sentence) => {
+])('a start that fails for a known reason prints it in one sentence: %s', (error, sentence) => {
   expect(explainFailure(error, log)).toBe(1);
   expect(printed.mock.calls).toEqual([[sentence]]);
   expect(log.fatal).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ test.each([
   [withCode('constructor'), 'constructor happened.'],
   ['a text', 'a text.'],
   [null, 'null.'],
-])('any other reason is one sentence, with its details in the log: %s', (error, text) => {
+])('any other reason is printed in one sentence, with details in the log: %s', (error, text) => {
   expect(explainFailure(error, log)).toBe(1);
   expect(printed.mock.calls).toEqual([
     [`Bidwell could not start: ${text} The log line above has the details.`],
@@ -46,7 +46,7 @@ test.each([
   expect(log.fatal).toHaveBeenCalledWith({ err: error }, 'the server could not start');
 });
 
-test('a container with too little memory for the embedded databases is told at the start, before it is killed', () => {
+test('a container with too little memory for the embedded databases gets an error at the start', () => {
   const embedded = { databaseUrl: undefined, clickhouseUrl: undefined };
   const servers = { databaseUrl: 'postgres://db/bidwell', clickhouseUrl: 'http://clickhouse:8123' };
   expect(() => assertEnoughMemory({ ...embedded, memoryMib: 511 })).toThrow(
@@ -58,7 +58,7 @@ test('a container with too little memory for the embedded databases is told at t
   expect(() => assertEnoughMemory({ ...servers, memoryMib: 256 })).not.toThrow();
 });
 
-test('the databases in this process take little where memory is small, and what they like where there is plenty', () => {
+test('the embedded databases get small limits where memory is small, and their defaults otherwise', () => {
   const mib = (count: number) => count * 2 ** 20;
   expect(smallMemory(512)).toEqual({ chdb: 192, chdbCache: 8, sharedBuffers: 8 });
   expect(smallMemory(1024)).toEqual({ chdb: 704, chdbCache: 16, sharedBuffers: 16 });
@@ -69,7 +69,7 @@ test('the databases in this process take little where memory is small, and what 
   expect(availableMemoryMib(2 ** 64, mib(4096))).toBe(4096);
 });
 
-test('a stop that hangs ends after ten seconds with a line that says so, one that does not ends nothing', async () => {
+test('a stop that hangs ends after ten seconds with a message; other stops are not cut short', async () => {
   vi.useFakeTimers();
   const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
   const events = ['SIGINT', 'SIGTERM', 'disconnect', 'unhandledRejection'] as const;

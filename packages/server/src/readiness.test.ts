@@ -19,7 +19,7 @@ const secret = 'a_secret_of_at_least_thirty_two_characters';
 const exchange = { name: 'AdX', secret: 'known-to-adx-and-us' };
 const bidRequest = { id: 'r', imp: [{ id: '1', banner: { w: 320, h: 50 } }], app: { bundle: 'com.example' } };
 
-describe.skipIf(!database)('a server whose databases are away', async () => {
+describe.skipIf(!database)('a server whose databases are unavailable', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-ready-'));
   const fakeClickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
   const clickhouse = await tcpRelay(() => fakeClickhouse.port);
@@ -75,7 +75,7 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
       .statusCode;
 
   test(
-    'every role starts without ClickHouse, is ready, says what is degraded, and makes up for it',
+    'every role starts without ClickHouse, is ready, reports what is degraded, and completes its startup later',
     { timeout: 90_000 },
     async () => {
       clickhouse.cut(true);
@@ -132,7 +132,7 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
   );
 
   test(
-    'changes of one process reach another within two seconds, by notification and, where none come, by asking',
+    'changes in one process reach another within two seconds, by notification or by polling',
     { timeout: 60_000 },
     async () => {
       const [api, bidder] = [await start('api'), await start('bidder')];
@@ -176,7 +176,7 @@ describe.skipIf(!database)('a server whose databases are away', async () => {
     },
   );
 
-  test('PostgreSQL that falls silent takes out who needs it and no tracker, and holds up neither /readyz nor the stop', async () => {
+  test('a silent PostgreSQL makes the roles that need it not ready, but no tracker, and delays neither /readyz nor the stop', async () => {
     const [api, tracker] = [await start('api'), await start('tracker')];
     expect([(await ready(api)).status, (await ready(tracker)).status]).toEqual([200, 200]);
     postgres.silence();

@@ -9,17 +9,17 @@ interface Version {
 const manual = { moderation: 'manual' } as const;
 const approvedReview: Review<Version> = { status: 'Approved', rejection_reason: null, approved: null };
 
-test('of what nobody sees begins no review', () => {
+test('invisible changes cause no review', () => {
   expect(reviewAfter(manual, approvedReview, { title: 'A' }, { title: 'A' })).toBeNull();
 });
 
-test('where moderation is automatic, everything is approved at once', () => {
+test('with automatic moderation, everything is approved at once', () => {
   expect(reviewAfter({ moderation: 'auto' }, approvedReview, { title: 'A' }, { title: 'B' })).toEqual(
     approvedReview,
   );
 });
 
-test('whatever is edited and decided, only a version that was approved ever runs', () => {
+test('in any order of edits and decisions, only approved versions run', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ edit: fc.constantFrom('A', 'B', 'C') }),

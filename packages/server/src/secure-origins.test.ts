@@ -35,7 +35,7 @@ const statusOf = async (address: string) => {
   return (await app.http.inject({ url: pathname + search, headers: { host } })).statusCode;
 };
 
-test('users’ files and their previews are linked from the origin of assets, and served nowhere else', async () => {
+test('users’ files and previews are linked from the asset origin, and served from there only', async () => {
   const { company, ask } = await bidding();
   const [{ adm, nurl }] = (await ask()).seatbid[0].bid;
   const [file] = /https:\/\/[^"]+\/m\/[\da-f-]{36}\.png/.exec(adm)!;
@@ -52,7 +52,7 @@ test('users’ files and their previews are linked from the origin of assets, an
   }
 });
 
-test('an ad set whose view URL is on http bids where that is allowed, and its owner hears of it once', async () => {
+test('an ad set whose view URL is on http bids where that is allowed, and its owner is notified once', async () => {
   const { company, campaignUuid, ask } = await bidding({ view_url: 'http://impression.appsflyer.com/v' });
   expect((await ask({ secure: 1 })).ext).toEqual({ reason: 'insecure_address' });
   expect((await ask({ secure: 0 })).seatbid[0].bid).toHaveLength(1);

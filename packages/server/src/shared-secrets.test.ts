@@ -25,7 +25,7 @@ const secretsOf = ({ accessTokenSecret, signingSecret, operatorToken }: ReturnTy
 ];
 
 describe.skipIf(!database)('servers with all roles on one database', () => {
-  test('two first starts at once have the same secrets, and keep them while the database is away', async () => {
+  test('two concurrent first starts have the same secrets, and keep them while the database is unavailable', async () => {
     const folders = [folder(), folder()];
     const own = folders.map((path) => configOf(path));
     expect(secretsOf(own[0]!)).not.toEqual(secretsOf(own[1]!));
@@ -38,7 +38,7 @@ describe.skipIf(!database)('servers with all roles on one database', () => {
     }
   });
 
-  test('a server that had secrets of its own takes the shared ones, and still reads what it signed', async () => {
+  test('a server with its own secrets adopts the shared ones, and still reads what it signed', async () => {
     const [one, old] = [folder(), folder()];
     const shared = await withSharedSecrets(configOf(one));
     const { signingSecret } = configOf(old);
@@ -48,7 +48,7 @@ describe.skipIf(!database)('servers with all roles on one database', () => {
       expect(config.previousSigningSecret).toBe(signingSecret);
   });
 
-  test('secrets of the environment stay as they are, and never get into the database', async () => {
+  test('secrets of the environment are used unchanged, and are never stored in the database', async () => {
     const given = { SIGNING_SECRET: 'given by the operator, at least 32 characters' };
     const shared = await withSharedSecrets(configOf(folder()));
     const mixed = await withSharedSecrets(configOf(folder(), given));
@@ -57,7 +57,7 @@ describe.skipIf(!database)('servers with all roles on one database', () => {
     expect((await withSharedSecrets(configOf(folder()))).signingSecret).toBe(shared.signingSecret);
   });
 
-  test('a first start without the database does not go on with secrets that no other server has', async () => {
+  test('a first start without the database does not continue with secrets that no other server has', async () => {
     const alone = withSharedSecrets(configOf(folder(), { DATABASE_URL: NOBODY }));
     await expect(alone).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });

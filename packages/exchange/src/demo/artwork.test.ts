@@ -25,7 +25,7 @@ test.each(
   expect(Object.values(bannerResolutions).flat()).toContainEqual({ width, height });
 });
 
-test('names that tie the plan together are there and unique', () => {
+test('names that the plan refers to exist and are unique', () => {
   const adsets = PLAN.flatMap(({ campaigns, groups }) =>
     campaigns.flatMap(({ adsets }) => adsets.map((adset) => ({ adset, groups }))),
   );

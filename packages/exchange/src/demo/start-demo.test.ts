@@ -51,7 +51,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(20);
 }
 
-test('the demo buys impressions by itself, and a second start finds the company as it was', async () => {
+test('the demo buys impressions without input, and a second start reuses the company', async () => {
   const first = await start();
   await until(() => first.counts().impressions >= 20 && first.counts().losses > 0);
   const { api } = await logIn(first.url, DEMO_USER);

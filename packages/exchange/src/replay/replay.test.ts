@@ -29,7 +29,7 @@ async function bodies(path: string): Promise<string[]> {
   return all;
 }
 
-test('a folder gives every line, every file and every element of a list, in order, and passes over the rest', async () => {
+test('a folder yields every line, file and list element in order, and skips the rest', async () => {
   const folder = await folderOf({
     'a.ndjson': '{"id":"1"}\n\n{"id":"2"}\r\n',
     'b/c.json': '{\n  "id": "3"\n}\n',
@@ -48,7 +48,7 @@ test('a folder gives every line, every file and every element of a list, in orde
   expect(await bodies(join(folder, 'a.ndjson'))).toHaveLength(2);
 });
 
-test('each request is sent once, and its answer counted by its kind', async () => {
+test('each request is sent once, and its response is counted by kind', async () => {
   const received: string[] = [];
   const url = await listening((_request, response, body) => {
     received.push(body);
@@ -90,14 +90,14 @@ test('each request is sent once, and its answer counted by its kind', async () =
   expect(faults.filter((fault) => fault === 'bid: no currency')).toHaveLength(2);
 });
 
-test('latencies are told by their percentiles', () => {
+test('latencies are reported as percentiles', () => {
   const tally = new Tally();
   for (let ms = 100; ms >= 1; ms--) tally.answered('no_bid', 204, ms);
   expect(tally.summary(1).latencyMs).toEqual({ p50: 50, p90: 90, p95: 95, p99: 99, max: 100 });
   expect(new Tally().summary(1).latencyMs).toBeNull();
 });
 
-test('bids are checked against schemas of several drafts; a dangling reference is named and admits anything', async () => {
+test('bids are checked against schemas of several drafts; a dangling reference is reported and accepts anything', async () => {
   const folder = await folderOf({
     'old.json': JSON.stringify({
       $schema: 'http://json-schema.org/draft-04/schema#',
@@ -120,7 +120,7 @@ test('bids are checked against schemas of several drafts; a dangling reference i
   await expect(bidCheckOf([join(folder, 'none.json')])).rejects.toThrow('is not a JSON schema');
 });
 
-test('the reasons are how much each counter of this exchange rose', () => {
+test('the reasons are the increases of the counters of this exchange', () => {
   const metrics = (country: number) =>
     '# TYPE bidwell_no_bids_total counter\n' +
     `bidwell_no_bids_total{ssp="a",reason="country"} ${country}\n` +

@@ -15,7 +15,7 @@ function requests(count: number, { seed = 1, atMs = NOON, secure = false } = {})
   return Array.from({ length: count }, () => traffic.next(atMs));
 }
 
-test('every request is a whole one, whenever and for whichever seed', () => {
+test('every request is complete, at any time and for any seed', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 0, max: 4e12 }), fc.boolean(), (seed, atMs, secure) => {
       const { request, person, slots } = requests(1, { seed, atMs, secure })[0]!;
@@ -39,19 +39,19 @@ test('every request is a whole one, whenever and for whichever seed', () => {
   );
 });
 
-test('there are some 40 apps of both stores, each with a bundle of its own and a genre', () => {
+test('there are about 40 apps of both stores, each with its own bundle and a genre', () => {
   expect(PUBLISHER_APPS.length).toBeGreaterThanOrEqual(40);
   expect(new Set(PUBLISHER_APPS.map(({ bundle }) => bundle)).size).toBe(PUBLISHER_APPS.length);
   for (const { categories } of PUBLISHER_APPS) expect(genresOf(categories).size).toBeGreaterThan(0);
 });
 
-test('the same seed brings the same traffic, and people come back', () => {
+test('the same seed generates the same traffic, and users come back', () => {
   expect(requests(20, { seed: 5 })).toEqual(requests(20, { seed: 5 }));
   const ids = requests(20_000, { seed: 5 }).map(({ person }) => person.advertisingId);
   expect(new Set(ids).size).toBeLessThan(ids.length);
 });
 
-test('the mix is that of a market: many countries, apps, sizes and both systems, none of them all of it', () => {
+test('the traffic is mixed: many countries, apps, sizes and both systems, none of them dominant', () => {
   const sample = requests(20_000);
   const shareOf = (test: (one: (typeof sample)[number]) => boolean) =>
     sample.filter(test).length / sample.length;
@@ -66,7 +66,7 @@ test('the mix is that of a market: many countries, apps, sizes and both systems,
   expect(shareOf(({ slots }) => slots[0]!.interstitial)).toBeGreaterThan(0.15);
 });
 
-test('the night is quiet and the evening busy, and the exchange as a whole stays near its average', () => {
+test('traffic is low at night and high in the evening, and near its average over a day', () => {
   expect(activityAt(Date.UTC(2026, 4, 12, 4), 0)).toBeLessThan(0.3);
   expect(activityAt(Date.UTC(2026, 4, 12, 21), 0)).toBeGreaterThan(1.5);
   const levels = Array.from({ length: 24 }, (_, hour) => trafficLevelAt(Date.UTC(2026, 4, 12, hour)));

@@ -36,7 +36,7 @@ const balance = async (company: {
   call: (method: 'GET', path: string) => Promise<{ data: { balance: number } }>;
 }) => (await company.call('GET', '/finance/balance')).data.balance;
 
-test('money goes in and out by the command line', async () => {
+test('credits and debits are made from the command line', async () => {
   const company = await app.freshCompany();
   const to = ['--company', company.companyId];
   expect(await run('credit', ...to, '--amount', '500', '--reason', 'Trial')).toBe('Credited $500.00.');
@@ -47,7 +47,7 @@ test('money goes in and out by the command line', async () => {
   expect(companies).toContain('499.5');
 });
 
-test('what is missing or no amount is said before anything moves', async () => {
+test('missing options and invalid amounts are reported before anything changes', async () => {
   const company = await app.freshCompany();
   const to = ['--company', company.companyId];
   await expect(run('credit', ...to, '--amount', '5')).rejects.toThrow('--reason is missing.');
@@ -77,7 +77,7 @@ test('moderation is listed and decided', async () => {
   expect(await run('moderation')).toBe('Nothing waits.');
 });
 
-test('everything that waits is approved at once', async () => {
+test('approve all approves everything that is waiting', async () => {
   const company = await app.freshCompany();
   for (const name of ['One', 'Two']) await make(company, '/app', appBody({ name }));
   const said = await run('approve', 'all');
@@ -86,7 +86,7 @@ test('everything that waits is approved at once', async () => {
   expect(await run('moderation')).toBe('Nothing waits.');
 });
 
-test('the books are checked, and what disagrees ends the command with an error', async () => {
+test('the ledger is checked, and discrepancies end the command with an error', async () => {
   const company = await app.freshCompany();
   await run('credit', '--company', company.companyId, '--amount', '12.5', '--reason', 'Trial');
   expect(await run('check-ledger')).toMatch(
@@ -120,7 +120,7 @@ test('top-ups are confirmed and declined', async () => {
   await expect(run('confirm', no)).rejects.toThrow('This top-up is declined already');
 });
 
-test('exchanges are added and set, and a set keeps what it does not name', async () => {
+test('exchanges are added and changed, and absent settings keep their value', async () => {
   expect(await run('ssp', 'add', 'alpha', '--name', 'Alpha', '--charge-on', 'win')).toMatch(
     /^Saved. Its bid requests go to \/openrtb\/alpha\/[\w-]{32}$/,
   );
@@ -136,7 +136,7 @@ test('exchanges are added and set, and a set keeps what it does not name', async
   await expect(run('ssp', 'remove', 'alpha')).rejects.toThrow('Usage: ssp list');
 });
 
-test('everything that an exchange has of its own is set, and numbers are taken back', async () => {
+test('every setting of an exchange can be set, and numbers can be cleared', async () => {
   const settings = ['--charge-on', 'first', '--auction-type', 'first', '--timeout-ms', '80'];
   const macros = ['--click-macro', '%%CLICK%%', '--price-macro', '%%PRICE%%', '--loss-macro', '%%LOSS%%'];
   const guards = ['--requests-per-second', '500', '--secret', 'a-secret-of-sixteen'];
@@ -167,7 +167,7 @@ test('everything that an exchange has of its own is set, and numbers are taken b
   await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is no number.');
 });
 
-test('a secret is changed with a day in which both are valid, or at once; an open exchange is warned of', async () => {
+test('a secret is replaced with a day in which both are valid, or at once; an open exchange causes a warning', async () => {
   await run('ssp', 'add', 'delta');
   expect(await run('ssp', 'rotate', 'delta')).toMatch(
     /^Its bid requests go to \/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address ends at 20\d\d-.*\.$/,
@@ -190,7 +190,7 @@ test('currency rates are set and listed', async () => {
   await expect(run('rates', 'set', 'EUR', '--dollars=-1')).rejects.toThrow('"-1" is no amount of dollars.');
 });
 
-test('a wrong token, and a server that is not there, are said in a sentence', async () => {
+test('a wrong token and an unreachable server are reported in a sentence', async () => {
   const wrong = createClient(url, 'x'.repeat(40));
   await expect(commands['companies']!.run(wrong, [])).rejects.toThrow('The operator token is wrong.');
   const nowhere = createClient('http://127.0.0.1:1', 'x');
@@ -208,7 +208,7 @@ test('a response that its endpoint does not declare is refused in a sentence', a
   );
 });
 
-test('a command that writes prints its key, and is carried out once under it', async () => {
+test('a command that writes prints its key, and is carried out once per key', async () => {
   const company = await app.freshCompany();
   const args = ['--company', company.companyId, '--amount', '20', '--reason', 'Trial'];
   await run('companies');
@@ -228,7 +228,7 @@ test('a command that writes prints its key, and is carried out once under it', a
   expect(await balance(company)).toBe(40);
 });
 
-test('approve all may be repeated under its key when more came to wait', async () => {
+test('approve all can be repeated with its key after more entities came', async () => {
   const company = await app.freshCompany();
   const under = ['--idempotency-key', 'approve-today'];
   await make(company, '/app', appBody());
@@ -237,7 +237,7 @@ test('approve all may be repeated under its key when more came to wait', async (
   expect(await run('approve', 'all', ...under)).toContain('Approved app');
 });
 
-test('a write that nobody answers says how to repeat it', async () => {
+test('a write without a response says how to repeat it', async () => {
   const nowhere = createClient('http://127.0.0.1:1', 'x', { key: 'k', say: () => {} });
   await expect(commands['suspend']!.run(nowhere, [uuidv7()])).rejects.toThrow(
     'Repeat the command with --idempotency-key k: it is carried out once at most.',
@@ -248,17 +248,17 @@ test.each([
   [['--idempotency-key=a', 'b'], { key: 'a', rest: ['b'] }],
   [['a', '--idempotency-key', 'b', 'c'], { key: 'b', rest: ['a', 'c'] }],
   [['a'], { rest: ['a'] }],
-])('the key is taken out of %j', (args, taken) => {
+])('the key is taken from %j', (args, taken) => {
   expect(takeKey(args)).toEqual(taken);
 });
 
 test.each([[['--idempotency-key']], [['--idempotency-key', 'with space']], [['--idempotency-key=']]])(
-  'a key that is none is refused: %j',
+  'an invalid key is rejected: %j',
   (args) => {
     expect(() => takeKey(args)).toThrow('--idempotency-key takes 1 to 200 visible ASCII characters.');
   },
 );
 
-test('the usage names every command', () => {
+test('the usage lists every command', () => {
   for (const name of Object.keys(commands)) expect(usage()).toContain(`\n  ${name}`);
 });

@@ -45,6 +45,6 @@ test.each([
   expect(networkMatcher(networks)(address)).toBe(expected);
 });
 
-test('no address is in no network', () => {
+test('an invalid address is in no network', () => {
   expect(networkMatcher([])('10.1.2.3')).toBe(false);
 });

@@ -120,7 +120,7 @@ test.each(cases)(
   },
 );
 
-test('every reason of the auction has a case', () => {
+test('every no-bid reason of the auction has a case', () => {
   // Found outside the auction, except `already_bid`, which occurs only where there is a bid.
   const elsewhere = [
     'unreadable',
@@ -225,7 +225,7 @@ const request = (imps: object[] = [{ id: '1', banner: { w: 320, h: 50 } }]) =>
     'sample',
   )!;
 
-test('equals are chosen evenly', () => {
+test('equal bids are chosen at random', () => {
   const rows = ['a', 'b', 'c'].map((name) => rowOf(name, {}));
   const snapshot = compileSnapshot(rows);
   const wins: Record<string, number> = {};
@@ -238,7 +238,7 @@ test('equals are chosen evenly', () => {
   for (const name of ['a', 'b', 'c']) expect(Math.abs(wins[name]! - 1000)).toBeLessThan(120);
 });
 
-test('who is known to have no money is asked only for the reason why nobody bids', () => {
+test('companies without money are evaluated only for the no-bid reason', () => {
   const rows = [rowOf('rich', { cpm: 1 }), rowOf('poor', { cpm: 5 })];
   const snapshot = compileSnapshot(rows);
   const exhausted = createBitset(rows.length);
@@ -266,7 +266,7 @@ test('who is known to have no money is asked only for the reason why nobody bids
   expect(auction(0, 'pacing')).toEqual({ asked: ['rich', 'poor'], reason: 'daily_budget', bids: [] });
 });
 
-test('the index finds what asking every ad set would find', () => {
+test('the index finds the same ad sets as checking each one', () => {
   const adset = fc.record({
     cpm: fc.integer({ min: 1, max: 5 }),
     bundleCpm: fc.constantFrom<Record<string, number>[]>(

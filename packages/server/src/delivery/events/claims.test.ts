@@ -44,7 +44,7 @@ async function storedOf(ref: BidRef) {
   );
 }
 
-test('an event that two processes took is stored once', async () => {
+test('an event received by two processes is stored once', async () => {
   const ref = sampleRef();
   const processes = [await trackerProcess(), await trackerProcess()];
   for (const { record } of processes) expect(await record(eventOf(ref, 'billing', 2500))).toBe('stored');
@@ -52,7 +52,7 @@ test('an event that two processes took is stored once', async () => {
   expect(await storedOf(ref)).toEqual([{ kind: 'billing', spend: 2500 }]);
 });
 
-test('a bid whose billing notice and impression came to two processes is charged once', async () => {
+test('a bid whose billing notice and impression reach two processes is charged once', async () => {
   const ref = sampleRef({ chargeOn: 'first' });
   const [one, other] = [await trackerProcess(), await trackerProcess()];
   await one.record(eventOf(ref, 'impression', 2500));
@@ -64,7 +64,7 @@ test('a bid whose billing notice and impression came to two processes is charged
   expect(stored.map(({ spend }) => spend).sort()).toEqual([0, 2500]);
 });
 
-test('a batch that asks again gets what it got before', async () => {
+test('a repeated batch gets the same result', async () => {
   const events = [eventOf(sampleRef(), 'win'), eventOf(sampleRef({ chargeOn: 'first' }), 'billing', 9)];
   const rowsOf = (batch: string) => events.map((event, seq) => ({ event, batch, seq }));
   const own = rowsOf(uuidv7());
@@ -73,7 +73,7 @@ test('a batch that asks again gets what it got before', async () => {
   expect(await withoutClaimedElsewhere(db, rowsOf(uuidv7()))).toEqual([]);
 });
 
-test('claims of old bids are forgotten, and of no others', async () => {
+test('claims of old bids are deleted, and no others', async () => {
   const nowMs = Date.now();
   const [old, young] = [sampleRef({}, nowMs - 1000), sampleRef({}, nowMs)];
   const claimsOf = (batch: string) => [old, young].map(({ bidId }) => ({ bidId, kindIndex: 0, batch }));
@@ -83,7 +83,7 @@ test('claims of old bids are forgotten, and of no others', async () => {
   expect(await takeClaims(db, claims)).toEqual([claims[0]]);
 });
 
-test('bidding stops while one tracker fills, or none can write, and goes on without those that are gone', async () => {
+test('bidding stops while one tracker fills up or none can write, and ignores stopped trackers', async () => {
   const log = pino({ level: 'silent' });
   const faults = new Map<string, IntakeError | null>([
     ['one', null],

@@ -6,7 +6,7 @@ import { BUCKET_MS, DeduplicationWindow, WINDOW_MS } from './deduplication-windo
 const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const bidAt = (msecs: number) => uuidv7({ msecs });
 
-test('a pair is new once, whatever else was added or taken back', () => {
+test('a pair is new once, whatever else was added or removed', () => {
   // Bids on both sides of the two hours, and in several buckets of the window.
   const bids = Array.from({ length: 60 }, (_, index) => bidAt(NOW_MS - index * 4 * 60_000));
   const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(17) });
@@ -27,7 +27,7 @@ test('a pair is new once, whatever else was added or taken back', () => {
   );
 });
 
-test('many pairs are all remembered, in about ten bytes each', () => {
+test('many pairs are remembered, in about ten bytes each', () => {
   const window = new DeduplicationWindow(NOW_MS);
   const bids = Array.from({ length: 200_000 }, (_, index) => bidAt(NOW_MS - (index % 7000) * 1000));
   expect(bids.every((bid) => window.add(bid, 1))).toBe(true);
@@ -36,7 +36,7 @@ test('many pairs are all remembered, in about ten bytes each', () => {
   expect(window.size).toBe(bids.length);
 });
 
-test('it covers nothing before it is filled, and no bid that is older than two hours', () => {
+test('an empty window covers nothing, and no window covers bids older than two hours', () => {
   const window = new DeduplicationWindow(NOW_MS);
   const [young, old] = [bidAt(NOW_MS - WINDOW_MS + BUCKET_MS), bidAt(NOW_MS - WINDOW_MS - BUCKET_MS)];
   expect(window.covers(young)).toBe(false);
@@ -46,7 +46,7 @@ test('it covers nothing before it is filled, and no bid that is older than two h
   expect(window.covers(young)).toBe(false);
 });
 
-test('what a full window gives up are its oldest bids, which it then does not cover', () => {
+test('a full window drops its oldest bids, which it then does not cover', () => {
   const window = new DeduplicationWindow(NOW_MS, 1000);
   window.coverFrom(0);
   const [old, young] = [NOW_MS - 90 * 60_000, NOW_MS - 60_000].map((atMs) =>

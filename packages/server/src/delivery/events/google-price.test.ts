@@ -16,7 +16,7 @@ test.each([
   expect(decryptGooglePrice(text, keys)).toBe(micros);
 });
 
-test('what was changed, cut, made with other keys or is no encrypted price at all is none', () => {
+test('a price that was modified, truncated, encrypted with other keys or not encrypted is invalid', () => {
   const price = 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCce_6msaw';
   for (let at = 0; at < price.length; at += 1) {
     const changed = price.slice(0, at) + (price[at] === 'Q' ? 'g' : 'Q') + price.slice(at + 1);

@@ -40,7 +40,7 @@ async function timesStored(ref: BidRef): Promise<number> {
   return row!.times;
 }
 
-test('a restart remembers an event whose bid was made by a clock ahead of ours', async () => {
+test('a restart remembers an event whose bid came from a clock ahead of ours', async () => {
   const bidMs = Date.now();
   const ref = sampleRef({}, bidMs);
   const early = bidMs - 23 * HOUR_MS;
@@ -54,7 +54,7 @@ test('a restart remembers an event whose bid was made by a clock ahead of ours',
   expect(await timesStored(ref)).toBe(1);
 });
 
-test('when the first write fails, its duplicate fails with it, and the next try is stored', async () => {
+test('if the first write fails, its duplicate fails with it, and the next try is stored', async () => {
   const nowMs = Date.now();
   const ingest = await ingestAt(nowMs);
   const ref = sampleRef({}, nowMs);
@@ -105,7 +105,7 @@ async function trackerWith(nowMs: () => number, state = { away: false, answersLo
 
 const AGES_MS = [0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 26 * HOUR_MS, 6.5 * 24 * HOUR_MS];
 
-test('a duplicate is stored once on both sides of the two hours, in one life and in the next', async () => {
+test('a duplicate is stored once on both sides of the two hours, before and after a restart', async () => {
   const nowMs = Date.now();
   const { open } = await trackerWith(() => nowMs);
   const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
@@ -120,7 +120,7 @@ test('a duplicate is stored once on both sides of the two hours, in one life and
   for (const ref of refs) expect(await timesStored(ref)).toBe(1);
 });
 
-test('a duplicate that comes when its bid has left the window is stored once', async () => {
+test('a duplicate whose bid has left the window is stored once', async () => {
   let nowMs = Date.now();
   const { open } = await trackerWith(() => nowMs);
   const ingest = await open();
@@ -132,7 +132,7 @@ test('a duplicate that comes when its bid has left the window is stored once', a
   expect(await timesStored(ref)).toBe(1);
 });
 
-test('listeners hear of an event of an old bid once, and only when it is the first of its kind', async () => {
+test('listeners get an event of an old bid once, and only the first of its kind', async () => {
   const nowMs = Date.now();
   const { open } = await trackerWith(() => nowMs);
   const ref = sampleRef({}, nowMs - 26 * HOUR_MS);
@@ -146,7 +146,7 @@ test('listeners hear of an event of an old bid once, and only when it is the fir
   expect(heard).toEqual([ref.bidId]);
 });
 
-test('of two events that share a charge one is charged, also when their bid is old and a restart lies between', async () => {
+test('of two events that share a charge one is charged, also for an old bid with a restart between them', async () => {
   const nowMs = Date.now();
   const { open } = await trackerWith(() => nowMs);
   for (const ageMs of AGES_MS) {
@@ -164,7 +164,7 @@ test('of two events that share a charge one is charged, also when their bid is o
   }
 });
 
-test('a start while the event database is away takes events, and stores each once when it is back', async () => {
+test('a server that starts while ClickHouse is unavailable accepts events, and stores each once when it is back', async () => {
   const nowMs = Date.now();
   const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
   const { open, state } = await trackerWith(() => nowMs);
@@ -180,7 +180,7 @@ test('a start while the event database is away takes events, and stores each onc
   for (const ref of refs) expect(await timesStored(ref)).toBe(1);
 });
 
-test('an insert whose answer is lost is repeated with nothing that the table has, whatever the months', async () => {
+test('an insert whose response is lost is repeated without duplicates, in any month', async () => {
   const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
   const { open } = await trackerWith(() => nowMs, { away: false, answersLost: 2 });
   const refs = Array.from({ length: 9 }, () => sampleRef({}, nowMs));

@@ -25,7 +25,7 @@ test.each([
   expect(nextIntakeError(present, { ...calm, ...facts })).toBe(fault);
 });
 
-test('a disk that failed is tried again until it takes a write', async () => {
+test('a failed disk is probed until it accepts a write', async () => {
   vi.useFakeTimers();
   let error: Error | null = new Error('no space left');
   const probe = vi

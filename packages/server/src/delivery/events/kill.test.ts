@@ -7,7 +7,7 @@ import type { ChaosResult } from '../../testing/chaos/scenario.ts';
 const program = await builtProgram('serve');
 
 test(
-  'kill -9 again and again under traffic: what was acknowledged is counted once',
+  'after repeated kill -9 under traffic, acknowledged events are counted once',
   { timeout: 240_000 },
   async ({ signal }) => {
     const result = (await killScenario.run({

@@ -155,7 +155,7 @@ test.each([
   ['adjust', { activity_kind: 'reinstall' }, 'event'],
   ['adjust', { activity_kind: 'event' }, 'event'],
   ['appmetrica', { conversion_event_name: 'purchase' }, 'event'],
-])('%s with %o is kept and is no install', async (mmp, more, outcome) => {
+])('%s with %o is stored and is not an install', async (mmp, more, outcome) => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
   expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
@@ -187,7 +187,7 @@ test('an install long after its bid is answered 200 and not counted', async () =
   expect(await installsOf(ref)).toBe(0);
 });
 
-test('a value that is an object is kept as it came', async () => {
+test('a value that is an object is stored unchanged', async () => {
   const { company, secret, clickId } = await freshAdvertiser();
   const body = { clickid: clickId, event_name: 'af_purchase', event_value: { af_revenue: 3 } };
   await post(`/postback/appsflyer/${secret}`, 'application/json', JSON.stringify(body));
@@ -199,19 +199,14 @@ test.each([
   ['a value', (clickId: string) => `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`],
   ['all parameters', (clickId: string) => `click_id=${clickId}&${manyFaces}`],
   ['a click id', () => `click_id=x${encodeURIComponent('😀'.repeat(600))}`],
-])(
-  '%s whose cut falls within a character does not keep other postbacks from being stored',
-  async (_, query) => {
-    const { company, secret, clickId } = await freshAdvertiser();
-    const paths = [query(clickId), 'click_id=somebody'].map(
-      (each) => `/postback/appmetrica/${secret}?${each}`,
-    );
-    for (const path of paths) expect((await get(path)).statusCode).toBe(200);
-    expect(await keptOf(company, 2)).toHaveLength(2);
-  },
-);
+])('%s truncated within a character does not prevent other postbacks from being stored', async (_, query) => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const paths = [query(clickId), 'click_id=somebody'].map((each) => `/postback/appmetrica/${secret}?${each}`);
+  for (const path of paths) expect((await get(path)).statusCode).toBe(200);
+  expect(await keptOf(company, 2)).toHaveLength(2);
+});
 
-test('what is too large or cannot be read is refused', async () => {
+test('a postback that is too large or cannot be read is rejected', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const path = `/postback/adjust/${secret}`;
   const large = 'x'.repeat(70_000);
@@ -225,7 +220,7 @@ test('what is too large or cannot be read is refused', async () => {
 });
 
 test.each(['{click_id}', '(clickid)', '%7Bclick_id%7D', '${click_id}', 'null'])(
-  'the unfilled click id %s is none at all',
+  'the unfilled click id %s counts as missing',
   async (text) => {
     const { company, secret } = await freshAdvertiser();
     const path = `/postback/appsflyer/${secret}?clickid=${encodeURIComponent(text)}&event_name=install`;
@@ -256,7 +251,7 @@ test('HEAD and OPTIONS count nothing', async () => {
   expect(await keptOf(company, 0)).toEqual([]);
 });
 
-test('forged installs of bids that nobody clicked or saw are kept and count nothing', async () => {
+test('forged installs of bids without a click or an impression are stored and count nothing', async () => {
   const { company, secret } = await freshAdvertiser();
   const refs = Array.from({ length: 60 }, () => sampleRef({ companyId: company.companyId }));
   const outcomes = await Promise.all(
@@ -274,7 +269,7 @@ test('forged installs of bids that nobody clicked or saw are kept and count noth
   ]);
 });
 
-test('an install after a view without a click is counted', async () => {
+test('an install after an impression without a click is counted', async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
   await touchpoint(ref, 'impression', 600);
@@ -291,7 +286,7 @@ test.each([
   [6 * 86_400, {}, ''],
   [8 * 86_400, {}, 'too_late'],
 ])(
-  'an install %i s after its click, with %o seconds ago from the partner, is counted, and untrained for "%s"',
+  'an install %i s after its click, with %o seconds ago from the partner, is counted, and excluded from learning for "%s"',
   async (seconds, said, reason) => {
     const { company, secret } = await freshAdvertiser();
     const nowMs = app.clock.now.getTime();
@@ -307,7 +302,7 @@ test.each([
   },
 );
 
-test('more installs than people make of their clicks are counted and not learned from', async () => {
+test('more installs of one click than plausible are counted and excluded from learning', async () => {
   const { company, secret } = await freshAdvertiser();
   const place = { adsetId: sampleRef().adsetId, bundle: 'com.example.farmed' };
   const refs: BidRef[] = [];
@@ -321,7 +316,7 @@ test('more installs than people make of their clicks are counted and not learned
   ]);
 });
 
-test("the install of a program's click is invalid traffic", async () => {
+test("the install of a bot's click is invalid traffic", async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId });
   await touchpoint(ref, 'click', 120, 'curl/8.1');
@@ -330,7 +325,7 @@ test("the install of a program's click is invalid traffic", async () => {
   expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([{ reason: 'bot' }]);
 });
 
-test('a later rejection takes the install back once, on the day of the install', async () => {
+test('a later rejection reverses the install once, on the day of the install', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const path = `/postback/adjust/${secret}?click_id=${clickId}&activity_kind=`;
   expect(await outcomeOf(`${path}rejected_install`)).toBe('rejected');
@@ -359,7 +354,7 @@ test("the token of an Adjust link reports its own click's install and nothing el
   expect((await get(broken)).statusCode).toBe(404);
 });
 
-test('postbacks are held against the networks and the token that the company set', async () => {
+test('postbacks are checked against the networks and the token that the company configured', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   const set = (body: object) => company.call('PUT', '/postbacks/appsflyer', body);
   expect((await set({ networks: ['198.51.100.0/24'], secret: 'a token of AppsFlyer' })).status).toBe(200);
@@ -376,7 +371,7 @@ test('postbacks are held against the networks and the token that the company set
   expect((await company.call('GET', '/postbacks')).data.unknown[0]).toMatchObject({ outcome: 'unverified' });
 });
 
-test("Adjust's signature is checked, and good for the click it names alone", async () => {
+test("Adjust's signature is checked, and valid only for the click it names", async () => {
   const { company, secret, clickId } = await freshAdvertiser();
   const key = 'what Adjust signs with';
   await company.call('PUT', '/postbacks/adjust', { secret: key });
@@ -396,7 +391,7 @@ test("Adjust's signature is checked, and good for the click it names alone", asy
   expect(await withHeader(`${path}${other}`)).toBe('stored');
 });
 
-test('while the event database is away a postback is kept, answered 200, and decided once when it is back', async () => {
+test('while ClickHouse is unavailable a postback is stored, answered 200, and attributed once when it is back', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   await app.settled();
   const away = vi.spyOn(app.engines.clickhouse, 'query').mockRejectedValue(new Error('connection refused'));
@@ -410,7 +405,7 @@ test('while the event database is away a postback is kept, answered 200, and dec
   expect((await keptOf(company, 2)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
 });
 
-test('while the state database is away a postback is asked to come back', async () => {
+test('while PostgreSQL is unavailable a postback is answered 503 with Retry-After', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
     throw new Error('connection refused');

@@ -27,7 +27,7 @@ const unreadable = [
   ['0x10', 'not_a_number'],
 ] as const;
 
-test.each(unreadable)('the price %j is %s, and the exchange’s rule says what it costs', (price, fault) => {
+test.each(unreadable)('the price %j is %s, and the exchange’s rule decides the charge', (price, fault) => {
   const ref = sampleRef({ bidCpmMicros: 4_000_000 });
   const charge = (rule: PriceRules['unreadable']) =>
     chargeOf('billing', ref, price, { keys: null, unreadable: rule });
@@ -36,7 +36,7 @@ test.each(unreadable)('the price %j is %s, and the exchange’s rule says what i
   expect(charge('hold')).toEqual({ spendMicros: 0, fault, isOpen: true });
 });
 
-test('an audit render and a price of 0 cost nothing, whatever the rule, and leave the charge open', () => {
+test('an audit render and a price of 0 cost nothing under any rule, and leave the charge open', () => {
   for (const rule of ['bid', 'hold', 'zero'] as const) {
     const rules = { keys: null, unreadable: rule };
     expect(chargeOf('billing', sampleRef(), 'AUDIT', rules)).toEqual({
@@ -48,7 +48,7 @@ test('an audit render and a price of 0 cost nothing, whatever the rule, and leav
   }
 });
 
-test('an encrypted price is decrypted, and a plain or forged one is not taken for it', () => {
+test('an encrypted price is decrypted, and a plain or forged one is rejected', () => {
   const charge = (price: string) =>
     chargeOf('billing', sampleRef({ bidCpmMicros: 4_000_000 }), price, encrypted);
   // 1900 micros per thousand are 1.9 micros.
@@ -57,13 +57,13 @@ test('an encrypted price is decrypted, and a plain or forged one is not taken fo
     expect(charge(price)).toEqual({ spendMicros: 0, fault: 'not_decrypted', isOpen: true });
 });
 
-test('only what the exchange charges at is looked at, and a test bid costs nothing', () => {
+test('only the notice that the exchange charges at is read, and a test bid costs nothing', () => {
   const nothing = { spendMicros: 0, fault: null, isOpen: false };
   expect(chargeOf('win', sampleRef(), '-5', PLAIN_PRICES)).toEqual(nothing);
   expect(chargeOf('billing', sampleRef({ test: true }), '-5', PLAIN_PRICES)).toEqual(nothing);
 });
 
-test('the impressions of a day cost what their prices add up to', () => {
+test('the impressions of a day cost the sum of their prices', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30_000_000 }), (cpmMicros) => {
       const impressions = 2000;
@@ -81,7 +81,7 @@ test('the impressions of a day cost what their prices add up to', () => {
   );
 });
 
-test('a price of $0.0104 is neither 4 % less nor more over many impressions, and the same each time for one bid', () => {
+test('a price of $0.0104 averages to itself over many impressions, and is the same each time for one bid', () => {
   const ref = sampleRef();
   const spent = new Set(
     Array.from({ length: 5 }, () => chargeOf('billing', ref, '0.0104', PLAIN_PRICES).spendMicros),

@@ -20,7 +20,7 @@ const record = fc
   .map((value) => Buffer.from(JSON.stringify(value)));
 
 test.each(Object.entries(formats))(
-  'segments %s: damage costs no record but those it hits',
+  'segments %s: damage affects only the damaged records',
   (_name, format) => {
     fc.assert(
       fc.property(
@@ -53,25 +53,22 @@ test.each(Object.entries(formats))(
   },
 );
 
-test.each(Object.entries(formats))(
-  'segments %s: an end that was never written is no damage',
-  (_name, format) => {
-    const frames = ['{"a":1}', '{"b":2}'].map((text) => format.frame(Buffer.from(text)));
-    const bytes = Buffer.concat([format.head, ...frames]);
-    for (let end = format.head.length; end < bytes.length; end += 1)
-      expect(readSegment(bytes.subarray(0, end)).damagedBytes).toBe(0);
-    const withZeros = Buffer.concat([bytes, Buffer.alloc(64)]);
-    expect(readSegment(withZeros)).toMatchObject({ records: { length: 2 }, damagedBytes: 0 });
-  },
-);
+test.each(Object.entries(formats))('segments %s: a missing end is not damage', (_name, format) => {
+  const frames = ['{"a":1}', '{"b":2}'].map((text) => format.frame(Buffer.from(text)));
+  const bytes = Buffer.concat([format.head, ...frames]);
+  for (let end = format.head.length; end < bytes.length; end += 1)
+    expect(readSegment(bytes.subarray(0, end)).damagedBytes).toBe(0);
+  const withZeros = Buffer.concat([bytes, Buffer.alloc(64)]);
+  expect(readSegment(withZeros)).toMatchObject({ records: { length: 2 }, damagedBytes: 0 });
+});
 
-test('a last record that is whole but for a flipped bit is damage', () => {
+test('a complete last record with a flipped bit is damage', () => {
   const bytes = Buffer.concat([SEGMENT_HEAD, frame(Buffer.from('{"a":1}')), frame(Buffer.from('{"b":2}'))]);
   bytes[bytes.length - 2]! ^= 1;
   expect(readSegment(bytes)).toMatchObject({ records: { length: 1 } });
   expect(readSegment(bytes).damagedBytes).toBeGreaterThan(0);
 });
 
-test('a segment of a later release is not taken for damage', () => {
+test('a segment of a later release is not damage', () => {
   expect(() => readSegment(Buffer.from('BWLOG\0\0\x03more', 'latin1'))).toThrow(UnknownSegmentVersion);
 });

@@ -49,7 +49,7 @@ export const anyRef: fc.Arbitrary<BidRef> = fc
 
 const tokenOf = (url: string): string => /\/([\w-]{40,})/.exec(url)![1]!;
 
-test('a token carries its bid there and back, for its own purpose only', () => {
+test('a token carries its bid, for its own purpose only', () => {
   fc.assert(
     fc.property(anyRef, (ref) => {
       const urls = signer.urlsFor(ref);
@@ -63,7 +63,7 @@ test('a token carries its bid there and back, for its own purpose only', () => {
   );
 });
 
-test('a token of which one character was changed is refused', () => {
+test('a token with one changed character is rejected', () => {
   fc.assert(
     fc.property(anyRef, fc.nat(), fc.constantFrom('A', 'b', '7', '_'), (ref, place, character) => {
       const token = tokenOf(signer.urlsFor(ref).click);
@@ -74,11 +74,11 @@ test('a token of which one character was changed is refused', () => {
   );
 });
 
-test('garbage is refused and never throws', () => {
+test('invalid tokens are rejected without an exception', () => {
   fc.assert(fc.property(fc.string(), (text) => signer.read('win', text) === undefined));
 });
 
-test('a token of another secret is refused', () => {
+test('a token of another secret is rejected', () => {
   const other = createSigner('another secret, just as long as it must be', 'https://bidwell.test');
   fc.assert(
     fc.property(anyRef, (ref) => {
@@ -88,7 +88,7 @@ test('a token of another secret is refused', () => {
   );
 });
 
-test('a click id leaves room in a tracking address of 2000 characters', () => {
+test('a click id fits into a tracking address of 2000 characters', () => {
   fc.assert(
     fc.property(anyRef, (ref) => {
       expect(signer.clickIdFor(ref).length).toBeLessThan(500);
@@ -179,7 +179,7 @@ test.each(released)('a token of version $version is read for its purpose', ({ ve
       expect(signer.read(purpose, token)).toEqual(purpose === carried ? expected : undefined);
 });
 
-test('tokens are written as the newest release wrote them', () => {
+test('tokens have the newest version', () => {
   const urls = signer.urlsFor(releasedRef);
   expect({
     version: '4',
@@ -189,7 +189,7 @@ test('tokens are written as the newest release wrote them', () => {
   }).toEqual(released.at(-1));
 });
 
-test('a token of which a byte was changed is refused, whatever its version', () => {
+test('a token with a changed byte is rejected in every version', () => {
   for (const { win } of released) {
     for (let at = 0; at < win.length; at += 7) {
       const changed = win.slice(0, at) + (win[at] === 'A' ? 'B' : 'A') + win.slice(at + 1);
@@ -267,7 +267,7 @@ test('a token is the version, the id, what AES-256 encrypted, and a part of one 
   expect(payload.slice(0, 6 * 32)).toBe(ids.join('').replaceAll('-', ''));
 });
 
-test('a token shows neither the advertising id, the price nor whose bid it is', () => {
+test('a token reveals neither the advertising id, the price nor the company', () => {
   const urls = signer.urlsFor(releasedRef);
   for (const url of [urls.win, urls.impression, urls.click, urls.videoEvent('start')]) {
     const token = Buffer.from(tokenOf(url), 'base64url');
@@ -282,7 +282,7 @@ test('a token shows neither the advertising id, the price nor whose bid it is', 
   }
 });
 
-test('two bids that differ in their id alone have nothing in common but the version', () => {
+test('tokens of two bids that differ only in their id share nothing but the version', () => {
   const bytes = [1, 2].map(() =>
     Buffer.from(signer.clickIdFor(sampleRef({ ...releasedRef, bidId: uuidv7() })), 'base64url'),
   );
@@ -291,7 +291,7 @@ test('two bids that differ in their id alone have nothing in common but the vers
   expect(same.length).toBeLessThan(10);
 });
 
-test('an install token is read as one, with either secret, and a click id alone is none', () => {
+test('an install token is recognised with either secret, and a click id alone is not one', () => {
   const ref = sampleRef();
   const signer = createSigner('the secret of now', 'http://bidwell.test', 'the secret before');
   const token = createSigner('the secret before', 'http://bidwell.test').installTokenFor(ref);

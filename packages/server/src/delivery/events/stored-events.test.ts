@@ -29,7 +29,7 @@ async function openTracker() {
   });
 }
 
-test('an event is found as soon as it is acknowledged, with its mark; another bid has none', async () => {
+test('an event is found as soon as it is acknowledged, with its flag; another bid has none', async () => {
   const ingest = await openTracker();
   const [ref, other] = [sampleRef(), sampleRef()];
   const atMs = Date.now() - 5000;
@@ -42,7 +42,7 @@ test('an event is found as soon as it is acknowledged, with its mark; another bi
   await ingest.close();
 });
 
-test('an install keeps why it is not used for training', async () => {
+test('an install keeps the reason why it is excluded from learning', async () => {
   const ingest = await openTracker();
   const ref = sampleRef();
   await ingest.record(eventOf(ref, 'install', { untrained: 'too_fast' }));
@@ -51,13 +51,13 @@ test('an install keeps why it is not used for training', async () => {
   await ingest.close();
 });
 
-test('while the event database is away a look-up fails, and says nothing of the bid', async () => {
+test('while ClickHouse is unavailable a look-up fails instead of reporting no event', async () => {
   const away = vi.fn().mockRejectedValue(new Error('connection refused'));
   const storedEvents = createStoredEvents({ ...clickhouse, query: away }, { flushed: async () => {} });
   await expect(storedEvents.find([sampleRef()], ['click'])).rejects.toThrow('connection refused');
 });
 
-test('after a restart bots, installs that are not plausible and those taken back teach nothing', async () => {
+test('after a restart, bots, implausible installs and reversed installs are excluded from learning', async () => {
   const ingest = await openTracker();
   const place = { adsetId: sampleRef().adsetId, companyId: sampleRef().companyId };
   const bid = () => sampleRef(place);

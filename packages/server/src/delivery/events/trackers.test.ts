@@ -46,7 +46,7 @@ test('each notice is answered as its sender expects, and stored', async () => {
   ]);
 });
 
-test('a loss keeps its reason, and one that is no reason is 0', async () => {
+test('a loss keeps its reason, and an invalid reason is stored as 0', async () => {
   const lost = sampleRef();
   const odd = sampleRef();
   await get(pathOf(signer.urlsFor(lost).loss).replace('${AUCTION_LOSS}', '102'));
@@ -55,7 +55,7 @@ test('a loss keeps its reason, and one that is no reason is 0', async () => {
   expect(await storedOf(odd)).toMatchObject([{ kind: 'loss', reason: 0 }]);
 });
 
-test('a notice that comes again, also at the same moment and at another price, is counted once', async () => {
+test('a repeated notice, also at the same moment and at another price, is counted once', async () => {
   const ref = sampleRef();
   const { billing } = signer.urlsFor(ref);
   const first = await Promise.all(Array.from({ length: 20 }, () => get(pathOf(billing, '1'))));
@@ -64,7 +64,7 @@ test('a notice that comes again, also at the same moment and at another price, i
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 1000 }]);
 });
 
-test('a wrong signature, or one made for another purpose, is 404 and stores nothing', async () => {
+test('a wrong signature, or one of another purpose, is 404 and stores nothing', async () => {
   const ref = sampleRef();
   const { win, impression, clickId } = signer.urlsFor(ref);
   const stranger = createSigner('another secret, of another installation', 'http://bidwell.test').urlsFor(
@@ -83,7 +83,7 @@ test('a wrong signature, or one made for another purpose, is 404 and stores noth
   expect(await storedOf(ref)).toEqual([]);
 });
 
-test('the notice of a bid of long ago, of the far future or without a time in its id is 410', async () => {
+test('the notice of an old bid, of a future bid or without a time in its id is 410', async () => {
   const nowMs = app.clock.now.getTime();
   const refs = [
     sampleRef({}, nowMs - 8 * DAY_MS),
@@ -113,7 +113,7 @@ test.each([
 });
 
 test.each(['0', 'AUDIT'])(
-  'a billing notice with the price "%s" does not keep the real one out',
+  'a billing notice with the price "%s" does not block the real one',
   async (price) => {
     const ref = sampleRef();
     const { billing } = signer.urlsFor(ref);
@@ -147,7 +147,7 @@ test('a price that cannot be read is stored with its reason and counted', async 
   );
 });
 
-test('what an unreadable price costs is decided by its exchange, and the operator sees it', async () => {
+test('the rule of its exchange decides what an unreadable price costs, and the operator sees it', async () => {
   const spent: Record<string, unknown[]> = {};
   for (const rule of ['hold', 'zero'] as const) {
     const exchange = `prices-${rule}`;
@@ -177,7 +177,7 @@ test('what an unreadable price costs is decided by its exchange, and the operato
   });
 });
 
-test('encrypted prices are charged as they were', async () => {
+test('encrypted prices are charged', async () => {
   const keys = {
     price_encryption_key: 'skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=',
     price_integrity_key: 'arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=',
@@ -207,7 +207,7 @@ test.each([
   },
 );
 
-test('what a browser fetches ahead of the person counts nothing and leads nowhere', async () => {
+test('a prefetch by a browser counts nothing and redirects nowhere', async () => {
   const ref = sampleRef();
   const urls = signer.urlsFor(ref);
   for (const header of ['sec-purpose', 'purpose', 'x-moz']) {
@@ -221,7 +221,7 @@ test('what a browser fetches ahead of the person counts nothing and leads nowher
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 2000 }]);
 });
 
-test('a bid is charged at the notice that its exchange charges at, and at no other', async () => {
+test('a bid is charged only at the notice that its exchange charges at', async () => {
   for (const chargeOn of ['win', 'billing'] as const) {
     const ref = sampleRef({ chargeOn });
     const urls = signer.urlsFor(ref);
@@ -236,18 +236,18 @@ test('a bid is charged at the notice that its exchange charges at, and at no oth
   }
 });
 
-test('a test bid is counted apart and costs nothing', async () => {
+test('a test bid is counted separately and costs nothing', async () => {
   const ref = sampleRef({ test: true });
   await get(pathOf(signer.urlsFor(ref).billing, '2'));
   expect(await storedOf(ref)).toEqual([{ kind: 'billing', spend: 0, test: 1, reason: 0 }]);
 });
 
-test('an address of ours that was written otherwise is 404', async () => {
+test('a tracker address in another encoding is 404', async () => {
   const path = pathOf(signer.urlsFor(sampleRef()).win);
   expect((await get(path.replace('/t/win/', '/t/%77in/'))).statusCode).toBe(404);
 });
 
-test('HEAD asks and does not count', async () => {
+test('HEAD counts nothing', async () => {
   const ref = sampleRef();
   const url = pathOf(signer.urlsFor(ref).impression);
   expect((await app.http.inject({ method: 'HEAD', url })).statusCode).toBe(200);
@@ -265,7 +265,7 @@ async function clickable(clickUrl: string, over: Partial<BidRef> = {}) {
   return { company, ref, click: pathOf(signer.urlsFor(ref).click) };
 }
 
-test('a click fills the macros of the stored link and follows nothing of the request', async () => {
+test("a click fills the macros of the stored link and ignores the request's parameters", async () => {
   const { ref, click } = await clickable(
     'https://app.appsflyer.com/com.example?clickid={click_id}&af_siteid={bundle}&af_ua={ua}&af_ip={ip}&advertising_id={gaid}&idfa={idfa}',
     { ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11' },
@@ -291,7 +291,7 @@ test('a click fills the macros of the stored link and follows nothing of the req
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click', spend: 0 }]);
 });
 
-test('a click without an advertising id that may be used passes on neither address nor user agent', async () => {
+test('a click without a usable advertising id forwards neither address nor user agent', async () => {
   const { click } = await clickable(
     'https://app.appsflyer.com/com.example?af_ua={ua}&af_ip={ip}&af_lang={lang}',
   );
@@ -300,7 +300,7 @@ test('a click without an advertising id that may be used passes on neither addre
   expect(Object.fromEntries(searchParams)).toMatchObject({ af_ua: '', af_ip: '' });
 });
 
-test('a late click still arrives, and is not counted', async () => {
+test('a late click is still redirected, and is not counted', async () => {
   const { ref } = await clickable('https://example.com/late');
   const late = { ...ref, bidId: sampleRef({}, app.clock.now.getTime() - 30 * DAY_MS).bidId };
   const answer = await get(pathOf(signer.urlsFor(late).click));
@@ -308,7 +308,7 @@ test('a late click still arrives, and is not counted', async () => {
   expect(await storedOf(late)).toEqual([]);
 });
 
-test('a click of an ad set that is gone, or named with another company, is stored and answered 404', async () => {
+test("a click of a deleted ad set, or of another company's, is stored and answered 404", async () => {
   const { ref } = await clickable('https://example.com/gone');
   for (const gone of [sampleRef(), { ...sampleRef(), adsetId: ref.adsetId }]) {
     expect((await get(pathOf(signer.urlsFor(gone).click))).statusCode).toBe(404);
@@ -339,7 +339,7 @@ function cut(how: 'refused' | 'silent') {
   return mend;
 }
 
-test('a click that nobody knows the way of while the state database is away is stored and asked to come back', async () => {
+test('a click without a known destination while PostgreSQL is unavailable is stored and answered 503', async () => {
   const { ref, click } = await clickable('https://example.com/back');
   const mend = cut('refused');
   const answer = await get(click);
@@ -352,7 +352,7 @@ test('a click that nobody knows the way of while the state database is away is s
 });
 
 test.each(['refused', 'silent'] as const)(
-  'while the state database is %s, clicks of an ad set that was clicked before arrive',
+  'while the state database is %s, clicks of an ad set that was clicked before are redirected',
   async (how) => {
     const { ref, click } = await clickable('https://example.com/way?id={click_id}');
     expect((await get(click)).statusCode).toBe(302);
@@ -370,7 +370,7 @@ test.each(['refused', 'silent'] as const)(
   },
 );
 
-test('where the first of two signals is charged, the second one is not', async () => {
+test('if the first of two signals is charged, the second one is not', async () => {
   const ref = sampleRef({ chargeOn: 'first' });
   const { impression, billing, win } = signer.urlsFor(ref);
   await get(pathOf(win, '2'));
@@ -383,7 +383,7 @@ test('where the first of two signals is charged, the second one is not', async (
   ]);
 });
 
-test('where the impression is charged, its price stands in its address', async () => {
+test('if the impression is charged, its address contains the price', async () => {
   const ref = sampleRef({ chargeOn: 'impression' });
   const { impression, billing } = signer.urlsFor(ref);
   await get(pathOf(impression, '1.5'));
@@ -394,7 +394,7 @@ test('where the impression is charged, its price stands in its address', async (
   ]);
 });
 
-test('a click of a program or of a data center is stored and marked', async () => {
+test('a click of a bot or of a data center is stored and flagged', async () => {
   const people = sampleRef();
   const program = sampleRef();
   await get(pathOf(signer.urlsFor(people).click), { 'user-agent': 'Mozilla/5.0 (iPhone)' });
@@ -406,7 +406,7 @@ test('a click of a program or of a data center is stored and marked', async () =
   expect(await marks(program)).toEqual([{ kind: 'click', mark: 'bot' }]);
 });
 
-test("a link that was stored with the company's secret sends nobody there with it", async () => {
+test("a stored link with the company's secret does not redirect there with it", async () => {
   const company = await app.freshCompany();
   const parts = await makeAdsetParts(app, company);
   const adsetId = await make(company, '/adset', parts.body);

@@ -29,7 +29,7 @@ function memoryLoader() {
   return { loaded, state, load, onLoadError: () => {}, retryMs: 1 };
 }
 
-test('what was appended is loaded in its order, and the folder is empty after', async () => {
+test('appended records are loaded in order, and the folder is empty afterwards', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader });
@@ -43,7 +43,7 @@ test('what was appended is loaded in its order, and the folder is empty after', 
   await log.close();
 });
 
-test('a segment that could not be loaded is kept, tried again, and then asked about', async () => {
+test('a segment that could not be loaded stays, is retried, and is then looked up', async () => {
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder: await freshFolder(), ...loader });
   loader.state.failures = 2;
@@ -67,7 +67,7 @@ test('a process that ended before loading leaves its segments to the next one', 
   await second.close();
 });
 
-test('a torn last record is dropped, and those before it are not', async () => {
+test('a torn last record is dropped, and the records before it are not', async () => {
   const folder = await freshFolder();
   const failing = memoryLoader();
   failing.state.failures = Infinity;
@@ -83,7 +83,7 @@ test('a torn last record is dropped, and those before it are not', async () => {
   await second.close();
 });
 
-test('when too much waits on disk, an append is refused and says when to come back', async () => {
+test('if too much waits on disk, an append is rejected with a retry time', async () => {
   const failing = memoryLoader();
   failing.state.failures = Infinity;
   const log = await openWriteAheadLog({ folder: await freshFolder(), ...failing, bytesMax: 100 });
@@ -92,7 +92,7 @@ test('when too much waits on disk, an append is refused and says when to come ba
   await log.close();
 });
 
-test('zeros at the end of a segment, which a power cut may leave, are no records', async () => {
+test('zeros at the end of a segment, as after a power cut, are not records', async () => {
   const folder = await freshFolder();
   const failing = memoryLoader();
   failing.state.failures = Infinity;
@@ -117,7 +117,7 @@ async function failOnce(folder: string, method: 'datasync' | 'truncate' | 'sync'
   onTestFinished(() => spy.mockRestore());
 }
 
-test('what a failing disk did not acknowledge is not loaded, and may come again', async () => {
+test('records that a failing disk did not acknowledge are not loaded, and may be sent again', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader, segmentMs: 3_600_000 });
@@ -130,7 +130,7 @@ test('what a failing disk did not acknowledge is not loaded, and may come again'
   await log.close();
 });
 
-test('not even when the disk refuses to cut it off', async () => {
+test('also if the disk refuses to truncate the file', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader, segmentMs: 3_600_000 });
@@ -144,7 +144,7 @@ test('not even when the disk refuses to cut it off', async () => {
   await log.close();
 });
 
-test('a segment that cannot be opened refuses the append, and the next one works', async () => {
+test('a segment that cannot be opened rejects the append, and the next one works', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader });
@@ -156,7 +156,7 @@ test('a segment that cannot be opened refuses the append, and the next one works
   expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['kept']);
 });
 
-test('closing while the loader is away asks it once, however many segments wait', async () => {
+test('closing while the loader fails calls it once, however many segments wait', async () => {
   const folder = await freshFolder();
   let calls = 0;
   let closing = false;
@@ -178,7 +178,7 @@ test('closing while the loader is away asks it once, however many segments wait'
   expect(await readdir(folder)).toHaveLength(20);
 });
 
-test('segments that wait are loaded together: a slow loader keeps up', async () => {
+test('waiting segments are loaded together, so that a slow loader keeps up', async () => {
   const loader = memoryLoader();
   let release = (): void => {};
   const slow = new Promise<void>((resolve) => (release = resolve));
@@ -195,7 +195,7 @@ test('segments that wait are loaded together: a slow loader keeps up', async () 
   await log.close();
 });
 
-test('an insert takes no more rows than it may', async () => {
+test('an insert has at most the maximum number of rows', async () => {
   const folder = await freshFolder();
   const failing = memoryLoader();
   failing.state.failures = Infinity;
@@ -221,7 +221,7 @@ async function leftSegment(folder: string, texts: string[]): Promise<string> {
   return join(folder, names.at(-1)!);
 }
 
-test('a damaged segment is put aside, and what is whole before and after the damage is loaded', async () => {
+test('a damaged segment is quarantined, and the intact records around the damage are loaded', async () => {
   const folder = await freshFolder();
   const texts = Array.from({ length: 60 }, (_, index) => `{"event":${index}}`);
   const path = await leftSegment(folder, texts);
@@ -243,7 +243,7 @@ test('a damaged segment is put aside, and what is whole before and after the dam
   await log.close();
 });
 
-test('a segment that cannot be read at all blocks neither the start nor the others', async () => {
+test('an unreadable segment blocks neither the start nor other segments', async () => {
   const folder = await freshFolder();
   await leftSegment(folder, ['kept']);
   await mkdir(join(folder, '00000000-0000-7000-8000-000000000000.wal'));
@@ -262,7 +262,7 @@ test('a segment that cannot be read at all blocks neither the start nor the othe
   await log.close();
 });
 
-test('a segment that the loader refuses for ever lets the others pass', async () => {
+test('a segment that the loader always rejects does not block the others', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const load: WriteAheadLogOptions['load'] = async (segments) => {
@@ -279,7 +279,7 @@ test('a segment that the loader refuses for ever lets the others pass', async ()
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('after a failed write a probe says whether the disk takes writes again', async () => {
+test('after a failed write a probe detects when the disk accepts writes again', async () => {
   const folder = await freshFolder();
   const log = await openWriteAheadLog({ folder, ...memoryLoader() });
   await failOnce(folder, 'datasync');

@@ -21,7 +21,7 @@ function show(choice: CreativeChoice, times: number, random: () => number): Reco
   return shown;
 }
 
-test('at first all creatives are tried, later the one that is clicked most is shown most', () => {
+test('at first all creatives are tried, later the one with the most clicks is shown most', () => {
   const random = numbers();
   const choice = new CreativeChoice();
   const first = show(choice, 300, random);
@@ -31,7 +31,7 @@ test('at first all creatives are tried, later the one that is clicked most is sh
   expect(later['good']!).toBeGreaterThan(1400);
 });
 
-test('what converts is favoured over what is only clicked', () => {
+test('installs count more than clicks', () => {
   const random = numbers();
   const choice = new CreativeChoice();
   for (const [uuid, clicks, installs] of [
@@ -47,7 +47,7 @@ test('what converts is favoured over what is only clicked', () => {
   expect(chosen.filter((uuid) => uuid === 'good').length).toBeGreaterThan(190);
 });
 
-test('an ad set learns nothing from the creatives of another', () => {
+test('an ad set does not learn from the creatives of another', () => {
   const random = numbers();
   const choice = new CreativeChoice();
   choice.add('another', 'good', { impressions: 10_000 });

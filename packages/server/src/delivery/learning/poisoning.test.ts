@@ -31,7 +31,7 @@ function experienced(learning: Learning): BidRef {
   return ref;
 }
 
-test('60 forged installs of one company move the bids of others by a factor of two at most', () => {
+test('60 forged installs of one company change the bids of others by a factor of two at most', () => {
   const learning = new Learning();
   const [victim, newcomer] = [experienced(learning), sampleRef()];
   const before = [rateOf(learning, victim), rateOf(learning, newcomer)];
@@ -45,7 +45,7 @@ test.each([
   ['invalid traffic', { mark: 'bot' }],
   ['not plausible', { untrained: 'too_fast' }],
   ['too many for their clicks', { untrained: 'rate' }],
-] as const)('60 installs that are %s move no bid at all', (_what, more) => {
+] as const)('60 installs that are %s change no bid', (_what, more) => {
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);
@@ -53,7 +53,7 @@ test.each([
   expect(rateOf(learning, ref)).toBe(before);
 });
 
-test('installs that are taken back leave bids as they were', () => {
+test('reversed installs leave bids unchanged', () => {
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CostBalance } from './cost-balance.ts';
 import { InstallPrices } from './install-price.ts';
 
-test('while nearly all offers are taken an install may cost more, while many are left out less', () => {
+test('bids per install are higher while nearly all offers are taken, and lower while many are skipped', () => {
   const prices = new InstallPrices();
   const usual = 1_000_000;
   let nowMs = 0;
@@ -19,7 +19,7 @@ test('while nearly all offers are taken an install may cost more, while many are
   expect(after(600, 1)).toBeLessThanOrEqual(usual * 50);
 });
 
-test('where auctions charge less than was bid, bids rise until an install costs what it may', () => {
+test('where auctions charge less than the bid, bids rise until an install costs the target', () => {
   const balance = new CostBalance();
   for (let impression = 0; impression < 20_000; impression += 1) {
     // Half of the auctions charge the bid, the other half a third of the impression's value.
@@ -30,7 +30,7 @@ test('where auctions charge less than was bid, bids rise until an install costs 
   expect((factor * 1000 + 333) / 2).toBeCloseTo(1000, -1);
 });
 
-test('bids never fall below what they promise', () => {
+test('bids are not reduced when installs cost more than the target', () => {
   const balance = new CostBalance();
   for (let impression = 0; impression < 2000; impression += 1) balance.charge('adset', 1000, 1500);
   expect(balance.factorOf('adset')).toBe(1);

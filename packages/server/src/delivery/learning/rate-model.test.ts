@@ -25,7 +25,7 @@ function tell(model: RateModel, features: Features, trials: number, every: numbe
   }
 }
 
-test('before anything is known a rate is what is believed, and little changes it little', () => {
+test('without data a rate is the prior, and few observations change it little', () => {
   const model = new RateModel(prior, sharing);
   expect(rateOf(model, usual)).toBe(0.01);
   tell(model, usual, 20, 20);
@@ -33,7 +33,7 @@ test('before anything is known a rate is what is believed, and little changes it
   expect(rateOf(model, usual)).toBeLessThan(0.02);
 });
 
-test('what is seen often is believed, and only where it was seen', () => {
+test('a frequent observation is learned, and only where it was observed', () => {
   const model = new RateModel(prior, sharing);
   const poor = { ...usual, bundle: 'com.two' };
   for (let round = 0; round < 100; round += 1) {
@@ -47,7 +47,7 @@ test('what is seen often is believed, and only where it was seen', () => {
   expect(elsewhere).toBeLessThan(0.04);
 });
 
-test('a new ad set inherits what is known of a publisher', () => {
+test('a new ad set inherits the rates of a publisher', () => {
   const model = new RateModel(prior, sharing);
   for (const adsetId of ['a', 'b', 'c']) {
     for (let round = 0; round < 20; round += 1) {
@@ -60,14 +60,14 @@ test('a new ad set inherits what is known of a publisher', () => {
   expect(good / poor).toBeGreaterThan(3);
 });
 
-test('what has faded is forgotten, and the belief is back', () => {
+test('old observations decay to the prior', () => {
   const model = new RateModel(prior, sharing);
   tell(model, usual, 20_000, 10);
   for (let day = 0; day < 40; day += 1) model.decay(0.5);
   expect(rateOf(model, usual)).toBeCloseTo(0.01, 5);
 });
 
-test('a rate is a chance and never above its bound, whatever was seen', () => {
+test('a rate is a probability and never above its bound, for any data', () => {
   const events = fc.array(
     fc.record({
       adset: fc.constantFrom(['one', 'a'], ['one', 'b'], ['two', 'c']),
@@ -101,7 +101,7 @@ test('a rate is a chance and never above its bound, whatever was seen', () => {
 /** Maximum factor by which one company's events may move another's rate. */
 const MOVE_MAX = (1 + sharing.weight * sharing.liftMax) ** 3;
 
-test('whatever one company claims, the rate of another moves by a bounded factor at most', () => {
+test('one company changes the rate of another by a bounded factor at most', () => {
   const claims = fc.array(
     fc.record({
       bundle: fc.constantFrom('com.one', 'com.two'),
@@ -131,7 +131,7 @@ test('whatever one company claims, the rate of another moves by a bounded factor
   );
 });
 
-test('a company begins with what several others have shown, and soon believes itself', () => {
+test('a company begins with the rates of several others, and soon uses its own', () => {
   const model = new RateModel(prior, sharing);
   for (const companyId of ['a', 'b', 'c', 'd'])
     for (let round = 0; round < 20; round += 1)
@@ -142,7 +142,7 @@ test('a company begins with what several others have shown, and soon believes it
   expect(rateOf(model, newcomer)).toBeCloseTo(0.005, 2);
 });
 
-test('a success that is taken back was none', () => {
+test('a reversed success does not count', () => {
   const model = new RateModel(prior, sharing);
   tell(model, usual, 1000, 50);
   const before = rateOf(model, usual);

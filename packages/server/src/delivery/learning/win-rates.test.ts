@@ -5,7 +5,7 @@ import { WinRates } from './win-rates.ts';
 const offer = { exchange: 'sample', format: 'Banner 320x50', country: 'US', floorCpmMicros: 500_000 };
 const never = () => 0.99;
 
-test('where rivals bid two dollars, an impression worth ten is bid a little more than two for', () => {
+test('where rivals bid two dollars, an impression with a value of ten gets a bid slightly above two', () => {
   const wins = new WinRates();
   for (let bid = 0; bid < 2000; bid += 1) {
     const price = 600_000 + (bid % 100) * 94_000;
@@ -17,7 +17,7 @@ test('where rivals bid two dollars, an impression worth ten is bid a little more
   expect(price).toBeLessThan(2_600_000);
 });
 
-test('what is learned of one exchange is not believed of another', () => {
+test('win rates of one exchange do not affect another', () => {
   const wins = new WinRates();
   for (let bid = 0; bid < 500; bid += 1) {
     wins.placed(offer, 800_000);
@@ -27,7 +27,7 @@ test('what is learned of one exchange is not believed of another', () => {
   expect(wins.shadedCpmMicros(offer, 10_000_000, never)).toBeLessThan(elsewhere);
 });
 
-test('a bid is never above its worth nor below the floor, whatever was won', () => {
+test('a bid is never above its value nor below the floor, for any win rates', () => {
   const bids = fc.array(fc.record({ price: fc.integer({ min: 1, max: 50_000_000 }), won: fc.boolean() }), {
     maxLength: 50,
   });

@@ -18,7 +18,7 @@ test('the image is in a link, and every pixel is loaded once', () => {
   expect(markup).toContain('src="https://view.example/v?a=1&amp;b=2" width="1" height="1"');
 });
 
-test('no address gets out of its attribute, and each reads back as it was', () => {
+test('addresses are escaped in their attributes, and parse back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (nasty) => {
       const clean = bannerMarkup(banner);

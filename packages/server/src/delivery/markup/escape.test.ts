@@ -11,7 +11,7 @@ test.each([
   expect(encodedUrl(url)).toBe(encoded);
 });
 
-test('whatever an address holds, it becomes one that a URI may be, and stays so', () => {
+test('any address becomes a valid URI, and stays one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const encoded = encodedUrl(text);

@@ -29,7 +29,7 @@ const render = (texts: { title: string; description: string; sponsor: string }, 
     }),
   ) as { assets: { title?: { text: string }; data?: { value: string } }[] };
 
-test('whatever the texts are, the JSON holds them and nothing more', () => {
+test('the JSON contains any texts and nothing more', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
       const native = render(

@@ -55,14 +55,14 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
   };
 }
 
-test('the page takes the place of the markup, without a second MRAID', () => {
+test('the page replaces the markup, without a second MRAID', () => {
   const view = webView('<head><script src="mraid.js"></script></head><p>Play</p>');
   view.run(playableMarkup(playable));
   expect(view.seen.fetched).toEqual([playable.pageUrl]);
   expect(view.seen.written).toBe('<head></head><p>Play</p>');
 });
 
-test('whatever the page opens, the click goes to our address', () => {
+test('any URL that the page opens leads to our click address', () => {
   const view = webView('<p>Play</p>');
   view.run(playableMarkup(playable));
   view.container.open('https://elsewhere.example/');
@@ -81,7 +81,7 @@ test('nothing happens before the container is ready', () => {
 test.each([
   ['2.0', 'viewableChange', false, true],
   ['3.0', 'exposureChange', 0, 60],
-])('in MRAID %s the pixels are called once, when the ad can be seen', (version, event, hidden, shown) => {
+])('in MRAID %s the pixels are called once, when the ad is viewable', (version, event, hidden, shown) => {
   const view = webView('<p>Play</p>', { version, viewable: false });
   view.run(playableMarkup(playable));
   view.tell(event, hidden);
@@ -97,7 +97,7 @@ test('without MRAID the page plays and its pixels are called', () => {
   expect(view.seen).toMatchObject({ written: '<p>Play</p>', pixels: playable.impressionUrls });
 });
 
-test('no address gets out of the script, and each arrives as it was', () => {
+test('addresses are escaped in the script, and arrive unchanged', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--', '\u2028')),

@@ -63,7 +63,7 @@ test.each([
   ['4.0', '</Error><Extensions><Extension type="AdVerifications"><AdVerifications>'],
   ['4.1', '</AdTitle><AdVerifications>'],
   ['4.2', '</AdTitle><AdVerifications>'],
-] as const)('VAST %s names the measurement script where that version has its place', (version, place) => {
+] as const)('VAST %s has the measurement script where that version defines it', (version, place) => {
   const xml = vastMarkup({ ...ad, version, verification });
   expect(xml).toContain(`${place}<Verification vendor="measure.example-omid">`);
   expect(xml).toContain(
@@ -72,7 +72,7 @@ test.each([
   expect(xml).toContain('<VerificationParameters>{&quot;key&quot;:&quot;&lt;value&gt;&quot;}<');
 });
 
-test('a brief VAST leaves out what only refines reports, the shortest one the end card too', () => {
+test('a short VAST omits what only refines reports, the shortest one the end card too', () => {
   const brief = vastMarkup({ ...ad, detail: 'brief' });
   expect(brief).not.toMatch(/CDATA|"|mute|'skip'|creativeView|Advertiser|<\?xml/);
   expect(brief).toContain("<Linear skipoffset='00:00:05.000'>");
@@ -83,12 +83,12 @@ test('a brief VAST leaves out what only refines reports, the shortest one the en
   expect(shortest.match(/<Tracking /g)).toHaveLength(5);
 });
 
-test('without an end card there is no companion, without skipping no way to', () => {
+test('without an end card there is no companion, and without skipping no skip offset', () => {
   const xml = vastMarkup({ ...ad, endCard: null, skipAfterSeconds: null });
   expect(xml).not.toMatch(/Companion|skip/);
 });
 
-test('no text gets out of its element, and each address reads back as it was', () => {
+test('texts are escaped in their elements, and addresses parse back unchanged', () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(']]>', '<a>', '"><b x="', '&amp;', ']]', '>'),
@@ -130,6 +130,6 @@ test.each([
   expect(vastVersion(protocols)!.version).toBe(version);
 });
 
-test('wrappers, VAST 1 and DAAST are none of ours', () => {
+test('wrappers, VAST 1 and DAAST are not supported', () => {
   expect(vastVersion([1, 4, 5, 6, 8, 9, 10, 12, 14])).toBeNull();
 });

@@ -106,7 +106,7 @@ test.each(blocks)('the publisher blocks %s', (_name, request, expected) => {
   expect(outcome({}, {}, request)).toBe(expected);
 });
 
-test('an app of the App Store is blocked by its number, with or without id before it', () => {
+test('an app of the App Store is blocked by its number, with or without the prefix id', () => {
   const app = { ...adsetRowOf().app, os: 'ios' as const, bundle: '123456' };
   const snapshot = compileSnapshot([adsetRowOf({ app })]);
   for (const bapp of ['123456', 'id123456']) {
@@ -115,7 +115,7 @@ test('an app of the App Store is blocked by its number, with or without id befor
   }
 });
 
-test('a campaign runs from its first instant to before its end', () => {
+test('a campaign runs from its start instant until before its end', () => {
   const row = adsetRowOf({ startDate: '2026-05-04', endDate: '2026-05-04', timeZone: 'America/New_York' });
   const snapshot = compileSnapshot([row]);
   const body = { id: 'r', imp: [{ id: '1' }], app: {}, device: phone };
@@ -127,7 +127,7 @@ test('a campaign runs from its first instant to before its end', () => {
   expect(at('2026-05-05T04:00:00Z')).toBe('campaign_not_running');
 });
 
-test('what is excluded never passes, whatever is included', () => {
+test('exclusion wins over inclusion', () => {
   const countries = fc.subarray(['US', 'DE', 'FR', 'JP']);
   fc.assert(
     fc.property(
@@ -189,7 +189,7 @@ const requests = fc.record({
 });
 const nowMs = Date.parse('2026-05-04T12:00:00Z');
 
-test('among many ad sets those fit that would alone, and the one that came furthest says why none does', () => {
+test('many ad sets together match as each does alone, and the no-bid reason is that of the one that passed most checks', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 70 }), requests, (adsets, asked) => {
       const { candidates, matcher } = compileSnapshot(

@@ -87,7 +87,7 @@ function outcome(deps: BidDeps, ids: string[], over: Partial<Ssp> = {}) {
   return seatbid[0]!.bid.map(({ cid, impid }) => [cid, impid]);
 }
 
-test('an ad set whose bid cannot be made loses that bid alone: the next one takes its imp', () => {
+test('an ad set whose bid cannot be rendered loses only that bid: the next one takes its imp', () => {
   const [bad, good, other] = [9, 3, 2].map((dollars) => adsetRowOf({ cpmMicros: dollars * 1_000_000 }));
   const { deps, reported } = bidder([bad!, good!, other!], new Set([bad!.campaignId]));
   expect(outcome(deps, ['1', '2'])).toEqual([
@@ -97,14 +97,14 @@ test('an ad set whose bid cannot be made loses that bid alone: the next one take
   expect(reported).toEqual([`markup ${bad!.adsetId}`]);
 });
 
-test('where no bid can be made there is none, whatever number of ad sets fail', () => {
+test('if no bid can be rendered there is none, with any number of failing ad sets', () => {
   const rows = Array.from({ length: 9 }, () => adsetRowOf());
   const { deps } = bidder(rows, new Set(rows.map(({ campaignId }) => campaignId)));
   expect(outcome(deps, ['1'])).toBe('markup_failed');
   expect(outcome(deps, ['1', '2', '3'])).toBe('markup_failed');
 });
 
-test('a bid that makes the answer longer than the exchange allows is not sent, the others are', () => {
+test('a bid that makes the response longer than the exchange allows is not sent, the others are', () => {
   const long = adsetRowOf({ cpmMicros: 9_000_000, viewUrl: `https://view.example/${'x'.repeat(1500)}` });
   const short = adsetRowOf({ creatives: [bannerOf(320, 50)] });
   const { deps } = bidder([long, short]);
@@ -143,7 +143,7 @@ function videoBid(video: object, request: object = {}, answerBytesMax: number | 
   return { ...seatbid[0]!.bid[0]!, bytes: Buffer.byteLength(answer.json) };
 }
 
-test('the answer of a banner, with the addresses of a device with an id, fits into 4 KB', () => {
+test('the response with a banner, with the addresses of a device with an id, fits into 4 KB', () => {
   const { deps } = bidder([adsetRowOf({ creatives: [bannerOf(320, 50)] })]);
   const answer = bidOn(requestOf('1'), { ...exchange, answerBytesMax: 4096 }, nowMs, '2.6', deps) as {
     json: string;
@@ -152,7 +152,7 @@ test('the answer of a banner, with the addresses of a device with an id, fits in
 });
 
 test.each([2, 3, 7, 11, 13])(
-  'a video of protocol %i says all where it may, and fits into 4 KB where it must',
+  'a video of protocol %i is complete without a limit, and fits into 4 KB with one',
   (protocol) => {
     const whole = videoBid({ protocols: [protocol] });
     expect(whole.adm).toContain('<Tracking event="mute">');

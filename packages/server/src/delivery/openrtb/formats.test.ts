@@ -40,7 +40,7 @@ async function eventsOf(creativeUuid: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-test('a video is bid with its VAST, and everything that a player calls is counted once', async () => {
+test('a video bid has VAST, and every call of the player is counted once', async () => {
   const imp = { video: { mimes: ['video/mp4'], protocols: [3, 7, 11], skip: 1, w: 720, h: 1280 } };
   const { bid, made } = await bidFor('Video', imp);
   expect(bid).toMatchObject({ mtype: 2, protocol: 11, dur: 15, w: 720, h: 1280, attr: [16] });
@@ -70,7 +70,7 @@ test('a video is bid with its VAST, and everything that a player calls is counte
   expect(media.headers['content-type']).toBe('video/mp4');
 });
 
-test("a video's error is kept with the player's code", async () => {
+test("a video error is stored with the player's code", async () => {
   const { bid, made } = await bidFor('Video', { video: { mimes: ['video/mp4'] } });
   const url = path(/<Error><!\[CDATA\[([^\]]*)/.exec(bid.adm)![1]!);
   await app.http.inject(url.replace('[ERRORCODE', '303'));
@@ -82,7 +82,7 @@ test("a video's error is kept with the player's code", async () => {
   expect(rows).toEqual([{ kind: 'error', loss_reason: 303 }]);
 });
 
-test('a native ad is bid with what was asked for', async () => {
+test('a native bid has the requested assets', async () => {
   const request = {
     ver: '1.2',
     eventtrackers: [{ event: 1, methods: [1] }],
@@ -108,7 +108,7 @@ test('a native ad is bid with what was asked for', async () => {
   expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
 });
 
-test('a playable is bid where MRAID is spoken, and its page may be read from any origin', async () => {
+test('a playable gets bids where MRAID is supported, and its page can be read from any origin', async () => {
   const imp = { instl: 1, banner: { w: 320, h: 480, api: [3, 5] } };
   const { bid } = await bidFor('Playable', imp);
   expect(bid).toMatchObject({ mtype: 1, attr: [13], apis: [5], w: 320, h: 480 });

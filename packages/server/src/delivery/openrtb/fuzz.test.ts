@@ -120,12 +120,12 @@ async function checked(body: Buffer): Promise<number> {
   return status;
 }
 
-test.each([0, 1, 2, 3])('request %i as it is gets a bid', async (index) => {
+test.each([0, 1, 2, 3])('request %i gets a bid unchanged', async (index) => {
   const answer = await send(Buffer.from(requests[index]!));
   expect(answer.json().seatbid?.[0].bid).toHaveLength(1);
 });
 
-test('every request with any of its bytes changed gets a sound answer', async () => {
+test('every request with any of its bytes changed gets a valid response', async () => {
   const change = fc.record({
     request: fc.constantFrom(...requests),
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -146,7 +146,7 @@ test('every request with any of its bytes changed gets a sound answer', async ()
   );
 }, 120_000);
 
-test('every request with any of its values exchanged gets a sound answer', async () => {
+test('every request with any of its values replaced gets a valid response', async () => {
   const strange = fc.oneof(
     fc.constantFrom<unknown>(
       null,

@@ -4,7 +4,7 @@ import { RateGate } from './gate.ts';
 
 const exchange = (requestsPerSecond: number) => ({ slug: 'adx', requestsPerSecond }) as Ssp;
 
-test.each([1, 3, 8])("an exchange's limit holds for %i bidders together", (bidders) => {
+test.each([1, 3, 8])("an exchange's limit applies to %i bidders together", (bidders) => {
   const gates = Array.from({ length: bidders }, () => new RateGate(() => bidders));
   let admitted = 0;
   for (let ms = 0; ms < 10_000; ms += 1) {
@@ -16,7 +16,7 @@ test.each([1, 3, 8])("an exchange's limit holds for %i bidders together", (bidde
   expect(admitted).toBeLessThanOrEqual(1100);
 });
 
-test('a limit below the number of bidders lets one in now and then', () => {
+test('a limit below the number of bidders still admits some requests', () => {
   const gate = new RateGate(() => 10);
   const admitted = Array.from({ length: 60 }, (_, second) => gate.admits(exchange(2), second * 1000));
   expect(admitted.filter(Boolean).length).toBeGreaterThanOrEqual(11);

@@ -12,8 +12,8 @@ const good = {
 const read = (over: object = {}): ParsedRequest => readBidRequest({ ...good, ...over }, 'sample')!;
 const readImp = (imp: object) => read({ imp: [{ id: '1', ...imp }] }).imps[0]!;
 
-describe('shapes that exchanges send', () => {
-  test('numbers in strings, flags as words, null for absent', () => {
+describe('deviations of real exchanges', () => {
+  test('numbers in strings, flags as words, null for absent fields', () => {
     const imp = { id: 7, bidfloor: '0.25', secure: '1', instl: true, pmp: null, video: null };
     const parsed = read({ imp: [{ ...imp, banner: { w: '320', h: '480' } }], at: '1', test: '1', cur: null });
     expect(parsed).toMatchObject({ test: true, auctionType: 1, currency: { code: 'USD', dollars: 1 } });
@@ -41,7 +41,7 @@ describe('shapes that exchanges send', () => {
     ]);
   });
 
-  test('a lone value where a list belongs', () => {
+  test('a single value in place of a list', () => {
     const parsed = read({
       imp: { id: '1', banner: { format: { w: 300, h: 250 } } },
       cur: 'usd',
@@ -51,7 +51,7 @@ describe('shapes that exchanges send', () => {
     expect(parsed).toMatchObject({ currency: { code: 'USD' }, blockedCategories: ['IAB25'] });
   });
 
-  test('sizes in the banner, in its formats, and for an interstitial those of the screen', () => {
+  test('sizes in the banner, in its formats, and those of the screen for an interstitial', () => {
     const banner = {
       w: 320,
       h: 50,
@@ -114,23 +114,23 @@ describe('shapes that exchanges send', () => {
     expect(read({ device }).device).toMatchObject(expected);
   });
 
-  test('the country of the person where the device has none', () => {
+  test('the country of the user where the device has none', () => {
     expect(read({ user: { geo: { country: 'USA' } } }).device.country).toBe('US');
   });
 
-  test('a floor that is none, negative or without end', () => {
+  test('a floor that is missing, negative or infinite', () => {
     for (const bidfloor of [null, '', 'x', -1, 0]) expect(readImp({ bidfloor }).floorCpmMicros).toBe(0);
     expect(readImp({ bidfloor: 1e300 }).floorCpmMicros).toBe(1e12);
   });
 
-  test('seats: only the named ones, and none that is blocked', () => {
+  test('seats: only the listed ones, and no blocked one', () => {
     for (const over of [{}, { wseat: [] }, { wseat: ['a', 'Bidwell'] }, { bseat: ['a'] }, { wseat: null }])
       expect([over, read(over).seatAllowed]).toEqual([over, true]);
     for (const over of [{ wseat: ['a'] }, { bseat: ['bidwell'] }, { wseat: ['bidwell'], bseat: ['bidwell'] }])
       expect([over, read(over).seatAllowed]).toEqual([over, false]);
   });
 
-  test('what the publisher blocks, in one spelling', () => {
+  test('what the publisher blocks, normalised', () => {
     const parsed = read({
       badv: ['WWW.Ford.com', '*.x.com', 'https://y.com/z'],
       bapp: ['id123456', 'Com.App'],
@@ -143,13 +143,13 @@ describe('shapes that exchanges send', () => {
     });
   });
 
-  test('the time that is left, where it is told', () => {
+  test('the remaining time, if given', () => {
     expect(read({ tmax: '120' }).timeLimitMs).toBe(120);
     for (const tmax of [undefined, 0, -5, 'soon', null]) expect(read({ tmax }).timeLimitMs).toBeNull();
   });
 });
 
-describe('what points to a person', () => {
+describe('personal data', () => {
   const device = { os: 'ios', ip: '203.0.113.9', ua: 'Agent', ifa: '6D92078A-8246-4BA4-AE5B-76104861E7DC' };
   const none = { ip: '', userAgent: '', ifa: '' };
   const kept = { ip: '203.0.113.9', userAgent: 'Agent', ifa: device.ifa };
@@ -168,7 +168,7 @@ describe('what points to a person', () => {
   });
 });
 
-test('a request without id or imp is unreadable', () => {
+test('a request without id or imp is invalid', () => {
   for (const body of [undefined, null, 1, 'x', [], {}, { id: 'r' }, { imp: [{ id: '1' }] }])
     expect(readBidRequest(body, 'sample')).toBeNull();
   expect(readBidRequest({ id: 'r', imp: [] }, 'sample')).toBeNull();
@@ -182,7 +182,7 @@ test('lists are read up to a limit', () => {
   expect(parsed.blockedCategories).toHaveLength(1000);
 });
 
-test('texts are read up to a limit, and an id that cannot be echoed is none', () => {
+test('texts are read up to a limit, and an id that cannot be echoed is missing', () => {
   const long = 'x'.repeat(256);
   expect(readBidRequest({ ...good, id: long }, 'sample')).toBeNull();
   expect(readBidRequest({ ...good, id: long.slice(1) }, 'sample')).toMatchObject({ id: long.slice(1) });
@@ -208,12 +208,12 @@ test('texts are read up to a limit, and an id that cannot be echoed is none', ()
   expect(texts.length).toBeLessThan(2500);
 });
 
-test('a domain ends where its path begins, whatever follows', () => {
+test('a domain ends where its path begins', () => {
   const named = ['a.com/x\ny', 'b.com?x#y', 'c.com:8080', 'http://d.com#', '//', '####\n'];
   expect(read({ badv: named }).blockedAdvertisers).toEqual(['a.com', 'b.com', 'c.com', 'd.com', '', '']);
 });
 
-test('the supply chain is read where 2.5 and 2.6 have it; complete is what names every seller', () => {
+test('the supply chain is read at its places in 2.5 and 2.6; it is complete if every seller is named', () => {
   const node = { asi: 'Exchange.example', sid: '1234', hp: 1, rid: 'r' };
   const chain = (nodes: unknown, complete: unknown = 1) => ({ ver: '1.0', complete, nodes });
   const nodes = [{ system: 'exchange.example', sellerId: '1234', requestId: 'r' }];
@@ -232,14 +232,14 @@ test('the supply chain is read where 2.5 and 2.6 have it; complete is what names
     expect(read({ source }).supplyChain).toBeNull();
 });
 
-test('our seat at the exchange decides what is ours', () => {
+test('our seat at the exchange decides which bids are ours', () => {
   const readAt = (seat: string, over: object) => readBidRequest({ ...good, ...over }, 'sample', { seat })!;
   expect(readAt('Buyer-7', { wseat: ['buyer-7'] })).toMatchObject({ seat: 'Buyer-7', seatAllowed: true });
   expect(readAt('Buyer-7', { wseat: ['bidwell'] }).seatAllowed).toBe(false);
   expect(readAt('Buyer-7', { bseat: ['BUYER-7'] }).seatAllowed).toBe(false);
 });
 
-test('what is asked of transparency is read where old and new requests have it', () => {
+test('transparency fields are read in the old and the new place', () => {
   const dsa = { dsarequired: '2', pubrender: 1, datatopub: 2 };
   for (const regs of [{ dsa }, { ext: { dsa } }])
     expect(read({ regs }).dsa).toEqual({ required: true, publisherRenders: true });
@@ -301,7 +301,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test('whatever comes, reading never throws', () => {
+test('reading never throws, for any input', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...names), value), value, (request, anything) => {
       readBidRequest(anything, 'sample');
@@ -311,7 +311,7 @@ test('whatever comes, reading never throws', () => {
   );
 });
 
-test('one wrong field never sinks the rest', () => {
+test('one invalid field does not invalidate the rest', () => {
   const field = fc.constantFrom(...names.filter((name) => name !== 'id' && name !== 'imp'));
   fc.assert(
     fc.property(field, value, (name, wrong) => {
@@ -332,7 +332,7 @@ describe('the advertising id', () => {
     })!.device.ifa;
   const consent = 'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-  test('is kept where nothing speaks against it', () => {
+  test('is used if nothing forbids it', () => {
     expect(idOf({})).toBe(ifa);
     expect(idOf({ device: { lmt: 0, ext: { atts: 3 } }, regs: { gdpr: 0, us_privacy: '1YNN' } })).toBe(ifa);
     expect(idOf({ regs: { gpp: 'DBABT~1YNN', gpp_sid: [6] } })).toBe(ifa);
@@ -355,11 +355,11 @@ describe('the advertising id', () => {
     [{ regs: { gpp: 'DBABT~1YYN', gpp_sid: [6] } }],
     [{ regs: { ext: { gpp: 'DBABT~1YYN', gpp_sid: ['6'] } } }],
     [{ regs: { gpp_sid: [7] } }],
-  ])('is not kept with %j', (over) => {
+  ])('is not used with %j', (over) => {
     expect(idOf(over)).toBe('');
   });
 
-  test('is kept under the GDPR with consent to us only', () => {
+  test('is used under the GDPR only with consent to us', () => {
     const bytes = Buffer.alloc(40);
     const set = (bit: number) => (bytes[bit >> 3]! |= 0x80 >> (bit & 7));
     // Version 2; purposes 1 and 7; maximum vendor id 7, consent for vendor 7.
@@ -372,7 +372,7 @@ describe('the advertising id', () => {
   });
 });
 
-test('store genres stand beside the categories of the taxonomy', () => {
+test('store genres are read besides the categories of the taxonomy', () => {
   const app = {
     bundle: 'com.publisher',
     cat: ['iab9-30', 'GAME_PUZZLE'],
@@ -386,7 +386,7 @@ test('store genres stand beside the categories of the taxonomy', () => {
 });
 
 describe('video and native', () => {
-  test('a video of strings and nonsense is read as far as it goes', () => {
+  test('a video with strings and invalid values is read as far as possible', () => {
     const video = {
       mimes: 'MP4',
       protocols: ['2', '3', null, {}],
@@ -426,14 +426,14 @@ describe('video and native', () => {
     });
   });
 
-  test('an app names its measurement SDK in an extension, or beside it', () => {
+  test('an app names its measurement SDK in an extension or directly', () => {
     expect(read().hasMeasurementSdk).toBe(false);
     expect(read({ source: { ext: { omidpn: 'Partner', omidpv: '1.4' } } }).hasMeasurementSdk).toBe(true);
     expect(read({ source: { omidpn: 'Partner' } }).hasMeasurementSdk).toBe(true);
     expect(read({ source: { ext: { omidpn: '' } } }).hasMeasurementSdk).toBe(false);
   });
 
-  test('native assets are read by what they are', () => {
+  test('native assets are read by kind', () => {
     const assets = [
       { id: '1', required: '1', title: { len: '25' } },
       { id: 2, img: { wmin: 600, hmin: 314, mimes: ['image/PNG', 'png'] } },

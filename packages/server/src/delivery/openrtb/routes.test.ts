@@ -53,7 +53,7 @@ async function bidding({ slug }: Exchange, over: Parameters<typeof makeRunningCa
   return { company, ...(await makeRunningCampaign(app, company, { ...over, target })) };
 }
 
-test('a bid tells all that an exchange asks of one', async () => {
+test('a bid has all fields that an exchange requires', async () => {
   const exchange = await freshExchange();
   const made = await bidding(exchange);
   const request = requestOf({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
@@ -90,7 +90,7 @@ test('a bid tells all that an exchange asks of one', async () => {
   expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ bid: 1 });
 });
 
-test('a bundle goes over the wire in the letters of the store', async () => {
+test('a bundle is sent in the case of the store', async () => {
   const exchange = await freshExchange();
   const bundle = `com.example.DrPuzzle${uuidv4().replaceAll('-', '')}`;
   const store_link = `https://play.google.com/store/apps/details?id=${bundle}`;
@@ -101,7 +101,7 @@ test('a bundle goes over the wire in the letters of the store', async () => {
   expect((await exchange.ask(requestOf({ bapp: [bundle.toLowerCase()] }))).statusCode).toBe(204);
 });
 
-test('the version of the answer is the one asked for, and mtype belongs to 2.6', async () => {
+test('the response has the requested version, and mtype only in 2.6', async () => {
   const exchange = await freshExchange();
   await bidding(exchange, { adset: { all_budget_const: 1 } });
   for (const [asked, given, mtype] of [
@@ -137,7 +137,7 @@ test('no bid is 204, and its reason is counted', async () => {
   expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ no_bid: 5 });
 });
 
-test('what cannot be read is 400 without content', async () => {
+test('an unreadable request is 400 without content', async () => {
   const exchange = await freshExchange();
   for (const body of ['', 'not json', '[]', '{"id":"1"}', '['.repeat(100_000)]) {
     const answer = await exchange.post(body);
@@ -147,7 +147,7 @@ test('what cannot be read is 400 without content', async () => {
   expect((await exchange.post(' '.repeat(600 * 1024))).statusCode).toBe(413);
 });
 
-test('an exchange that is unknown or switched off is 404', async () => {
+test('an unknown or inactive exchange is 404', async () => {
   const exchange = await freshExchange();
   await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', active: false });
   await app.settled();
@@ -156,7 +156,7 @@ test('an exchange that is unknown or switched off is 404', async () => {
   expect(answer.statusCode).toBe(404);
 });
 
-test('a zipped request is read, up to a limit on what comes out', async () => {
+test('a compressed request is read, up to a limit of its uncompressed size', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const zipped = gzipSync(JSON.stringify(requestOf()));
@@ -174,14 +174,14 @@ test('a zipped request is read, up to a limit on what comes out', async () => {
   }
 });
 
-test('a zipped answer is sent to whoever asks for it', async () => {
+test('a compressed response is sent to clients that accept it', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const answer = await exchange.post(JSON.stringify(requestOf()), { 'accept-encoding': 'gzip' });
   expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, 'gzip']);
 });
 
-test('the pixel of the measurement partner knows the device, but never that of a child', async () => {
+test("the measurement partner's pixel has the device, but never that of a child", async () => {
   const exchange = await freshExchange();
   const view_url = 'https://impression.appsflyer.com/com.example?clickid={click_id}&ip={ip}&ua={ua}';
   await bidding(exchange, { link: { view_url } });
@@ -192,7 +192,7 @@ test('the pixel of the measurement partner knows the device, but never that of a
   expect(child).not.toContain('203.0.113.9');
 });
 
-test('ads lead where the tracking link does, whether or not the creative has addresses of its own', async () => {
+test('ads lead to the destination of the tracking link, with or without addresses of the creative', async () => {
   const exchange = await freshExchange();
   const { company, creativeUuid } = await bidding(exchange);
   const { data } = await company.call('GET', '/internal_creative');
@@ -210,7 +210,7 @@ test('ads lead where the tracking link does, whether or not the creative has add
   }
 });
 
-test('a country that is excluded by its code of three letters gets no bid', async () => {
+test('a country excluded by its three-letter code gets no bid', async () => {
   const exchange = await freshExchange();
   await bidding(exchange, { target: { location_exclude: ['USA'] } });
   expect((await exchange.ask(requestOf())).statusCode).toBe(204);
@@ -218,7 +218,7 @@ test('a country that is excluded by its code of three letters gets no bid', asyn
   expect((await exchange.ask(requestOf({ device: elsewhere }))).statusCode).toBe(200);
 });
 
-test('a test request is bid on and never billed', async () => {
+test('a test request gets a bid and is never billed', async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
   const [bid] = (await exchange.ask(requestOf({ test: 1 }))).json().seatbid[0].bid;
@@ -271,7 +271,7 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
   expect((await exchange.ask(requestOf())).statusCode).toBe(204);
 });
 
-test('a request whose time has passed when its body is there gets no bid', async () => {
+test('a request whose time is over when its body has arrived gets no bid', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const { now } = app.clock;
@@ -283,7 +283,7 @@ test('a request whose time has passed when its body is there gets no bid', async
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
 });
 
-test('an answer that is made too late is none, and holds no money back', async () => {
+test('a response that is too late is not sent, and reserves no money', async () => {
   const exchange = await freshExchange({ timeout_ms: 80 });
   // The balance covers only one bid.
   await bidding(exchange, { amount: 0.0025 });
@@ -310,7 +310,7 @@ async function statusAt(path: string): Promise<number> {
   return answer.statusCode;
 }
 
-test('an exchange has a secret without being given one, and is answered at that address only', async () => {
+test('an exchange gets a secret by default, and is answered at that address only', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   expect(exchange.path).toMatch(/^\/openrtb\/[\w-]+\/[\w-]{32}$/);
@@ -325,7 +325,7 @@ test('an exchange has a secret without being given one, and is answered at that 
   expect(data).toMatchObject({ path: exchange.path, open: false, previous_secret_until: null });
 });
 
-test('an exchange is open only where the operator says so by name', async () => {
+test('an exchange is open only if the operator explicitly says so', async () => {
   const exchange = await freshExchange({ open: true });
   await bidding(exchange);
   expect(await statusAt(`/openrtb/${exchange.slug}`)).toBe(200);
@@ -337,7 +337,7 @@ test('an exchange is open only where the operator says so by name', async () => 
   expect(await statusAt(exchange.path)).toBe(200);
 });
 
-test('a new secret takes the place of the old one, which is valid for another day or ends at once', async () => {
+test('a new secret replaces the old one, which is valid for another day or ends at once', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const rotated = await app.operator('POST', `/ssps/${exchange.slug}/rotate`, {});
@@ -357,7 +357,7 @@ test('a new secret takes the place of the old one, which is valid for another da
   expect((await app.operator('POST', '/ssps/no-such-exchange/rotate', {})).status).toBe(404);
 });
 
-test('an exchange of an older server gets a secret, and a day in which its old address still works', async () => {
+test('an exchange of an older server gets a secret, and its old address works for a day', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const { db } = app.engines;
@@ -385,7 +385,7 @@ test('an exchange of an older server gets a secret, and a day in which its old a
   expect([await statusAt(bare), await statusAt(upgraded.path)]).toEqual([404, 200]);
 });
 
-test('a tracking link that names what every object inherits costs nobody a bid', async () => {
+test('a tracking link with the name of an inherited object property prevents no bids', async () => {
   const exchange = await freshExchange();
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
   const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
@@ -395,7 +395,7 @@ test('a tracking link that names what every object inherits costs nobody a bid',
   expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
 });
 
-test('a bid names our seat there, its language, its category as asked for, and who pays', async () => {
+test('a bid has our seat, its language, its category as requested, and the payer', async () => {
   const exchange = await freshExchange({ seat: 'Buyer-7' });
   await bidding(exchange, { target: { language_include: ['en'] } });
   const device = { ...requestOf().device, language: 'en' };
@@ -431,7 +431,7 @@ test('a bid names our seat there, its language, its category as asked for, and w
     expect(body).toContain(`bidwell_supply_chains_total{ssp="${exchange.slug}",chain="${chain}"} ${count}`);
 });
 
-test('an ad set that cannot be read costs nobody else a bid, and its owner is told once', async () => {
+test('an unreadable ad set prevents no other bids, and its owner is notified once', async () => {
   const exchange = await freshExchange();
   const broken = await bidding(exchange, { adset: { bet_cpm: 9 } });
   await bidding(exchange);
@@ -469,7 +469,7 @@ test('an ad set that cannot be read costs nobody else a bid, and its owner is to
   expect(notified).toEqual([{ title: 'An ad set cannot run', entity_uuid: broken.adsetUuid }]);
 });
 
-test('beyond its limit an exchange gets no bid, until a second has passed', async () => {
+test('above its limit an exchange gets no bid until a second has passed', async () => {
   const exchange = await freshExchange({ requests_per_second: 2 });
   await bidding(exchange);
   const statuses = async () => [
@@ -483,7 +483,7 @@ test('beyond its limit an exchange gets no bid, until a second has passed', asyn
   expect(await statuses()).toEqual([200, 200, 204]);
 });
 
-test('the reason of no bid is told to whom asks for it', async () => {
+test('the no-bid reason is sent to exchanges that request it', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const told = async (over: object) =>
@@ -494,7 +494,7 @@ test('the reason of no bid is told to whom asks for it', async () => {
   expect((await exchange.ask(requestOf({ bcat: ['IAB9'] }))).statusCode).toBe(204);
 });
 
-test('an exchange that counts in euro gets its bid in them, and is charged in dollars', async () => {
+test('an exchange that uses euros gets its bid in euros, and is charged in dollars', async () => {
   await app.operator('PUT', '/rates/EUR', { dollars: 1.25 });
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
@@ -512,7 +512,7 @@ test('an exchange that counts in euro gets its bid in them, and is charged in do
   expect(await spendOf(company.companyId)).toBe(2000);
 });
 
-test("the exchange's own macros stand where OpenRTB's would", async () => {
+test("the exchange's own macros replace those of OpenRTB", async () => {
   const exchange = await freshExchange({
     click_macro: 'https://click.example/?go=',
     price_macro: '%%PRICE%%',
@@ -544,7 +544,7 @@ async function spendOf(companyId: string): Promise<number> {
   return row!.spent;
 }
 
-test("a company's postback secret never leaves in markup, whatever its link holds", async () => {
+test("a company's postback secret never appears in markup, whatever its link contains", async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
   const { secret } = (await company.call('GET', '/postbacks')).data;
@@ -566,7 +566,7 @@ test("a company's postback secret never leaves in markup, whatever its link hold
   expect(body).not.toContain(secret);
 });
 
-test('over half of its bound waits in the event log: bid requests are answered event_log, and notices are taken', async () => {
+test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const ask = async () => exchange.ask({ ...requestOf(), ext: { nbr: 1 } });

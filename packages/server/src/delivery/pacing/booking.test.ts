@@ -21,7 +21,7 @@ const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleR
 });
 const bidOf = (bidderId: string): string => uuidv7().slice(0, -8) + tagOf(bidderId);
 
-test('only the notice that an exchange charges at spends, and a test bid never', () => {
+test('only the notice that an exchange charges at books spend, and a test bid never does', () => {
   const ref = sampleRef({ chargeOn: 'billing' });
   const { spends, outcomes } = readEvents([
     eventOf('win', 0, ref),
@@ -35,7 +35,7 @@ test('only the notice that an exchange charges at spends, and a test bid never',
   expect(outcomes.map(({ charged }) => charged)).toEqual([true, true]);
 });
 
-test('a bidder of this process hears at once, others when they ask', async () => {
+test('a bidder of this process is notified at once, others when they sync', async () => {
   const [ours, theirs] = [uuidv4(), uuidv4()];
   const booking = createBooking(db);
   const heard: BidOutcome[] = [];
@@ -47,7 +47,7 @@ test('a bidder of this process hears at once, others when they ask', async () =>
   expect(outcomes).toEqual([{ bidId: lost.bidId, charged: false }]);
 });
 
-test('a batch that comes again because it could not be stored is booked once', async () => {
+test('a batch that is retried is booked once', async () => {
   const booking = createBooking(db);
   const [first, second] = [uuidv4(), uuidv4()];
   const event = eventOf('billing', 100);

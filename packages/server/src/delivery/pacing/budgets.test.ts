@@ -17,7 +17,7 @@ const budgetsFor = (candidate: Candidate, fundsMicros = PLENTY, reservationsMax?
 const spend = ({ store }: ReturnType<typeof leasedBudgets>, candidate: Candidate, micros: number) =>
   store.book([{ ...candidate, micros }], []);
 
-test('whatever order notices come in, no budget is broken by more than the bids that were allowed', () => {
+test('in any order of notices, no budget is exceeded by more than the allowed bids', () => {
   const step = fc.record({
     action: fc.constantFrom('bid', 'bid', 'win', 'lose', 'wait', 'renew'),
     pick: fc.nat(),
@@ -59,7 +59,7 @@ test('whatever order notices come in, no budget is broken by more than the bids 
   );
 });
 
-describe('an ad set that was refused money', () => {
+describe('an exhausted ad set', () => {
   /** An ad set with nothing left; `isExhausted` reads its bit in the snapshot's bitset. */
   function poor(over: Partial<Candidate> = {}) {
     const candidates = [candidateOf({ dailyBudgetMicros: 10_000, ...over })];
@@ -108,7 +108,7 @@ describe('an ad set that was refused money', () => {
     expect(isExhausted()).toBe(false);
   });
 
-  test('is asked again after each look at the leases, so that it does not seem idle', () => {
+  test('requests money after each lease renewal, so that it does not seem idle', () => {
     const { budgets, candidate, renew, isExhausted } = poor();
     for (let second = 1; second < 60; second += 1) {
       budgets.noBidReason(candidate, 2000, noon + second * 1000);
@@ -120,20 +120,20 @@ describe('an ad set that was refused money', () => {
     expect(budgets.noBidReason(candidate, 2000, Date.parse('2026-05-05T00:00:00Z'))).toBeNull();
   });
 
-  test('does not rest while it has enough for any impression', () => {
+  test('is not skipped while it has enough for any impression', () => {
     const { budgets, candidate, bidId, isExhausted } = poor();
     budgets.settle({ bidId, charged: false }, noon);
     expect(budgets.noBidReason(candidate, 11_000, noon)).not.toBeNull();
     expect(isExhausted()).toBe(false);
   });
 
-  test('does not rest when it is paced evenly: its offers are counted', () => {
+  test('is not skipped with even pacing, since its offers are counted', () => {
     const { budgets, candidate, isExhausted } = poor({ algorithm: 'Max installs' });
     expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
     expect(isExhausted()).toBe(false);
   });
 
-  test('is not taken for another of a snapshot that is not followed yet', () => {
+  test('is not confused with another one of a snapshot that is not applied yet', () => {
     const { budgets, candidate, candidates } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     expect(budgets.exhaustedAmong([candidateOf()])).toBeNull();
@@ -143,7 +143,7 @@ describe('an ad set that was refused money', () => {
   });
 });
 
-test('all that was leased and not spent comes back when the bidder leaves', () => {
+test('unspent leases are returned when the bidder stops', () => {
   const bid = fc.record({
     price: fc.integer({ min: 1, max: 2000 }),
     end: fc.constantFrom('won', 'lost', 'open'),
@@ -168,7 +168,7 @@ test('all that was leased and not spent comes back when the bidder leaves', () =
   );
 });
 
-test('an ad set that is offered nothing keeps a lease for the next impression, and gets more when it comes', () => {
+test('an ad set without offers keeps a lease for the next impression, and gets more when it comes', () => {
   const candidate = candidateOf();
   const { budgets, store, renew } = budgetsFor(candidate);
   for (let second = 1; second <= 60; second += 1) renew(noon + second * 1000);
@@ -179,7 +179,7 @@ test('an ad set that is offered nothing keeps a lease for the next impression, a
   expect(budgets.noBidReason(candidate, 50_000, noon + 61_000)).toBeNull();
 });
 
-describe('what stops an ad set', () => {
+describe('an ad set is stopped by', () => {
   test('its daily budget, until the next day of the company', () => {
     const candidate = candidateOf({ dailyBudgetMicros: 10_000 });
     const world = budgetsFor(candidate);
@@ -203,7 +203,7 @@ describe('what stops an ad set', () => {
     expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
   });
 
-  test('an empty balance, of which outstanding bids hold their part', () => {
+  test('an empty balance, after outstanding bids are deducted', () => {
     const candidate = candidateOf();
     const { budgets, renew } = budgetsFor(candidate, 3000);
     const bidId = uuidv7();
@@ -214,7 +214,7 @@ describe('what stops an ad set', () => {
     expect(budgets.noBidReason(candidate, 2000, noon)).toBeNull();
   });
 
-  test('that it has no lease yet, which it then asks for', () => {
+  test('a missing lease, which it then requests', () => {
     const [known, fresh] = [candidateOf(), candidateOf()];
     const { budgets, renew } = budgetsFor(known);
     expect(budgets.noBidReason(fresh, 2000, noon)).toBe('no_lease');
@@ -222,7 +222,7 @@ describe('what stops an ad set', () => {
     expect(budgets.noBidReason(fresh, 2000, noon)).toBeNull();
   });
 
-  test('a store that is silent, until it answers', () => {
+  test('a silent store, until it answers', () => {
     const candidate = candidateOf();
     const { budgets, renew } = budgetsFor(candidate);
     budgets.suspend();
@@ -240,7 +240,7 @@ describe('what stops an ad set', () => {
     expect(unlucky.budgets.noBidReason(candidate, 1, noon)).toBe('pacing');
   });
 
-  test('a budget that was cut below what is leased', () => {
+  test('a budget that was lowered below its leases', () => {
     const candidate = candidateOf({ totalBudgetMicros: 1_000_000 });
     const { budgets, renew } = budgetsFor(candidate);
     budgets.setCandidates([{ ...candidate, totalBudgetMicros: 1000 }]);
@@ -249,7 +249,7 @@ describe('what stops an ad set', () => {
   });
 });
 
-test('a bid that nobody answered holds its money for ten minutes', () => {
+test('a bid without a notice reserves its money for ten minutes', () => {
   const candidate = candidateOf();
   const { budgets } = budgetsFor(candidate, 2000);
   budgets.reserve(uuidv7(), candidate, 2000, noon);
@@ -273,7 +273,7 @@ test('where notices come within seconds, a bid without one frees its money after
   expect(budgets.noBidReason(candidate, 2000, noon + 10_000)).toBeNull();
 });
 
-test('a notice that comes again, or after its bid has expired, frees nothing twice', () => {
+test('a repeated notice, or one of an expired bid, frees nothing twice', () => {
   const candidate = candidateOf();
   const { budgets } = budgetsFor(candidate, 4000);
   const [first, second] = [uuidv7(), uuidv7()];
@@ -287,7 +287,7 @@ test('a notice that comes again, or after its bid has expired, frees nothing twi
   expect(budgets.noBidReason(candidate, 4000, noon + RESERVATION_MS)).toBeNull();
 });
 
-test('what a quiet hour left expires in small parts, oldest first', () => {
+test('expired bids are released in small parts, oldest first', () => {
   const candidate = candidateOf({ ceilingCpmMicros: 30_000 });
   const { budgets } = budgetsFor(candidate, 600);
   for (let bid = 0; bid < 600; bid += 1) budgets.reserve(uuidv7(), candidate, 1, noon);
@@ -298,7 +298,7 @@ test('what a quiet hour left expires in small parts, oldest first', () => {
   expect(budgets.noBidReason(candidate, 600, later)).toBeNull();
 });
 
-test('bids that were released do not stand in the way of those that expire', () => {
+test('released bids do not delay those that expire', () => {
   const candidate = candidateOf({ ceilingCpmMicros: 5000 });
   const { budgets } = budgetsFor(candidate, 100);
   const [first, second] = [uuidv7(), uuidv7()];
@@ -312,7 +312,7 @@ test('bids that were released do not stand in the way of those that expire', () 
   expect(budgets.noBidReason(candidate, 100, noon + 2 + 2 * RESERVATION_MS)).toBeNull();
 });
 
-test('too many bids without an answer stop bidding until some are answered', () => {
+test('too many outstanding bids stop bidding until some are answered', () => {
   const candidate = candidateOf();
   const { budgets } = budgetsFor(candidate, PLENTY, 2);
   const bidId = uuidv7();
@@ -323,7 +323,7 @@ test('too many bids without an answer stop bidding until some are answered', () 
   expect(budgets.noBidReason(candidate, 1, noon)).toBeNull();
 });
 
-test('a lease grows with what is bid and is given back but for one impression when nothing is offered', () => {
+test('a lease grows with bids, and shrinks to one impression without offers', () => {
   const candidate = candidateOf();
   const { budgets, store, renew } = budgetsFor(candidate);
   const leased = () => store.leasedMicros(candidate.adsetId);

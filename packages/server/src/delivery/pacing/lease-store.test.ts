@@ -86,7 +86,7 @@ const leaseOf = async (store: Store, bidder: string, ask: LeaseRequest): Promise
   (await store.sync(bidder, [ask])).leases[0]!;
 
 describe.each(stores)('leases in %s', (_name, make) => {
-  test('bidders together get no more than each bound leaves', async () => {
+  test('all bidders together get at most what each limit leaves', async () => {
     for (const [bound, over] of [
       ['daily_budget', { dailyBudgetMicros: 1000 }],
       ['total_budget', { totalBudgetMicros: 1000 }],
@@ -103,7 +103,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     }
   });
 
-  test("a company's funds bound all its ad sets together", async () => {
+  test("a company's funds limit all its ad sets together", async () => {
     const store = await make();
     const first = freshAdset();
     const second = { ...freshAdset(), companyId: first.companyId };
@@ -120,7 +120,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(after).toMatchObject([{ micros: 0 }, { micros: 0, bound: 'balance' }]);
   });
 
-  test('each bidder hears how many there are, those that fell silent not counted', async () => {
+  test('each bidder gets the number of bidders, without those that stopped answering', async () => {
     const store = await make();
     await store.pass(SILENCE_MS + 1000);
     const [one, two] = [uuidv4(), uuidv4()];
@@ -130,7 +130,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect((await store.sync(two, [])).bidders).toBe(1);
   });
 
-  test('what is given back, others can have; what is kept stays', async () => {
+  test('returned money is available to others; the rest is not', async () => {
     const store = await make();
     const adset = freshAdset();
     const over = { totalBudgetMicros: 400 };
@@ -143,7 +143,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(given.micros).toBeLessThanOrEqual(250);
   });
 
-  test('what bids of a killed bidder hold stays leased until they have expired, the rest is free after 30 seconds', async () => {
+  test('reservations of a killed bidder stay leased until they expire, the rest is free after 30 seconds', async () => {
     const store = await make();
     const adset = freshAdset();
     const over = { totalBudgetMicros: 100_000, unitMicros: 10, wantedMicros: 100_000 };
@@ -172,7 +172,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(100_000);
   });
 
-  test('what a bid of a killed bidder held is free once it is charged or lost, however often that is told', async () => {
+  test('a reservation of a killed bidder is free once it is charged or lost, also with repeated notices', async () => {
     const store = await make();
     const adset = freshAdset();
     const killed = uuidv4();
@@ -197,7 +197,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(99_800);
   });
 
-  test('a bidder that was thought dead comes back with what its bids hold', async () => {
+  test('a bidder that was considered dead comes back with its reservations', async () => {
     const store = await make();
     const adset = freshAdset();
     const [slow, other] = [uuidv4(), uuidv4()];
@@ -215,7 +215,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(back.micros).toBeGreaterThanOrEqual(600);
   });
 
-  test('spend of the day counts today, spend of ever always', async () => {
+  test('daily spend counts today only, total spend counts all days', async () => {
     const store = await make();
     const adset = freshAdset();
     await store.book([{ ...adset, micros: 300 }]);
@@ -228,7 +228,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room({ fundsMicros: 400 })).toBe(-100);
   });
 
-  test('a bidder hears once how its bids ended, and nothing of the bids of others', async () => {
+  test('a bidder gets the outcome of its own bids once, and of no others', async () => {
     const store = await make();
     const adset = freshAdset();
     const [one, two] = [uuidv4(), uuidv4()];
@@ -246,7 +246,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect((await store.sync(two, [])).outcomes).toMatchObject([{ bidId: other.bidId }]);
   });
 
-  test('the pace of an ad set is one for all bidders', async () => {
+  test('the pacing rate of an ad set is the same for all bidders', async () => {
     const store = await make();
     const adset = freshAdset();
     const over = { dailyBudgetMicros: 1_000_000, sharePerSecond: 1 / 86_400 };
@@ -258,7 +258,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
 });
 
 describe.each(stores.slice(1))('%s and memory', (_name, make) => {
-  test('decide alike, whatever bidders ask and spend', async () => {
+  test('decide the same for any requests and spend', async () => {
     const step = fc.record({
       bidder: fc.nat(2),
       adset: fc.nat(1),
@@ -306,7 +306,7 @@ describe.each(databases)('spend in %s', (_name, db) => {
     (await db.selectFrom('adset_spend').selectAll().where('adset_uuid', '=', adsetId).executeTakeFirst())
       ?.ever_micros;
 
-  test('a batch is booked once, with whichever others it comes, and forgotten once it is finished', async () => {
+  test('a batch is booked once in any combination, and its record is deleted once it is finished', async () => {
     const adset = freshAdset();
     const [first, second, third] = [uuidv4(), uuidv4(), uuidv4()];
     await bookBatches(db, [{ batch: first, spends: [{ ...adset, micros: 70 }], outcomes: [] }], []);
@@ -333,7 +333,7 @@ describe.each(databases)('spend in %s', (_name, db) => {
     expect(batches.map(({ batch }) => batch).sort()).toEqual([second, third].sort());
   });
 
-  test('is raised to what the events say, never lowered', async () => {
+  test('is raised to the events, never lowered', async () => {
     const adset = freshAdset();
     await raiseSpend(db, [{ ...adset, micros: 50, dayMicros: 20 }]);
     expect(await everOf(adset.adsetId)).toBe(50);
@@ -342,7 +342,7 @@ describe.each(databases)('spend in %s', (_name, db) => {
     expect(await everOf(adset.adsetId)).toBe(55);
   });
 
-  test('offers are kept by quarters of the day, and today teaches nothing yet', async () => {
+  test('offers are stored by quarter hour, and today is not part of the profile', async () => {
     const { adsetId } = freshAdset();
     await addOffers(db, [{ adsetId, offers: 3 }]);
     await addOffers(db, [{ adsetId, offers: 4 }]);

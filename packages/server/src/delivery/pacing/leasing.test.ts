@@ -57,7 +57,7 @@ function start(candidate: Candidate) {
   return { state, withOne, memory, budgets, leasing, noBidReason };
 }
 
-test('bidding stops when the store is silent, and goes on when it answers', async () => {
+test('bidding stops when the store is silent, and continues when it answers', async () => {
   const { state, noBidReason, leasing } = start(candidateOf());
   await vi.advanceTimersByTimeAsync(1500);
   expect(noBidReason()).toBeNull();
@@ -72,7 +72,7 @@ test('bidding stops when the store is silent, and goes on when it answers', asyn
   await leasing.stop();
 });
 
-test('a shutdown gives back all but what bids hold', async () => {
+test('a stop returns everything but the reservations', async () => {
   const candidate = candidateOf();
   const { memory, budgets, noBidReason, leasing } = start(candidate);
   await leasing.renewed();
@@ -84,7 +84,7 @@ test('a shutdown gives back all but what bids hold', async () => {
   expect(memory.leasedMicros(candidate.adsetId)).toBe(2000);
 });
 
-test('an ad set that begins to run has its lease before it is offered anything', async () => {
+test('an ad set that starts has its lease before its first offer', async () => {
   const { state, withOne, noBidReason, leasing } = start(candidateOf());
   state.current = compileSnapshot([]);
   await leasing.renewed();
@@ -94,7 +94,7 @@ test('an ad set that begins to run has its lease before it is offered anything',
   await leasing.stop();
 });
 
-test('a store that is away does not hold up what begins to run', async () => {
+test('an unavailable store does not delay ad sets that start', async () => {
   const { state, withOne, noBidReason, leasing } = start(candidateOf());
   state.current = compileSnapshot([]);
   state.broken = true;

@@ -10,7 +10,7 @@ import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 const HOUR = 1 / 24;
 const small = { bidders: 2, offersPerDay: 40_000, stepMs: 5000 };
 
-test('spend and leases together stay within the budget at every second, whatever goes wrong', () => {
+test('spend and leases together stay within the budget at every second, with any failures', () => {
   const chance = fc.double({ min: 0, max: 1, noNaN: true });
   const world = fc.record({
     seed: fc.nat(),
@@ -42,7 +42,7 @@ test('spend and leases together stay within the budget at every second, whatever
   );
 });
 
-test("a company's funds hold for all its ad sets together", () => {
+test("a company's funds apply to all its ad sets together", () => {
   const adsets = [candidateOf(), candidateOf(), candidateOf()];
   const { spentByAdset } = simulate(
     adverseConditions({
@@ -59,7 +59,7 @@ test("a company's funds hold for all its ad sets together", () => {
   expect(spent).toBeGreaterThan(490_000);
 });
 
-test('late notices break a budget by less than one in a hundred', () => {
+test('late notices exceed a budget by less than one percent', () => {
   const adsets = [candidateOf({ totalBudgetMicros: 1_000_000 })];
   const { days } = simulate(
     adverseConditions({ ...small, adsets, lateNotices: 0.1, days: 12 * HOUR, kills: [] }),
@@ -70,7 +70,7 @@ test('late notices break a budget by less than one in a hundred', () => {
 
 describe('even pacing', () => {
   test.each<keyof typeof TRAFFIC_PROFILES>(['wave', 'evening', 'two peaks'])(
-    'spends the day as the traffic comes, once it has seen a day of it: %s',
+    'spreads the spend over the day by its traffic, once it has seen a day of it: %s',
     (traffic) => {
       const budget = 4_000_000;
       const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: budget })];
@@ -85,7 +85,7 @@ describe('even pacing', () => {
     },
   );
 
-  test('takes what it can get where there is too little', () => {
+  test('takes all offers if there are too few', () => {
     const adsets = [candidateOf({ algorithm: 'Max installs', dailyBudgetMicros: 50_000_000 })];
     const { days, supplyMicros } = simulate(
       adverseConditions({ ...small, adsets, traffic: 'wave', lostNotices: 0, kills: [] }),
@@ -97,13 +97,13 @@ describe('even pacing', () => {
 describe('the plan of a day', () => {
   const day = dayAt(Date.parse('2026-05-04T12:00:00Z'), 'UTC');
 
-  test('spends the same each second where every quarter is alike, and all that is left at the finish', () => {
+  test('spends evenly where every quarter is alike, and the remainder at the end', () => {
     const atMs = day.startMs;
     expect(sharePerSecond(FLAT, day, atMs)).toBeCloseTo(1 / (23.75 * 3600), 8);
     expect(sharePerSecond(FLAT, day, day.endMs - 60_000)).toBe(1 / 60);
   });
 
-  test('waits for the traffic that is still to come', () => {
+  test('saves money for later traffic', () => {
     const evening = FLAT.map((_, quarter) => (quarter < 48 ? 1 : 3) / 192);
     const morning = sharePerSecond(evening, day, day.startMs);
     expect(morning).toBeCloseTo(sharePerSecond(FLAT, day, day.startMs) / 2, 6);
@@ -116,7 +116,7 @@ describe('the plan of a day', () => {
     expect(trafficBetween(FLAT, spring.startMs, spring.endMs)).toBeCloseTo(23 / 24, 8);
   });
 
-  test('the share grows where too little is spent and shrinks where too much is', () => {
+  test('the share of offers grows after underspending and shrinks after overspending', () => {
     const start = steerPace(null, 0, 100, 0)!;
     expect(steerPace(start, 0, 100, 1000)).toBeNull();
     expect(steerPace(start, 0, 100, 15_000)!.share).toBeGreaterThan(start.share);
@@ -127,7 +127,7 @@ describe('the plan of a day', () => {
 describe('the traffic profile', () => {
   const counts = fc.array(fc.option(fc.nat(10_000)), { minLength: QUARTERS, maxLength: QUARTERS });
 
-  test('always sums to one and is nowhere below nothing', () => {
+  test('always sums to one and is never negative', () => {
     fc.assert(
       fc.property(fc.array(counts, { maxLength: 7 }), (days) => {
         const trafficProfile = learnTrafficProfile(days, FLAT);
@@ -144,7 +144,7 @@ describe('the traffic profile', () => {
     expect(distance(few, fallback)).toBeLessThan(0.01);
   });
 
-  test('a day that began at noon says nothing of the morning', () => {
+  test('a day that began at noon says nothing about the morning', () => {
     const afternoon = FLAT.map((_, quarter) => (quarter < 48 ? null : 10_000));
     expect(distance(learnTrafficProfile([afternoon], FLAT), FLAT)).toBeLessThan(0.001);
   });

@@ -20,14 +20,14 @@ function observe(
   }
 }
 
-test('until an exchange is known its bids are held for ten minutes', () => {
+test('bids of an unknown exchange are reserved for ten minutes', () => {
   const reservationTimes = new ReservationTimes();
   expect(reservationTimes.reservationMs('adx', null)).toBe(TEN_MINUTES);
   observe(reservationTimes, 'adx', 299, () => 2000);
   expect(reservationTimes.reservationMs('adx', null)).toBe(TEN_MINUTES);
 });
 
-test('then for as long as 99 of 100 notices take, each exchange by itself', () => {
+test('then for the 99th percentile of the notice delays, for each exchange', () => {
   const reservationTimes = new ReservationTimes();
   observe(reservationTimes, 'quick', 1000, (bid) => (bid % 200 === 0 ? 400_000 : 3000));
   observe(reservationTimes, 'slow', 1000, (bid) => (bid % 50 === 0 ? 100_000 : 3000));
@@ -36,7 +36,7 @@ test('then for as long as 99 of 100 notices take, each exchange by itself', () =
   expect(reservationTimes.reservationMs('other', null)).toBe(TEN_MINUTES);
 });
 
-test('notices that become slower are noticed, though they come after the money was freed', () => {
+test('slower notices are measured, even if they come after the money was freed', () => {
   const reservationTimes = new ReservationTimes();
   observe(reservationTimes, 'adx', 1000, () => 3000);
   expect(reservationTimes.reservationMs('adx', null)).toBe(10_000);
@@ -44,7 +44,7 @@ test('notices that become slower are noticed, though they come after the money w
   expect(reservationTimes.reservationMs('adx', null)).toBe(90_000);
 });
 
-test('losses say nothing of when charges come', () => {
+test('losses do not affect the measured delays of charges', () => {
   const reservationTimes = new ReservationTimes();
   for (let bid = 0; bid < 1000; bid += 1) {
     const bidId = uuidv7({ msecs: noon });
@@ -54,7 +54,7 @@ test('losses say nothing of when charges come', () => {
   expect(reservationTimes.reservationMs('adx', null)).toBe(TEN_MINUTES);
 });
 
-test('a request that says when its impression is over is held no longer than that and the way of the notice', () => {
+test('a bid whose impression expires early is reserved until then plus the notice delay', () => {
   const reservationTimes = new ReservationTimes();
   expect(reservationTimes.reservationMs('adx', 60)).toBe(90_000);
   expect(reservationTimes.reservationMs('adx', 1)).toBe(20_000);
@@ -63,7 +63,7 @@ test('a request that says when its impression is over is held no longer than tha
   expect(reservationTimes.reservationMs('adx', 60)).toBe(10_000);
 });
 
-test('what is followed is bounded', () => {
+test('the number of measured exchanges is limited', () => {
   const reservationTimes = new ReservationTimes();
   for (let bid = 0; bid < 50_000; bid += 1) reservationTimes.sent(uuidv7({ msecs: noon }), 'adx', noon);
   // The first of them are evicted after ten minutes, and others are followed.

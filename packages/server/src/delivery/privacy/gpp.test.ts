@@ -88,12 +88,12 @@ test.each<[string, string, number[], boolean]>([
   expect(gppAllowsDeviceId(gpp, applying, 7)).toBe(allowed);
 });
 
-test('the vendor is asked about where Europe’s framework applies', () => {
+test("the vendor's consent is required where the European framework applies", () => {
   const gpp = `${header(2)}~${consent}`;
   expect([7, 8, null].map((vendorId) => gppAllowsDeviceId(gpp, [2], vendorId))).toEqual([true, false, false]);
 });
 
-test('whatever stands there, it is answered', () => {
+test('any string gets an answer', () => {
   const text = fc.array(fc.oneof(fc.string(), fc.base64String()), { maxLength: 4 });
   fc.assert(
     fc.property(text, fc.array(fc.integer()), (parts, applying) => {

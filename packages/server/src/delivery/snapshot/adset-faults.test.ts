@@ -36,7 +36,7 @@ function faultsOf({ servesSecure = true, failing = false } = {}) {
   return { faults, news, logged, clock, count, state };
 }
 
-test('each time is counted; the log and the owner hear of an ad set once a day', async () => {
+test('each error is counted; the log and the owner get one message per ad set and day', async () => {
   const { faults, news, logged, clock, count } = faultsOf();
   for (let times = 0; times < 1000; times += 1) faults.report('markup', adset, new Error('broken'));
   faults.report('markup', { ...adset, adsetId: 'other' }, new Error('broken'));
@@ -51,7 +51,7 @@ test('each time is counted; the log and the owner hear of an ad set once a day',
   expect(new Set(news.map(({ onceKey }) => onceKey)).size).toBe(3);
 });
 
-test('an address on http is told of until it is another, where the server is on https at all', async () => {
+test('an http address is reported until it changes, where the server uses https', async () => {
   const { faults, news, clock } = faultsOf();
   faults.report('insecure_address', adset);
   clock.now = new Date('2026-06-20T12:00:00Z');
@@ -65,7 +65,7 @@ test('an address on http is told of until it is another, where the server is on 
   expect(plain.news).toEqual([]);
 });
 
-test('an owner who could not be told is told the next time', async () => {
+test('an owner who could not be notified is notified the next time', async () => {
   const { faults, news, state } = faultsOf({ failing: true });
   faults.report('settings', adset, new Error('broken'));
   await faults.flushed();

@@ -4,13 +4,13 @@ import { hasBit } from '../model/bitset.ts';
 import { compareVersions, versionOf } from '../matching/versions.ts';
 import { compileSnapshot } from './compile.ts';
 
-test('a bundle keeps its letters for the wire and loses them for comparing', () => {
+test('a bundle keeps its case for responses and is compared without it', () => {
   const app = { ...adsetRowOf().app, bundle: 'com.example.DrPuzzle' };
   const [candidate] = compileSnapshot([adsetRowOf({ app })]).candidates;
   expect(candidate!.app).toMatchObject({ bundle: 'com.example.DrPuzzle', bundleKey: 'com.example.drpuzzle' });
 });
 
-test('an iOS app goes over the wire by its number in the store', () => {
+test('an iOS app is sent by its number in the store', () => {
   const bundleOf = (storeLink: string, bundle: string) => {
     const app = { ...adsetRowOf().app, os: 'ios' as const, storeLink, bundle };
     return compileSnapshot([adsetRowOf({ app })]).candidates[0]!.app.bundle;
@@ -21,7 +21,7 @@ test('an iOS app goes over the wire by its number in the store', () => {
   expect(bundleOf('https://example.com/app', '553834731')).toBe('553834731');
 });
 
-test('codes are compared in one spelling, however the target wrote them', () => {
+test('codes are normalised before they are compared', () => {
   const target = { location_include: ['us'], language_exclude: ['DE'], exchange_include: ['Sample'] };
   const [candidate] = compileSnapshot([adsetRowOf({ target })]).candidates;
   expect(candidate!.countries.include).toEqual(new Set(['US']));
@@ -29,7 +29,7 @@ test('codes are compared in one spelling, however the target wrote them', () => 
   expect(candidate!.exchanges.include).toEqual(new Set(['sample']));
 });
 
-test('an advertiser is blocked by its domain and all above it but the last', () => {
+test('an advertiser is blocked by its domain and all parent domains except the top one', () => {
   const advertiserOf = (advertiserDomain: string | null) => {
     const app = { ...adsetRowOf().app, advertiserDomain };
     const { advertiserDomain: domain, advertiserDomains } = compileSnapshot([adsetRowOf({ app })])
@@ -44,7 +44,7 @@ test('an advertiser is blocked by its domain and all above it but the last', () 
   expect(advertiserOf(null).domain).toBe('play.google.com');
 });
 
-test('the ad set that may bid most comes first', () => {
+test('the ad set with the highest possible bid comes first', () => {
   const rows = [
     adsetRowOf({ campaignName: 'low', cpmMicros: 1 }),
     adsetRowOf({ campaignName: 'a bundle pays', cpmMicros: 1, bundleCpmMicros: { 'com.rich': 9 } }),
@@ -55,7 +55,7 @@ test('the ad set that may bid most comes first', () => {
   expect(candidates.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('an ad set stands under each creative format of its creatives once', () => {
+test('an ad set is listed under each format of its creatives once', () => {
   const rows = [
     adsetRowOf({ creatives: [bannerOf(320, 50), bannerOf(320, 50), bannerOf(300, 250)] }),
     adsetRowOf({ creatives: [bannerOf(320, 50)] }),

@@ -58,14 +58,14 @@ async function startedService(versions?: Record<string, string>) {
   return { snapshot, state };
 }
 
-test('many changes at once make one rebuild', async () => {
+test('many changes at once cause one rebuild', async () => {
   const { snapshot, state } = await startedService();
   for (let change = 0; change < 100; change += 1) snapshot.invalidate();
   await vi.advanceTimersByTimeAsync(10 * GATHER_MS);
   expect(state.rebuilds).toBe(1);
 });
 
-test('a change during a rebuild is followed by another one', async () => {
+test('a change during a rebuild causes another one', async () => {
   const { snapshot, state } = await startedService();
   let open = (): void => {};
   state.gate = new Promise((resolve) => (open = resolve));
@@ -79,7 +79,7 @@ test('a change during a rebuild is followed by another one', async () => {
   expect(state.rebuilds).toBe(2);
 });
 
-test('a steady stream of changes does not hold up the rebuilds', async () => {
+test('a steady stream of changes does not delay the rebuilds', async () => {
   const { snapshot, state } = await startedService();
   for (let change = 0; change < 100; change += 1) {
     snapshot.invalidate();
@@ -88,13 +88,13 @@ test('a steady stream of changes does not hold up the rebuilds', async () => {
   expect(state.rebuilds).toBeGreaterThanOrEqual(30);
 });
 
-test('whoever waits for a refresh while one runs gets one that began later', async () => {
+test('a refresh requested during a rebuild resolves with a later one', async () => {
   const { snapshot, state } = await startedService();
   await Promise.all([snapshot.refreshed(), snapshot.refreshed(), snapshot.refreshed()]);
   expect(state.rebuilds).toBe(2);
 });
 
-test('a rebuild that fails keeps the last snapshot, and the next one is tried', async () => {
+test('a failed rebuild leaves the last snapshot in use, and is retried', async () => {
   const { snapshot, state } = await startedService({ one: 'first' });
   const before = snapshot.current();
   state.versions['one'] = 'second';
@@ -106,7 +106,7 @@ test('a rebuild that fails keeps the last snapshot, and the next one is tried', 
   expect(snapshot.current()).not.toBe(before);
 });
 
-test('only companies that changed are read again, and without a change all stays as it is', async () => {
+test('only changed companies are read again, and without a change the snapshot stays the same', async () => {
   const { snapshot, state } = await startedService({ one: 'first', two: 'first' });
   const before = snapshot.current();
   await snapshot.refreshed();

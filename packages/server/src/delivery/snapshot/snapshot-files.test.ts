@@ -29,7 +29,7 @@ const headOf = (version: string, versions: [string, string]): SnapshotHead => ({
   rates: [['EUR', 1.08]],
 });
 
-test('what is written is read again as it was, instants and keys too', async () => {
+test('a snapshot is read back as it was written, including instants and keys', async () => {
   const { folder, files } = await freshFiles();
   files.changed(one, [adset('a')]);
   files.changed(two, [adset('b'), adset('c')]);
@@ -45,7 +45,7 @@ test('what is written is read again as it was, instants and keys too', async () 
   expect((await stat(join(folder, 'head.json'))).mode & 0o077).toBe(0);
 });
 
-test('a company that changed is written again, and no other; what is not wanted any more goes', async () => {
+test('only changed companies are written again, and deleted ones are removed', async () => {
   const { folder, files } = await freshFiles();
   files.changed(one, [adset('a')]);
   files.changed(two, [adset('b')]);
@@ -61,7 +61,7 @@ test('a company that changed is written again, and no other; what is not wanted 
   expect((await files.read())!.adsetsOf.get(two)).toEqual([adset('changed')]);
 });
 
-test('damage of one file leaves its company out, of the head everything, and neither throws', async () => {
+test('a damaged file excludes its company, a damaged head everything, and neither throws', async () => {
   const { folder, files } = await freshFiles();
   files.changed(one, [adset('a')]);
   files.changed(two, [adset('b')]);

@@ -91,19 +91,19 @@ const wrongRegistrations: [string, Record<string, unknown>, string, string][] = 
   ['no contact', { contact: '' }, 'contact', 'Required'],
 ];
 for (const [what, over, field, message] of wrongRegistrations) {
-  test(`registration refuses ${what}`, async () => {
+  test(`registration rejects ${what}`, async () => {
     const answer = await post('/registration', person(over));
     expect(answer.statusCode).toBe(422);
     expect(answer.json()).toEqual({ data: message, errors: [{ field, message }] });
   });
 }
 
-test('a login part may have 30 letters, and a login several parts', async () => {
+test('a part of a login may have 30 letters, and a login several parts', async () => {
   const login = `${'a'.repeat(30)}.${'b'.repeat(30)}.c`;
   expect((await post('/registration', person({ login }))).statusCode).toBe(201);
 });
 
-test('a login that is taken is a conflict on its field', async () => {
+test('a taken login is a conflict on its field', async () => {
   const who = await registered();
   const again = await post('/registration', person({ login: who.login }));
   expect(again.statusCode).toBe(409);
@@ -113,7 +113,7 @@ test('a login that is taken is a conflict on its field', async () => {
   });
 });
 
-test('a wrong login and a wrong password get the same answer', async () => {
+test('a wrong login and a wrong password get the same response', async () => {
   const who = await registered();
   const wrongPassword = await post('/login', { login: who.login, password: 'nonsense' });
   const wrongLogin = await post('/login', { login: 'nobody.here', password: who.password });
@@ -124,7 +124,7 @@ test('a wrong login and a wrong password get the same answer', async () => {
   expect(wrongPassword.cookies.some((cookie) => cookie.name === 'bidwell_refresh_token')).toBe(false);
 });
 
-test('login says which fields are missing', async () => {
+test('login names the missing fields', async () => {
   const answer = await post('/login', { login: '' });
   expect(answer.json<{ errors: unknown[] }>().errors).toEqual([
     { field: 'login', message: 'Required' },
@@ -132,7 +132,7 @@ test('login says which fields are missing', async () => {
   ]);
 });
 
-test('no script can read the refresh token, and no other site can send it', async () => {
+test('scripts cannot read the refresh token, and other sites cannot send it', async () => {
   const { answer } = await loggedIn(await registered());
   const secret = answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token');
   expect(secret).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 30 * 86_400 });
@@ -141,7 +141,7 @@ test('no script can read the refresh token, and no other site can send it', asyn
   expect(hint?.httpOnly).toBeUndefined();
 });
 
-test('an access token ends after 15 minutes', async () => {
+test('an access token expires after 15 minutes', async () => {
   const who = await registered();
   const { token } = await loggedIn(who);
   const start = app.clock.now;
@@ -157,7 +157,7 @@ test('an access token ends after 15 minutes', async () => {
   }
 });
 
-test('a token that was tampered with, or signed otherwise, is not a session', async () => {
+test('a modified token, or one with another signature, is not a session', async () => {
   const who = await registered();
   const { token } = await loggedIn(who);
   const [head, , signature] = token.split('.');
@@ -179,7 +179,7 @@ test('a refresh token works once and is replaced', async () => {
   expect((await renew(refreshOf(renewed))).statusCode).toBe(200);
 });
 
-test('using a spent refresh token ends the whole family, and no other login', async () => {
+test('reuse of a refresh token ends its token family, and no other login', async () => {
   const who = await registered();
   const elsewhere = await loggedIn(who);
   const { refreshToken } = await loggedIn(who);
@@ -191,7 +191,7 @@ test('using a spent refresh token ends the whole family, and no other login', as
   expect((await renew(elsewhere.refreshToken)).statusCode).toBe(200);
 });
 
-test('of two at once with the same refresh token, neither keeps a session', async () => {
+test('two concurrent uses of a refresh token end the session', async () => {
   const { refreshToken } = await loggedIn(await registered());
   const answers = await Promise.all([renew(refreshToken), renew(refreshToken)]);
   expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 401]);
@@ -201,7 +201,7 @@ test('of two at once with the same refresh token, neither keeps a session', asyn
 
 const DAY_MS = 86_400_000;
 
-test('a refresh token ends 30 days after its last use', async () => {
+test('a refresh token expires 30 days after its last use', async () => {
   const { refreshToken } = await loggedIn(await registered());
   await after(20 * DAY_MS, async () => {
     const renewed = await renew(refreshToken);
@@ -212,7 +212,7 @@ test('a refresh token ends 30 days after its last use', async () => {
   });
 });
 
-test('a session ends 90 days after its login, however often it is used', async () => {
+test('a session expires 90 days after its login, however often it is used', async () => {
   const who = await registered();
   let { refreshToken } = await loggedIn(who);
   for (const day of [25, 50, 75])
@@ -243,7 +243,7 @@ async function after(ms: number, work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('refresh without a token, or with one of nobody, is not a session', async () => {
+test('refresh without a token, or with an unknown one, is rejected', async () => {
   expect((await post('/refresh-token', {})).statusCode).toBe(401);
   expect((await renew('made-up')).statusCode).toBe(401);
 });
@@ -257,7 +257,7 @@ test('logout ends the session and clears the cookies', async () => {
   expect((await post('/logout', {})).statusCode).toBe(200);
 });
 
-test('a session that was logged out ends at once, whatever its access token says', async () => {
+test('after a logout its access token is rejected at once', async () => {
   const who = await registered();
   const [one, other] = [await loggedIn(who), await loggedIn(who)];
   await post('/logout', {}, { bidwell_refresh_token: one.refreshToken });
@@ -265,7 +265,7 @@ test('a session that was logged out ends at once, whatever its access token says
   expect((await read(`/users/${who.user_id}`, other.token)).statusCode).toBe(200);
 });
 
-test('a session that ended is over in every process, also in one that started later', async () => {
+test('an ended session is rejected by every process, also by one that started later', async () => {
   const who = await registered();
   const one = await loggedIn(who);
   // Ended as by another process: only the database records it.
@@ -277,7 +277,7 @@ test('a session that ended is over in every process, also in one that started la
   expect((await read(`/users/${who.user_id}`, one.token)).statusCode).toBe(401);
 });
 
-test('a token of another use under the same secret is no access token', async () => {
+test('a token for another purpose with the same secret is not an access token', async () => {
   const who = await registered();
   const { token } = await loggedIn(who);
   const claims = decodeJwt(token);
@@ -290,7 +290,7 @@ test('a token of another use under the same secret is no access token', async ()
     expect((await read(`/users/${who.user_id}`, await sign(over))).statusCode).toBe(401);
 });
 
-test('a page that logged out while the server could not be told is logged out by its next call', async () => {
+test('a page that could not send its logout is logged out by its next call', async () => {
   const who = await registered();
   for (const path of ['/captcha', '/refresh-token', '/login']) {
     const { token, refreshToken } = await loggedIn(who);
@@ -308,7 +308,7 @@ test('a page that logged out while the server could not be told is logged out by
   }
 });
 
-test('a login ends the session that the browser had', async () => {
+test('a login ends the previous session of the browser', async () => {
   const who = await registered();
   const before = await loggedIn(who);
   const { login, password } = who;
@@ -317,7 +317,7 @@ test('a login ends the session that the browser had', async () => {
   expect((await renew(refreshOf(next))).statusCode).toBe(200);
 });
 
-test('a password is taken as it was typed, spaces and all', async () => {
+test('a password is used as typed, including spaces', async () => {
   for (const password of ['a secret of mine ', ' a secret of mine', '      ']) {
     const who = person({ password });
     expect((await post('/registration', who)).statusCode).toBe(201);
@@ -328,7 +328,7 @@ test('a password is taken as it was typed, spaces and all', async () => {
 });
 
 test.each(['123456', 'Password1', 'QWERTYUIOP', 'secret1'])(
-  'the common password %s is refused',
+  'the common password %s is rejected',
   async (password) => {
     const answer = await post('/registration', person({ password }));
     const message = 'This password is one of the most common ones. Please choose another';
@@ -337,7 +337,7 @@ test.each(['123456', 'Password1', 'QWERTYUIOP', 'secret1'])(
   },
 );
 
-test("one's own login or email is no password", async () => {
+test("the user's own login or email is rejected as a password", async () => {
   const who = person();
   for (const password of [who.login.toUpperCase(), who.email]) {
     const answer = await post('/registration', { ...who, password });
@@ -346,7 +346,7 @@ test("one's own login or email is no password", async () => {
   }
 });
 
-test('logging out everywhere ends every session of the user, and of nobody else', async () => {
+test('logging out everywhere ends all sessions of the user, and no others', async () => {
   const [who, somebody] = [await registered(), await registered()];
   const [one, other, theirs] = [await loggedIn(who), await loggedIn(who), await loggedIn(somebody)];
   const out = await post('/logout', { everywhere: true }, { bidwell_refresh_token: one.refreshToken });
@@ -359,7 +359,7 @@ test('logging out everywhere ends every session of the user, and of nobody else'
   expect((await renew(theirs.refreshToken)).statusCode).toBe(200);
 });
 
-test('the eleventh attempt on one login from one address has to wait, and nobody elsewhere', async () => {
+test('the eleventh attempt for one login from one address must wait, and other addresses need not', async () => {
   const who = await registered();
   const wrong = { login: who.login, password: 'nonsense' };
   for (let attempt = 0; attempt < 10; attempt += 1)
@@ -374,7 +374,7 @@ test('the eleventh attempt on one login from one address has to wait, and nobody
   expect((await post('/login', { login: who.login, password: who.password })).statusCode).toBe(200);
 });
 
-test('a login that was right takes the attempts before it away', async () => {
+test('a successful login resets the count of its attempts', async () => {
   const who = await registered();
   for (let round = 0; round < 3; round += 1) {
     for (let attempt = 0; attempt < 5; attempt += 1)
@@ -383,7 +383,7 @@ test('a login that was right takes the attempts before it away', async () => {
   }
 });
 
-test('many addresses together slow a login down and lock nobody out', () => {
+test('attempts from many addresses delay a login and lock nobody out', () => {
   const attempts = new LoginAttempts(() => new Date(0));
   const delays = Array.from({ length: 60 }, (_, index) => attempts.count('login:ada', `10.1.1.${index}`));
   expect(delays.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
@@ -392,7 +392,7 @@ test('many addresses together slow a login down and lock nobody out', () => {
   expect(attempts.count('login:grace', '10.1.1.1')).toBe(0);
 });
 
-test('an address has a limit of its own', async () => {
+test('each address has its own limit', async () => {
   const answers = [];
   for (let attempt = 0; attempt < 61; attempt += 1) {
     const login = `nobody.${'abcdefghij'[attempt % 10]}${'abcdefghij'[Math.floor(attempt / 10)]}`;
@@ -415,7 +415,7 @@ test('the user of another company cannot be read', async () => {
   expect(await one.call('GET', '/users/not-a-uuid')).toMatchObject({ status: 404 });
 });
 
-test('a suspended company reads everything and changes nothing, but for its own password', async () => {
+test('a suspended company can read everything and change only its password', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
   const { uuid } = (await company.call('POST', '/api_tokens', { name: 'Script' })).data;

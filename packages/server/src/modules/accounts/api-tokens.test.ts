@@ -19,7 +19,7 @@ const withToken = (
     ...(payload && { payload }),
   });
 
-test('a script reads its company’s reports with a token that a person made', async () => {
+test('a script reads its company’s reports with an API token', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   await storeEvents(app.engines, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
   await storeEvents(app.engines, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
@@ -40,7 +40,7 @@ test('a script reads its company’s reports with a token that a person made', a
   );
 });
 
-test('the list names tokens and tells when they were used, never their secrets', async () => {
+test('the list shows the names and the last use of tokens, never their secrets', async () => {
   const company = await app.freshCompany();
   const { data: made } = await company.call('POST', '/api_tokens', { name: ' Script ' });
   const list = async () => (await company.call('GET', '/api_tokens')).data.api_tokens;
@@ -60,7 +60,7 @@ test('the list names tokens and tells when they were used, never their secrets',
   expect(JSON.stringify(log)).not.toContain(made.token);
 });
 
-test('a token reads reports and nothing else', async () => {
+test('a token can only read reports', async () => {
   const company = await app.freshCompany();
   const { data } = await company.call('POST', '/api_tokens', { name: 'Script' });
   const refused = [
@@ -75,7 +75,7 @@ test('a token reads reports and nothing else', async () => {
   expect(refused[0]!.json().data).toBe('An API token reads reports and nothing else.');
 });
 
-test('a revoked token ends at once; nobody revokes another company’s', async () => {
+test('a revoked token is rejected at once; other companies cannot revoke it', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   const { data } = await company.call('POST', '/api_tokens', { name: 'Script' });
   expect((await other.call('DELETE', `/api_tokens/${data.uuid}`)).status).toBe(404);
@@ -87,7 +87,7 @@ test('a revoked token ends at once; nobody revokes another company’s', async (
   expect((await withToken('bidwell_unknown', 'GET', highlights)).statusCode).toBe(401);
 });
 
-test('a token has its own limit of reports and of exports a minute, a person has none', async () => {
+test('a token has its own rate limits for reports and exports, a user has none', async () => {
   const company = await app.freshCompany();
   const [{ data: one }, { data: two }] = [
     await company.call('POST', '/api_tokens', { name: 'One' }),
@@ -106,7 +106,7 @@ test('a token has its own limit of reports and of exports a minute, a person has
   expect((await company.call('GET', highlights)).status).toBe(200);
 });
 
-test('the name of a token is required and short, and a company has at most fifty', async () => {
+test('the name of a token is required and short, and a company has at most fifty tokens', async () => {
   const company = await app.freshCompany();
   expect(await company.call('POST', '/api_tokens', { name: ' ' })).toMatchObject({
     status: 422,

@@ -23,7 +23,7 @@ async function pass(): Promise<string> {
   return cookie!.value;
 }
 
-test('a solved captcha is good for one registration and another for one login', async () => {
+test('a solved captcha is valid for one registration and another for one login', async () => {
   const registration = { ...person, login: 'ada.lovelace' };
   const without = await post('/registration', registration);
   expect(without.statusCode).toBe(422);
@@ -44,7 +44,7 @@ test('a solution works once', async () => {
   expect((await post('/captcha', { captcha })).json()).toEqual(fault);
 });
 
-test('a pass ends after ten minutes', async () => {
+test('a captcha pass expires after ten minutes', async () => {
   const late = await pass();
   const start = app.clock.now;
   try {
@@ -55,7 +55,7 @@ test('a pass ends after ten minutes', async () => {
   }
 });
 
-test('what is no solution is refused', async () => {
+test('an invalid solution is rejected', async () => {
   const easier = await solvedCaptcha(app, ({ challenge }) => {
     challenge.parameters.expiresAt = 4e9;
   });

@@ -40,7 +40,7 @@ async function isLive(session: OpenedSession | null): Promise<boolean> {
 const orNull = <T>(value: Promise<T>): Promise<T | null> => value.catch(() => null);
 
 test.each([false, true])(
-  'a renewal at the same moment outlives no logout (everywhere: %s)',
+  'a concurrent renewal does not survive a logout (everywhere: %s)',
   async (everywhere) => {
     for (let round = 0; round < 8; round += 1) {
       const { session } = await loggedIn();
@@ -53,7 +53,7 @@ test.each([false, true])(
   },
 );
 
-test('a renewal at the same moment outlives no new password', async () => {
+test('a concurrent renewal does not survive a new password', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { company, session } = await loggedIn();
     const change = ProfileInput.parse({

@@ -21,7 +21,7 @@ async function storedFiles(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test('a profile changes by JSON, and the change log says what', async () => {
+test('a profile is updated by JSON, and the change log has the changes', async () => {
   const company = await app.freshCompany();
   const updated = await company.call('PUT', `/users/${company.userId}`, profile);
   expect(updated).toMatchObject({ status: 200, data: { ...profile, uuid: company.userId } });
@@ -31,14 +31,14 @@ test('a profile changes by JSON, and the change log says what', async () => {
   expect(change?.fields).toContainEqual({ field: 'first_name', before: 'Test', after: 'Grace' });
 });
 
-test('the same profile again is no change', async () => {
+test('saving an unchanged profile logs nothing', async () => {
   const company = await app.freshCompany();
   await company.call('PUT', `/users/${company.userId}`, profile);
   await company.call('PUT', `/users/${company.userId}`, profile);
   expect(await changesOf(app, company, company.userId)).toHaveLength(2);
 });
 
-test('a picture comes in a multipart form, is made square, and can be removed', async () => {
+test('a picture is uploaded in a multipart form, is cropped to a square, and can be removed', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;
   const avatar = { name: 'me.jpg', content: await picture() };
@@ -59,7 +59,7 @@ test('a picture comes in a multipart form, is made square, and can be removed', 
   expect(removed.data.avatar).toBeNull();
 });
 
-test('of a picture nothing but its pixels is kept: no place, no camera', async () => {
+test('only the pixels of a picture are stored, without location or camera', async () => {
   const company = await app.freshCompany();
   const content = await sharp(await picture())
     .withExif({ IFD0: { Copyright: 'Grace' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -75,7 +75,7 @@ test('of a picture nothing but its pixels is kept: no place, no camera', async (
   expect(shown.includes('Grace')).toBe(false);
 });
 
-test('a picture of a few bytes and very many pixels, and a drawing, are refused', async () => {
+test('a picture with few bytes and very many pixels, and a vector image, are rejected', async () => {
   const company = await app.freshCompany();
   const before = await storedFiles();
   const huge = await sharp({ create: { width: 10_000, height: 5001, channels: 3, background: '#fff' } })
@@ -95,7 +95,7 @@ test('a picture of a few bytes and very many pixels, and a drawing, are refused'
   expect(await storedFiles()).toEqual(before);
 });
 
-test('a picture that is replaced or removed is not kept', async () => {
+test('a replaced or removed picture is deleted', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;
   const before = await storedFiles();
@@ -107,7 +107,7 @@ test('a picture that is replaced or removed is not kept', async () => {
   expect(await storedFiles()).toEqual(before);
 });
 
-test('what is no picture is refused, and nothing of it is kept', async () => {
+test('an invalid picture is rejected, and nothing of it is stored', async () => {
   const company = await app.freshCompany();
   const before = await storedFiles();
   const whole = await picture(400, 400);
@@ -149,7 +149,7 @@ const wrongProfiles: [string, Record<string, string>, string, string][] = [
   ],
 ];
 for (const [what, over, field, message] of wrongProfiles) {
-  test(`a profile with ${what} is refused, as JSON and as a form`, async () => {
+  test(`a profile with ${what} is rejected, as JSON and as a form`, async () => {
     const company = await app.freshCompany();
     const path = `/users/${company.userId}`;
     for (const answer of [
@@ -162,7 +162,7 @@ for (const [what, over, field, message] of wrongProfiles) {
   });
 }
 
-test('a new password ends every other session and keeps the one that changed it', async () => {
+test('a new password ends all other sessions, but not the one that changed it', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
   const login = async (password: string) =>
@@ -219,7 +219,7 @@ test('ten minutes after the login a new password needs the current one', async (
   }
 });
 
-test('a renewed session is as old as its login', async () => {
+test('renewing a session does not make its login recent', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
   const session = await login(app.engines, { login: user.login, password: 'correct horse' });
@@ -239,7 +239,7 @@ test('a renewed session is as old as its login', async () => {
   }
 });
 
-test('who holds a session cannot guess the password with it', async () => {
+test('a session cannot be used to guess the password', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;
   const guess = { ...profile, ...newPassword, current_password: 'a guess' };
@@ -249,7 +249,7 @@ test('who holds a session cannot guess the password with it', async () => {
   expect(await company.call('PUT', path, right)).toMatchObject({ status: 429 });
 });
 
-test('a new password is no common one', async () => {
+test('a new password must not be a common one', async () => {
   const company = await app.freshCompany();
   const common = { password: 'password1', password_confirmation: 'password1' };
   expect(await company.call('PUT', `/users/${company.userId}`, { ...profile, ...common })).toMatchObject({
@@ -260,7 +260,7 @@ test('a new password is no common one', async () => {
   });
 });
 
-test('a new password ends the API tokens where its owner asks for that', async () => {
+test('a new password revokes the API tokens on request', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;
   await company.call('POST', '/api_tokens', { name: 'Script' });
@@ -275,7 +275,7 @@ test('a new password ends the API tokens where its owner asks for that', async (
   expect(JSON.stringify(data)).toContain('"Script"');
 });
 
-test("nobody changes another's profile", async () => {
+test('users cannot change other profiles', async () => {
   const one = await app.freshCompany();
   const other = await app.freshCompany();
   expect((await one.call('PUT', `/users/${other.userId}`, profile)).status).toBe(404);

@@ -19,7 +19,7 @@ async function loggedIn() {
 const cookieOf = (answer: LightMyRequestResponse, wanted: string) =>
   answer.cookies.find(({ name }) => name === wanted);
 
-test('behind https every cookie has the prefix that ties it to this host', async () => {
+test('with https every cookie has the prefix that binds it to this host', async () => {
   const { answer, refreshToken } = await loggedIn();
   const names = answer.cookies.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(1);
@@ -32,13 +32,13 @@ test('behind https every cookie has the prefix that ties it to this host', async
   expect(renewed.statusCode).toBe(200);
 });
 
-test('a cookie that a sibling host could have set is no session', async () => {
+test('a cookie that a sibling host could have set is ignored', async () => {
   const { refreshToken } = await loggedIn();
   for (const name of ['bidwell_refresh_token', 'bidwell_refresh'])
     expect((await post('/refresh-token', {}, { [name]: refreshToken })).statusCode).toBe(401);
 });
 
-test('a session of the old cookie name goes on under the new one', async () => {
+test('a session with the old cookie name continues under the new one', async () => {
   const { refreshToken } = await loggedIn();
   // Tokens of earlier versions had no prefix.
   const old = 'a-token-of-the-version-before-this-one';

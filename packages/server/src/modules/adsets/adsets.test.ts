@@ -14,7 +14,7 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
 
-test('an ad set is made Active, listed and read with what it refers to', async () => {
+test('an ad set is created Active, listed and read with its references', async () => {
   const company = await app.freshCompany();
   const { body, ...parts } = await makeAdsetParts(app, company);
   const made = await company.call('POST', '/adset', {
@@ -47,7 +47,7 @@ test('an ad set is made Active, listed and read with what it refers to', async (
   expect(await changesOf(app, company, made.data.uuid)).toMatchObject([{ action: 'create' }]);
 });
 
-test('dollars come back as they were sent, to the micro', async () => {
+test('amounts in dollars are returned as they were sent, to the micro', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   const uuid = await make(company, '/adset', body);
@@ -62,7 +62,7 @@ test('dollars come back as they were sent, to the micro', async () => {
   );
 });
 
-test('an update keeps what it does not name, and is logged in dollars and names', async () => {
+test('an update leaves absent fields unchanged, and is logged in dollars and names', async () => {
   const company = await app.freshCompany();
   const { body, appUuid } = await makeAdsetParts(app, company);
   const kept = {
@@ -97,7 +97,7 @@ test('an update keeps what it does not name, and is logged in dollars and names'
   expect(update?.fields).toContainEqual({ field: 'bet_cpm', before: 2.5, after: 3 });
 });
 
-test('fields at fault are named', async () => {
+test('invalid fields are named', async () => {
   const company = await app.freshCompany();
   const answer = await company.call('POST', '/adset', { creative_group_ids: [], bet_cpm: 0.001 });
   expect(answer.status).toBe(422);
@@ -112,7 +112,7 @@ test('fields at fault are named', async () => {
 });
 
 describe('references', () => {
-  test('that are unknown or of another company are faults of their fields', async () => {
+  test('that are unknown or of another company are errors of their fields', async () => {
     const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
     const { body } = await makeAdsetParts(app, company);
     const theirs = await makeAdsetParts(app, stranger);
@@ -134,7 +134,7 @@ describe('references', () => {
     expect((await company.call('GET', '/adset')).data.adsets).toEqual([]);
   });
 
-  test('are all of one app', async () => {
+  test('must all be of one app', async () => {
     const company = await app.freshCompany();
     const { body } = await makeAdsetParts(app, company);
     const other = await make(company, '/app', appBody());
@@ -148,7 +148,7 @@ describe('references', () => {
     ]);
   });
 
-  test('stay with the app of the campaign', async () => {
+  test('must be of the app of the campaign', async () => {
     const company = await app.freshCompany();
     const { body, appUuid } = await makeAdsetParts(app, company);
     const uuid = await make(company, '/adset', body);
@@ -166,7 +166,7 @@ describe('references', () => {
   });
 });
 
-test('Target CPI is saved without the price of an install', async () => {
+test('Target CPI can be saved without a target CPI', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   const made = await company.call('POST', '/adset', { ...body, algo: 'Target CPI' });
@@ -184,7 +184,7 @@ test.each([
   ['bet_cpi', 0.001, 'Enter at least 0.01'],
   ['bet_cpi', 10_001, 'At most $10,000'],
   ['bet_cpm', 1001, 'At most 1000'],
-])('%s of %d is refused', async (field, amount, message) => {
+])('%s of %d is rejected', async (field, amount, message) => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   expect((await company.call('POST', '/adset', { ...body, [field]: amount })).errors).toEqual([
@@ -192,7 +192,7 @@ test.each([
   ]);
 });
 
-test('a budget of 0, null or none is unlimited', async () => {
+test('a budget of 0, null or absent is unlimited', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);
   for (const budget of [0, null, undefined]) {
@@ -202,7 +202,7 @@ test('a budget of 0, null or none is unlimited', async () => {
   }
 });
 
-test('creative groups that are left out are required', async () => {
+test('missing creative groups are required', async () => {
   const company = await app.freshCompany();
   const { creative_group_ids: _groups, ...body } = (await makeAdsetParts(app, company)).body;
   expect((await company.call('POST', '/adset', body)).errors).toEqual([
@@ -210,7 +210,7 @@ test('creative groups that are left out are required', async () => {
   ]);
 });
 
-test('the ad set of another company does not exist', async () => {
+test('the ad set of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const { body } = await makeAdsetParts(app, company);
   const uuid = await make(company, '/adset', body);

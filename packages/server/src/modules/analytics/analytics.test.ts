@@ -30,7 +30,7 @@ async function highlight(company: TestCompany, query: string) {
 const values = (metric: { series: { bucket: string; value: number | null }[] }) =>
   Object.fromEntries(metric.series.map(({ bucket, value }) => [bucket, value]));
 
-test('reports need a session', async () => {
+test('reports require a session', async () => {
   const url = '/api/internal/v2/analytics/highlight?start_date=2026-01-01&end_date=2026-01-02';
   expect((await app.http.inject({ url })).statusCode).toBe(401);
 });
@@ -44,7 +44,7 @@ test('a company without events has empty highlights with every bucket', async ()
   expect(values(data.clicks)).toEqual({ '2026-01-01': 0, '2026-01-02': 0, '2026-01-03': 0 });
 });
 
-test('highlights count each kind, sum spend of all, compare with the period before and leave tests out', async () => {
+test('highlights count each kind, sum all spend, compare with the previous period and exclude tests', async () => {
   const company = await app.freshCompany();
   await storeEvents(engines, company.companyId, [
     event('2026-01-08T12:00:00Z', 'impression'),
@@ -133,7 +133,7 @@ test('days are the company’s: the short and the long day of New York', async (
   expect(values(autumn.data.clicks)).toEqual({ '2026-11-01': 2, '2026-11-02': 1 });
 });
 
-test('another company’s events are invisible', async () => {
+test('events of other companies are invisible', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
   const campaignId = await makeCampaign(engines, one, 'Secret');
   await storeEvents(engines, one.companyId, [
@@ -181,7 +181,7 @@ test('the bundle report has a row per bundle, filtered by creatives and campaign
   expect(await bundles({ creative_ids: [creativeId], campaign_uuid: campaignId })).toEqual([]);
 });
 
-test('bundles beyond the list are summed as Other', async () => {
+test('bundles beyond the limit are summed as Other', async () => {
   const company = await app.freshCompany();
   const events = Array.from({ length: 10_003 }, (_, index) =>
     event('2026-01-10T12:00:00Z', 'billing', { bundle: `b${index}`, spendMicros: 1000 + index }),
@@ -270,7 +270,7 @@ test('the level report is a tree in the order of the keys, with names and filter
   expect((await report({ campaign: one }, { filters: { campaign: two } })).data.rows).toEqual([]);
 });
 
-test('highlights of every day there is hold the buckets between the first event and the last', async () => {
+test('highlights of all time have the buckets from the first event to the last', async () => {
   const company = await companyIn('Asia/Kolkata');
   const ask = (group: string, range = 'start_date=2000-01-01&end_date=3000-12-31') =>
     highlight(company, `${range}&group=${group}`);
@@ -305,7 +305,7 @@ test('highlights of every day there is hold the buckets between the first event 
   expect((await ask('month')).data.clicks.total).toBe(3);
 });
 
-test('a level report over every day there is, by year and compared, counts all', async () => {
+test('a level report of all time, by year and compared, counts everything', async () => {
   const company = await app.freshCompany();
   await storeEvents(engines, company.companyId, [event('2026-02-10T12:00:00Z', 'click')]);
   const all = { start_date: '2000-01-01', end_date: '3000-12-31', levels: { year: '' }, compare: true };
@@ -314,7 +314,7 @@ test('a level report over every day there is, by year and compared, counts all',
   expect(data.rows).toMatchObject([{ value: '2026-01-01', clicks: 1 }]);
 });
 
-test('wrong reports are field errors', async () => {
+test('invalid reports are field errors', async () => {
   const company = await app.freshCompany();
   const range = { start_date: '2026-01-10', end_date: '2026-01-11' };
   const level = async (body: object) => company.call('POST', '/analytics/level', { ...range, ...body });
@@ -349,7 +349,7 @@ test('wrong reports are field errors', async () => {
   });
 });
 
-test('what a client sends is never SQL', async () => {
+test('input never becomes SQL', async () => {
   const company = await app.freshCompany();
   const bundle = "x') or 1=1 --\\{company:UUID}";
   await storeEvents(engines, company.companyId, [event('2026-01-10T12:00:00Z', 'click', { bundle: 'a.b' })]);

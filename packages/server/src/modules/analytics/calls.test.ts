@@ -68,23 +68,23 @@ describe.each(calls)('%s', (_name, ask, clicksIn) => {
     return clicksIn(answer);
   };
 
-  test('of a range without events tells of none', async () => {
+  test('of a range without events is empty', async () => {
     const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
     expect(await clicks(company, '2026-02-01', '2026-02-07')).toBe(0);
   });
 
-  test('refuses a range that ends before it begins', async () => {
+  test('rejects a range that ends before it begins', async () => {
     expect(await ask(await app.freshCompany(), '2026-02-07', '2026-02-01')).toMatchObject({
       status: 422,
       errors: [{ field: 'end_date', message: 'The end date is before the start date' }],
     });
   });
 
-  test('refuses a day that no calendar has', async () => {
+  test('rejects a day that does not exist', async () => {
     expect((await ask(await app.freshCompany(), '2026-02-29', '2026-03-01')).status).toBe(422);
   });
 
-  test('of the future tells of nothing', async () => {
+  test('of the future is empty', async () => {
     const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
     expect(await clicks(company, '2150-01-01', '2150-01-31')).toBe(0);
     expect(await clicks(company, '3000-12-01', '3000-12-31')).toBe(0);
@@ -100,7 +100,7 @@ describe.each(calls)('%s', (_name, ask, clicksIn) => {
     expect(await clicks(company, '2026-01-10', '2026-01-10')).toBe(2);
   });
 
-  test('knows the leap day', async () => {
+  test('supports the leap day', async () => {
     const company = await companyIn('UTC', [
       '2024-02-28T12:00:00Z',
       '2024-02-29T12:00:00Z',
@@ -110,7 +110,7 @@ describe.each(calls)('%s', (_name, ask, clicksIn) => {
     expect(await clicks(company, '2024-02-28', '2024-03-01')).toBe(3);
   });
 
-  test('of the days on which clocks change has 23 and 25 hours', async () => {
+  test('of days on which clocks change has 23 and 25 hours', async () => {
     const company = await companyIn('America/New_York', [
       '2026-03-08T04:59:59.999Z',
       '2026-03-08T05:00:00.000Z',
@@ -147,7 +147,7 @@ test('week 53 and the year’s first days belong to the ISO year of their Thursd
 test.each([
   ['level', level],
   ['export', csv],
-] as const)('%s refuses metrics, levels and filters that there are not', async (_name, ask) => {
+] as const)('%s rejects unknown metrics, levels and filters', async (_name, ask) => {
   const company = await app.freshCompany();
   const status = async (more: object) => (await ask(company, '2026-01-01', '2026-01-02', more)).status;
   expect(await status({ metrics: ['profit'] })).toBe(422);
@@ -159,13 +159,13 @@ test.each([
   expect(await status({ metrics: ['win_rate', 'ipm'] })).toBe(200);
 });
 
-test('groups and creatives that there are not are refused', async () => {
+test('unknown groups and creatives are rejected', async () => {
   const company = await app.freshCompany();
   expect((await highlight(company, '2026-01-01', '2026-01-02', { group: 'hour' })).status).toBe(422);
   expect((await bundle(company, '2026-01-01', '2026-01-02', { creative_ids: ['x'] })).status).toBe(422);
 });
 
-test('ten thousand values in a filter are taken, one more is refused', async () => {
+test('ten thousand values in a filter are accepted, one more is rejected', async () => {
   const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
   const days = ['2026-01-10', '2026-01-10'] as const;
   const bundles = ['a.b', ...Array.from({ length: 9999 }, (_, n) => `b${n}`)];
@@ -183,7 +183,7 @@ test('ten thousand values in a filter are taken, one more is refused', async () 
   );
 });
 
-test('hours are told apart, also the one that comes twice', async () => {
+test('hours are separate, also the one that occurs twice', async () => {
   const company = await companyIn('America/New_York', [
     '2026-11-01T05:30:00Z',
     '2026-11-01T06:30:00Z',
@@ -201,7 +201,7 @@ test('hours are told apart, also the one that comes twice', async () => {
   });
 });
 
-test('spans of time come in their order, at any depth, and format is width by height', async () => {
+test('time levels are in order at any depth, and the format is width by height', async () => {
   const company = await companyIn('UTC', [
     '2026-01-31T12:00:00Z',
     '2026-02-01T12:00:00Z',
@@ -224,7 +224,7 @@ test('spans of time come in their order, at any depth, and format is width by he
   expect(filtered.data.rows).toEqual([]);
 });
 
-test('the metrics that are asked for are answered, and no others, in the rows, their past and the total', async () => {
+test('only the requested metrics are returned, in rows, comparisons and totals', async () => {
   const company = await app.freshCompany();
   const at = '2026-01-10T12:00:00Z';
   const kinds = [
@@ -251,7 +251,7 @@ test('the metrics that are asked for are answered, and no others, in the rows, t
   expect((await level(company, ...days, { metrics: [] })).data.total).toHaveProperty('spends');
 });
 
-test('invalid traffic is told apart, and an install that was taken back is none', async () => {
+test('invalid traffic is separate, and a reversed install is not counted', async () => {
   const company = await app.freshCompany();
   const at = '2026-01-10T12:00:00Z';
   await storeEvents(engines, company.companyId, [
@@ -274,7 +274,7 @@ test('invalid traffic is told apart, and an install that was taken back is none'
   expect(highlights).toMatchObject({ clicks: { total: 2 }, installs: { total: 1 } });
 });
 
-test('a chosen metric of the period before is answered too', async () => {
+test('requested metrics of the previous period are returned', async () => {
   const company = await companyIn('UTC', ['2026-01-09T12:00:00Z', '2026-01-10T12:00:00Z']);
   const { data } = await level(company, '2026-01-10', '2026-01-10', { metrics: ['clicks'], compare: true });
   expect(data.total).toEqual({ clicks: 1, previous: { clicks: 1 } });
@@ -282,7 +282,7 @@ test('a chosen metric of the period before is answered too', async () => {
   expect(data.rows[0]).not.toHaveProperty('spends');
 });
 
-test('a report with more rows than an answer holds is refused in a sentence, its parts are not', async () => {
+test('a report with too many rows is rejected with a message, its parts are not', async () => {
   const company = await app.freshCompany();
   await engines.clickhouse.command(`
     insert into events (time, kind, company_id, bundle, country, exchange, os)
@@ -300,7 +300,7 @@ test('a report with more rows than an answer holds is refused in a sentence, its
   expect((await level(company, ...days, { levels: { os: '', ...three }, top: 10 })).status).toBe(200);
 });
 
-test('a query beyond what its company may take is refused in the same sentence', async () => {
+test('a query beyond the limits of its company is rejected with the same message', async () => {
   const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
   const { query } = engines.clickhouse;
   const starved = vi
@@ -321,7 +321,7 @@ test('a query beyond what its company may take is refused in the same sentence',
   expect((await company.call('GET', '/finance/balance')).status).toBe(200);
 });
 
-test('of sixty reports at once all are answered, the next is refused, and another company goes before', async () => {
+test('of sixty concurrent reports all are answered, the next is rejected, and another company goes first', async () => {
   const [greedy, other] = [await app.freshCompany(), await app.freshCompany()];
   const days = ['2026-01-10', '2026-01-10'] as const;
   const done: string[] = [];
@@ -345,7 +345,7 @@ test('of sixty reports at once all are answered, the next is refused, and anothe
   expect(done.filter((name) => name === 'greedy')).toHaveLength(61);
 });
 
-test('top keeps so many rows beneath each, the rest is Other, and all add up', async () => {
+test('top limits the rows of each level, the rest is Other, and all add up', async () => {
   const company = await app.freshCompany();
   const spends = [9, 7, 5, 3, 1];
   await storeEvents(
@@ -396,7 +396,7 @@ test('top keeps so many rows beneath each, the rest is Other, and all add up', a
   expect(data.total.spends).toBe(150);
 });
 
-test('pages of the first level hold every row once, and the total is that of all pages', async () => {
+test('pages of the first level have every row once, and the total is that of all pages', async () => {
   const company = await app.freshCompany();
   await storeEvents(
     engines,
@@ -429,7 +429,7 @@ test('pages of the first level hold every row once, and the total is that of all
   expect((await level(company, '2026-01-10', '2026-01-10', { limit: 1001 })).status).toBe(422);
 });
 
-test('a report is compared with the period before, row by row and in total', async () => {
+test('a report is compared with the previous period, row by row and in total', async () => {
   const company = await app.freshCompany();
   const bill = (at: string, name: string, dollars: number): SampleEvent => ({
     at,

@@ -144,7 +144,7 @@ function plainCount(events: readonly SampleEvent[]) {
   };
 }
 
-test('an event that comes late is in the report of its day, before and after the table’s parts are merged', async () => {
+test('a late event is in the report of its day, before and after the table’s parts are merged', async () => {
   const company = await app.freshCompany();
   const click = (at: string): SampleEvent => ({ at, kind: 'click', bundle: 'late.app' });
   const clicks = async () => {
@@ -188,7 +188,7 @@ test('queries read the aggregates that have their columns', async () => {
   expect(indian).toContain('hourly_campaigns');
 });
 
-test('buckets that share a value are one row', async () => {
+test('buckets with the same value are one row', async () => {
   const company = await app.freshCompany();
   const hours = [9, 10, 11].map((hour) => Date.parse(`2026-03-10T${String(hour).padStart(2, '0')}:00:00Z`));
   await storeEvents(

@@ -48,7 +48,7 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
   ]);
 });
 
-test('an export has every row, a part at a time, and adds up to the report', async () => {
+test('an export has every row, in parts, and its sum is the report', async () => {
   const company = await app.freshCompany();
   const rows = 200_000;
   await engines.clickhouse.command(`
@@ -72,7 +72,7 @@ test('an export has every row, a part at a time, and adds up to the report', asy
   expect(spends).toBe(Math.round(report.data.total.spends * 1e6));
 });
 
-test('an export that is given up leaves the engine free for the next', async () => {
+test('an aborted export frees the database for the next', async () => {
   const company = await app.freshCompany();
   await engines.clickhouse.command(`
     insert into events (time, kind, company_id, bundle)
@@ -88,7 +88,7 @@ test('an export that is given up leaves the engine free for the next', async () 
   expect(answer.body).toContain(',Unknown,0,50000,0,0,,,');
 });
 
-test('an export beyond its limits is refused in a sentence before its first line, and leaves the engine free', async () => {
+test('an export beyond its limits is rejected with a message before its first line, and frees the database', async () => {
   const company = await app.freshCompany();
   await engines.clickhouse.command(`
     insert into events (time, kind, company_id, bundle)
@@ -116,7 +116,7 @@ test('an export beyond its limits is refused in a sentence before its first line
   for (const answer of await ask()) expect(answer.statusCode).toBe(200);
 });
 
-test('the events of a day are exported as CSV, in the company’s time zone and nobody else’s', async () => {
+test('the events of a day are exported as CSV, in the company’s time zone and for this company only', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
   await engines.db
     .updateTable('companies')

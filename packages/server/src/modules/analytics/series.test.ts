@@ -5,7 +5,7 @@ import type { Group } from './series.ts';
 import { zeroCounts } from './figures.ts';
 import { bucketOf, bucketsOf, highlightsOf } from './series.ts';
 
-test('a bucket begins on its Monday, its month’s or its year’s first day', () => {
+test('a bucket begins on its Monday or the first day of its month or year', () => {
   expect(bucketOf('2026-11-21', 'day')).toBe('2026-11-21');
   expect(bucketOf('2026-11-21', 'week')).toBe('2026-11-16');
   expect(bucketOf('2026-11-16', 'week')).toBe('2026-11-16');
@@ -15,7 +15,7 @@ test('a bucket begins on its Monday, its month’s or its year’s first day', (
   expect(bucketOf('2026-11-21', 'year')).toBe('2026-01-01');
 });
 
-test('a range has every bucket that one of its days is in', () => {
+test('a range has every bucket of its days', () => {
   expect(bucketsOf('2026-01-30', '2026-03-01', 'month', 10)).toEqual([
     '2026-01-01',
     '2026-02-01',

@@ -49,7 +49,7 @@ test('rows become a tree in the order of the levels, what spent most first', () 
   });
 });
 
-test('no rows are no tree', () => {
+test('without rows there is no tree', () => {
   expect(treeOf([], ['adset'])).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('every node is the sum of its children, and the roots of all rows', () => {
   );
 });
 
-test('what is not listed beneath a row is Other, so that rows add up', () => {
+test('rows that are not listed are summed as Other, so that rows add up', () => {
   const all = [row(['a', 'x'], 5_000_000), row(['a', 'y'], 3_000_000), row(['b', 'x'], 1_000_000, 2)];
   const depths = [[{ ...sumOf(all.slice(0, 2)), values: ['a'] }], all.slice(0, 1)];
   const tree = runToCompletion(
@@ -105,7 +105,7 @@ test('what is not listed beneath a row is Other, so that rows add up', () => {
   ]);
 });
 
-test('a report is written as JSON would write it, and only the metrics that are chosen', () => {
+test('a report is written as JSON with only the requested metrics', () => {
   const tree = runToCompletion(
     treeOfLeaves([row(['a', '"x"'], 5_000_000), row(['a', 'y'], 1), row(['b', 'x'], 2)]),
   );

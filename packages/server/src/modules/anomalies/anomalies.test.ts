@@ -48,7 +48,7 @@ async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title
   return notifications.filter(({ kind }) => kind === 'anomaly').reverse();
 }
 
-test('an hour that spends far more than the same hours of past weeks is told once, with the figures', async () => {
+test('an hour that spends far more than the same hours of past weeks is reported once, with the figures', async () => {
   const company = await running();
   // Daylight saving begins on 8 March 2026: noon in New York is 17:00Z before it and 16:00Z after.
   await spend(company, [
@@ -67,7 +67,7 @@ test('an hour that spends far more than the same hours of past weeks is told onc
   ]);
 });
 
-test('what goes on is not told every hour, and what is usual not at all', async () => {
+test('a continuing anomaly is not reported every hour, and normal hours not at all', async () => {
   const [odd, plain] = [await running(), await running()];
   const hours = ['10', '11', '12'].map((hour) => `2026-06-10T${hour}:30:00Z`);
   const past = hours.flatMap((at) => pastWeeks(at, 8)).map((at) => [at, 20] as const);
@@ -78,7 +78,7 @@ test('what goes on is not told every hour, and what is usual not at all', async 
   expect(await toldAt(plain)).toEqual([]);
 });
 
-test('who has paused everything is not told that nothing is spent', async () => {
+test('a company that paused everything is not notified of missing spend', async () => {
   const company = await running();
   await spend(
     company,

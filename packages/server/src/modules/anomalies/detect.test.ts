@@ -10,7 +10,7 @@ const hour = (dollars: number, installs = 20, clicks = 400) => ({
 });
 const usual = [98, 104, 100, 96, 101, 103, 99, 100].map((dollars) => hour(dollars));
 
-test('spend far from the same hours of past weeks is unusual, both ways', () => {
+test('spend far from the same hours of past weeks is an anomaly, in both directions', () => {
   expect(detectAnomalies(hour(105), usual)).toEqual([]);
   expect(detectAnomalies(hour(300, 60, 1200), usual)).toMatchObject([
     { metric: 'spend', direction: 'above', value: 300, usual: 100, weeks: 8 },
@@ -20,13 +20,13 @@ test('spend far from the same hours of past weeks is unusual, both ways', () => 
   ]);
 });
 
-test('one odd week does not hide the next, and does not raise an alarm for a plain one', () => {
+test('one odd week neither hides the next anomaly nor causes one', () => {
   const withOdd = [...usual.slice(1), hour(5000)];
   expect(detectAnomalies(hour(100), withOdd)).toEqual([]);
   expect(detectAnomalies(hour(400, 80, 1600), withOdd).map(({ metric }) => metric)).toEqual(['spend']);
 });
 
-test('an install that costs much more, and clicks that install no more, are unusual', () => {
+test('a much higher cost per install, and clicks without installs, are anomalies', () => {
   expect(detectAnomalies(hour(100, 10), usual)).toMatchObject([
     { metric: 'cpi', direction: 'above', value: 10, usual: 5 },
     { metric: 'install_rate', direction: 'below', value: 2.5, usual: 5 },
@@ -34,7 +34,7 @@ test('an install that costs much more, and clicks that install no more, are unus
   expect(detectAnomalies(hour(100, 0), usual)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
 });
 
-test('few figures and few weeks say nothing', () => {
+test('few events and few weeks cause no anomaly', () => {
   expect(detectAnomalies(hour(300), usual.slice(0, 3))).toEqual([]);
   expect(
     detectAnomalies(
@@ -48,7 +48,7 @@ test('few figures and few weeks say nothing', () => {
   expect(detectAnomalies(hour(300), [...usual.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
 });
 
-test('an hour like one of its weeks’ median is never unusual', () => {
+test('an hour near the median of its weeks is never an anomaly', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 2, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 4 }),

@@ -6,7 +6,7 @@ import { fetchDomains } from './fetch-domains.ts';
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';
 
-test('an app is made in Moderation, listed and read', async () => {
+test('an app is created in Moderation, listed and read', async () => {
   const company = await app.freshCompany();
   const body = appBody({ description: 'A game', rating: 4.5, size_in_kb: 120_000 });
   const made = await company.call('POST', '/app', body);
@@ -21,7 +21,7 @@ test('an app is made in Moderation, listed and read', async () => {
   ]);
 });
 
-test('the list keeps to the days that are asked for, both included', async () => {
+test('the list has the requested days, both included', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody());
   const read = await company.call('GET', `/app/${uuid}`);
@@ -36,7 +36,7 @@ test('the list keeps to the days that are asked for, both included', async () =>
   expect((await company.call('GET', '/app?start_date=yesterday')).status).toBe(422);
 });
 
-test('every field at fault is named with its message', async () => {
+test('every invalid field is named with its message', async () => {
   const company = await app.freshCompany();
   const answer = await company.call('POST', '/app', {
     name: 'x'.repeat(51),
@@ -63,13 +63,13 @@ test.each([
   ['', 'Required'],
   ['IAB99', 'Choose a category'],
   ['Games', 'Choose a category'],
-])('the category "%s" is refused', async (iab_category, message) => {
+])('the category "%s" is rejected', async (iab_category, message) => {
   const company = await app.freshCompany();
   const answer = await company.call('POST', '/app', appBody({ iab_category }));
   expect(answer.errors).toEqual([{ field: 'iab_category', message }]);
 });
 
-test('the operating system is the one of the store', async () => {
+test('the operating system must be that of the store', async () => {
   const company = await app.freshCompany();
   const answer = await company.call(
     'POST',
@@ -82,7 +82,7 @@ test('the operating system is the one of the store', async () => {
   });
 });
 
-test('a company has one app for a store link, however the link is written', async () => {
+test('a company has one app per store link, in any spelling of the link', async () => {
   const company = await app.freshCompany();
   const first = appBody();
   await make(company, '/app', first);
@@ -94,7 +94,7 @@ test('a company has one app for a store link, however the link is written', asyn
 });
 
 describe('an update', () => {
-  test('changes only what it names and leaves the review alone', async () => {
+  test('changes only its fields and does not affect the review', async () => {
     const company = await app.freshCompany();
     const body = appBody({ description: 'Kept', rating: 4 });
     const uuid = await make(company, '/app', body);
@@ -121,7 +121,7 @@ describe('an update', () => {
     expect(answer.data).toMatchObject({ [field]: value, status: 'Moderation' });
   });
 
-  test('that changes nothing leaves no row in the change log', async () => {
+  test('without changes is not logged', async () => {
     const company = await app.freshCompany();
     const body = appBody();
     const uuid = await make(company, '/app', body);
@@ -130,7 +130,7 @@ describe('an update', () => {
   });
 });
 
-test('the app of another company does not exist', async () => {
+test('the app of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const uuid = await make(company, '/app', appBody());
   const notFound = { status: 404, data: 'App not found' };
@@ -142,7 +142,7 @@ test('the app of another company does not exist', async () => {
 });
 
 describe('deleting', () => {
-  test('takes apps out of the list and frees their store links', async () => {
+  test('removes apps from the list and frees their store links', async () => {
     const company = await app.freshCompany();
     const body = appBody();
     const uuids = [await make(company, '/app', body), await make(company, '/app', appBody())];
@@ -157,7 +157,7 @@ describe('deleting', () => {
     expect((await company.call('POST', '/app', body)).status).toBe(201);
   });
 
-  test('deletes nothing when one of them is unknown', async () => {
+  test('deletes nothing if one of them is unknown', async () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody());
     const answer = await company.call('DELETE', '/app/batch', { uuids: [uuid, unknown] });
@@ -165,7 +165,7 @@ describe('deleting', () => {
     expect((await company.call('GET', '/app')).data.apps).toHaveLength(1);
   });
 
-  test('is refused, naming the campaigns, while an Active one uses the app', async () => {
+  test('is rejected, naming the campaigns, while an Active one uses the app', async () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody());
     const campaign = await make(company, '/campaign', { name: 'Launch', app_uuid: uuid });
@@ -185,7 +185,7 @@ describe('deleting', () => {
 });
 
 describe('a store link', () => {
-  test('says os, bundle and sometimes the name', async () => {
+  test('gives os, bundle and sometimes the name', async () => {
     const company = await app.freshCompany();
     const link = 'https://apps.apple.com/us/app/puzzle-quest/id123456789?pt=1';
     expect(await company.call('POST', '/app/parse', { link })).toMatchObject({
@@ -215,7 +215,7 @@ describe('a store link', () => {
     expect(google.data.missing).toContain('name');
   });
 
-  test('that no store has is a fault of the field', async () => {
+  test('of no store is an error of the field', async () => {
     const company = await app.freshCompany();
     const answer = await company.call('POST', '/app/parse', { link: 'https://example.com/app' });
     const message = 'Enter the link of an app in the App Store or Google Play';
@@ -224,7 +224,7 @@ describe('a store link', () => {
 });
 
 describe('the advertiser domain', () => {
-  test('is cut to the domain, and may be left out', async () => {
+  test('is reduced to the domain, and is optional', async () => {
     const company = await app.freshCompany();
     const typed = appBody({ advertiser_domain: 'https://www.Example.com/games' });
     const uuid = await make(company, '/app', typed);
@@ -236,7 +236,7 @@ describe('the advertiser domain', () => {
   test.each([
     ['apps.apple.com', 'Enter the developer’s own domain, not the app store’s'],
     ['not a domain', 'Enter a domain such as example.com'],
-  ])('%s is refused', async (advertiser_domain, message) => {
+  ])('%s is rejected', async (advertiser_domain, message) => {
     const company = await app.freshCompany();
     expect(await company.call('POST', '/app', appBody({ advertiser_domain }))).toMatchObject({
       status: 422,
@@ -244,7 +244,7 @@ describe('the advertiser domain', () => {
     });
   });
 
-  test('is asked for once where campaigns run without it', async () => {
+  test('is requested once if campaigns run without it', async () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody({ advertiser_domain: null }));
     await make(company, '/app', appBody({ advertiser_domain: null, name: 'Idle' }));
@@ -265,7 +265,7 @@ describe('the advertiser domain', () => {
   });
 });
 
-test('the operating system is read from the store link where it is left out', async () => {
+test('a missing operating system is read from the store link', async () => {
   const company = await app.freshCompany();
   const { os: _os, ...android } = appBody();
   expect((await company.call('POST', '/app', android)).data.os).toBe('android');

@@ -54,7 +54,7 @@ const html = (data: unknown, head = openGraph) =>
 describe('an App Store link', () => {
   const address = 'https://itunes.apple.com/lookup?id=553834731&country=de&entity=software';
 
-  test('is filled in from the public look-up', async () => {
+  test('is filled in from the look-up API', async () => {
     pages.set(address, lookup(candy));
     const company = await app.freshCompany();
     const link = 'https://apps.apple.com/de/app/candy/id553834731';
@@ -82,7 +82,7 @@ describe('an App Store link', () => {
     expect(asked).toHaveLength(before);
   });
 
-  test('that the store does not know says what the link says', async () => {
+  test('that the store does not know gives what the link contains', async () => {
     pages.set('https://itunes.apple.com/lookup?id=999999999&country=us&entity=software', '{"results":[]}');
     const company = await app.freshCompany();
     const link = 'https://apps.apple.com/app/some-game/id999999999';
@@ -121,7 +121,7 @@ describe('a Google Play link', () => {
     expect(asked.at(-1)?.hosts).toEqual(['play.google.com']);
   });
 
-  test('without a network says what the link says, and the store is asked again later', async () => {
+  test('without a network gives what the link contains, and the store is called again later', async () => {
     const company = await app.freshCompany();
     const link = 'https://play.google.com/store/apps/details?id=com.example.later';
     const away = await company.call('POST', '/app/parse', { link });
@@ -135,7 +135,7 @@ describe('a Google Play link', () => {
   });
 });
 
-test('a link of no store asks nobody', async () => {
+test('a link of no store causes no request', async () => {
   const before = asked.length;
   const company = await app.freshCompany();
   expect((await company.call('POST', '/app/parse', { link: 'https://169.254.169.254/' })).status).toBe(422);
@@ -143,7 +143,7 @@ test('a link of no store asks nobody', async () => {
 });
 
 describe('a page of Google Play', () => {
-  test('without structured data is read by its Open Graph names', () => {
+  test('without structured data is read from its Open Graph tags', () => {
     expect(readGooglePlay(`<head>${openGraph}</head>`)).toEqual({
       bundleId: null,
       name: "Tom & Jerry's Chess",
@@ -160,7 +160,7 @@ describe('a page of Google Play', () => {
     ['a list of them', [{ '@type': 'BreadcrumbList' }, structured]],
     ['a graph', { '@context': 'x', '@graph': [structured] }],
     ['several types', { ...structured, '@type': ['MobileApplication', 'VideoGame'] }],
-  ])('may hold %s', (_name, data) => {
+  ])('may contain %s', (_name, data) => {
     expect(readGooglePlay(html(data, ''))).toMatchObject({ name: 'Chess & Friends', category: 'IAB9-5' });
   });
 
@@ -171,7 +171,7 @@ describe('a page of Google Play', () => {
     expect(readGooglePlay(`${comment}${wide}`)).toMatchObject({ name: 'Chess' });
   });
 
-  test('of two megabytes of tags is read at once', () => {
+  test('of two megabytes of tags is read fast', () => {
     for (const piece of [
       '<div>',
       '<meta property="og:',
@@ -185,7 +185,7 @@ describe('a page of Google Play', () => {
     }
   });
 
-  test('says nothing where its facts have no sense', () => {
+  test('gives nothing if its values are implausible', () => {
     const absurd = {
       '@type': 'SoftwareApplication',
       name: `  A\u0000 very\nlong ${'😀'.repeat(60)}`,
@@ -207,12 +207,12 @@ describe('a page of Google Play', () => {
     html('text', ''),
     html(null, ''),
     '<script type="application/ld+json">{',
-  ])('"%s" is none', (text) => {
+  ])('"%s" has no facts', (text) => {
     expect(readGooglePlay(text)).toBeNull();
   });
 });
 
-describe("the look-up's answer", () => {
+describe('the response of the look-up API', () => {
   test.each([
     '',
     'null',
@@ -225,7 +225,7 @@ describe("the look-up's answer", () => {
     expect(readLookup(text, '553834731')).toBeNull();
   });
 
-  test('may leave out everything', () => {
+  test('may lack every field', () => {
     expect(readLookup(lookup({ trackId: 553834731, averageUserRating: 0 }), '553834731')).toEqual({
       bundleId: null,
       name: null,
@@ -256,7 +256,7 @@ test.each([
   expect(categoryOf(genres)).toBe(category);
 });
 
-test('whatever a store answers, what is read fits the form', () => {
+test('whatever a store answers, the result is valid in the form', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),

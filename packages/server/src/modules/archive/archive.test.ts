@@ -38,7 +38,7 @@ async function runningParts(company: TestCompany) {
   };
 }
 
-test.each(paths)('%s: what is archived does not run until it is restored', async (path, key, uuidOf) => {
+test.each(paths)('%s: an archived entity does not run until it is restored', async (path, key, uuidOf) => {
   const company = await app.freshCompany();
   const running = await runningParts(company);
   const uuid = uuidOf(running);
@@ -59,7 +59,7 @@ test.each(paths)('%s: what is archived does not run until it is restored', async
   expect(await isBidding(company, running.adsetUuid)).toBe(true);
 });
 
-test.each(paths)('%s: another company can neither archive nor delete', async (path, _key, uuidOf) => {
+test.each(paths)('%s: other companies can neither archive nor delete it', async (path, _key, uuidOf) => {
   const uuid = uuidOf(await runningParts(await app.freshCompany()));
   const other = await app.freshCompany();
   expect((await other.call('POST', `${path}/${uuid}/archive`)).status).toBe(404);
@@ -67,7 +67,7 @@ test.each(paths)('%s: another company can neither archive nor delete', async (pa
   expect((await other.call('DELETE', `${path}/${uuid}`)).status).toBe(404);
 });
 
-test('an archived campaign does not start', async () => {
+test('an archived campaign cannot be started', async () => {
   const company = await app.freshCompany();
   const { campaignUuid } = await makeRunningCampaign(app, company);
   const { data } = await company.call('POST', `/campaign/${campaignUuid}/archive`);
@@ -76,7 +76,7 @@ test('an archived campaign does not start', async () => {
   expect(started).toMatchObject({ status: 409, data: 'The campaign is archived: restore it first.' });
 });
 
-test('nothing new is made for an archived app, nor an ad set of archived parts', async () => {
+test('nothing is created for an archived app, and no ad set with archived parts', async () => {
   const company = await app.freshCompany();
   const { appUuid, targetUuid, body } = await makeAdsetParts(app, company);
   await company.call('POST', `/target/${targetUuid}/archive`);
@@ -91,7 +91,7 @@ test('nothing new is made for an archived app, nor an ad set of archived parts',
   });
 });
 
-test('an ad set keeps the archived parts that it has, and takes no others', async () => {
+test('an ad set can keep its archived parts, and add no others', async () => {
   const company = await app.freshCompany();
   const { appUuid, linkUuid, body } = await makeAdsetParts(app, company);
   const adsetUuid = await make(company, '/adset', body);
@@ -105,7 +105,7 @@ test('an ad set keeps the archived parts that it has, and takes no others', asyn
   });
 });
 
-test('archived creatives do not count for the limit, and are restored within it', async () => {
+test('archived creatives do not count towards the limit, and are restored within it', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const first = await uploadBanner(company, appUuid);
@@ -118,7 +118,7 @@ test('archived creatives do not count for the limit, and are restored within it'
   });
 });
 
-test('what is used cannot be deleted, and the sentence names what uses it', async () => {
+test('a used entity cannot be deleted, and the message names what uses it', async () => {
   const company = await app.freshCompany();
   const { targetUuid, linkUuid, groupUuid, creativeUuid, adsetUuid, campaignUuid, appUuid } =
     await runningParts(company);
@@ -138,7 +138,7 @@ test('what is used cannot be deleted, and the sentence names what uses it', asyn
   expect(await refusal(`/app/${appUuid}`)).toContain('the campaign “Campaign”; the creative “Banner”');
 });
 
-test('what nothing uses is deleted, from the campaign to the app, with its files', async () => {
+test('unused entities are deleted, from the campaign to the app, with its files', async () => {
   const company = await app.freshCompany();
   const parts = await runningParts(company);
   const files = await app.engines.db
@@ -175,7 +175,7 @@ test('what nothing uses is deleted, from the campaign to the app, with its files
   ).toEqual(['Puzzle Quest', 'Banner', 'Banner', 'Link', 'Everyone', 'Ad set', 'Campaign']);
 });
 
-test('what spent money is not deleted', async () => {
+test('an entity with spend cannot be deleted', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
   await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [] });
@@ -195,7 +195,7 @@ test('what spent money is not deleted', async () => {
   });
 });
 
-test.each(['', undefined])('verbs take an empty JSON body (%j)', async (payload) => {
+test.each(['', undefined])('these calls accept an empty JSON body (%j)', async (payload) => {
   const company = await app.freshCompany();
   const { campaignUuid } = await makeRunningCampaign(app, company);
   for (const verb of ['pause', 'start', 'archive', 'restore']) {

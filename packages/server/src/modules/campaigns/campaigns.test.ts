@@ -29,7 +29,7 @@ async function credit(company: TestCompany): Promise<void> {
   await creditCompany(app.engines, company.companyId, 100_000_000, 'Test');
 }
 
-test('a campaign is made Paused, listed and read with its app and ad sets', async () => {
+test('a campaign is created Paused, listed and read with its app and ad sets', async () => {
   const company = await app.freshCompany();
   const { body, appUuid } = await makeAdsetParts(app, company);
   const adset = await make(company, '/adset', body);
@@ -54,7 +54,7 @@ test('a campaign is made Paused, listed and read with its app and ad sets', asyn
   });
 });
 
-test('an update keeps what it does not name; adset_uuids is the whole list', async () => {
+test('an update leaves absent fields unchanged; adset_uuids replaces the list', async () => {
   const company = await app.freshCompany();
   const { body, appUuid } = await makeAdsetParts(app, company);
   const [first, second] = [await make(company, '/adset', body), await make(company, '/adset', body)];
@@ -80,7 +80,7 @@ test('an update keeps what it does not name; adset_uuids is the whole list', asy
   expect(update?.fields.map((change) => change.field).sort()).toEqual(['adsets', 'end_date']);
 });
 
-test('fields at fault are named', async () => {
+test('invalid fields are named', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const empty = await company.call('POST', '/campaign', {});
@@ -102,8 +102,8 @@ test('fields at fault are named', async () => {
   ]);
 });
 
-describe('an ad set that cannot join is named', () => {
-  test('because it is of another app, another campaign, or nobody knows it', async () => {
+describe('an ad set that cannot be added is named', () => {
+  test('because it is of another app, another campaign, or unknown', async () => {
     const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
     const { body, appUuid } = await makeAdsetParts(app, company);
     const taken = await make(company, '/adset', { ...body, name: 'Taken' });
@@ -125,7 +125,7 @@ describe('an ad set that cannot join is named', () => {
     expect((await company.call('GET', '/campaign')).data.campaigns).toHaveLength(1);
   });
 
-  test('when the campaign would move to another app', async () => {
+  test('if the campaign would move to another app', async () => {
     const company = await app.freshCompany();
     const { uuid } = await readyCampaign(company);
     const other = await make(company, '/app', appBody());
@@ -138,7 +138,7 @@ describe('an ad set that cannot join is named', () => {
 });
 
 describe('starting', () => {
-  test('and pausing are logged once, however often they are asked for', async () => {
+  test('and pausing are logged once, however often they are requested', async () => {
     const company = await app.freshCompany();
     const { uuid } = await readyCampaign(company);
     const started = await company.call('POST', `/campaign/${uuid}/start`);
@@ -170,7 +170,7 @@ describe('starting', () => {
     expect((await company.call('GET', `/campaign/${uuid}`)).data.status).toBe('Paused');
   });
 
-  test('needs the price of an install where an ad set bids by it', async () => {
+  test('requires a target CPI where an ad set bids by it', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid } = await readyCampaign(company);
     await company.call('PUT', `/adset/${adsetUuid}`, { algo: 'Target CPI' });
@@ -183,7 +183,7 @@ describe('starting', () => {
     expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
   });
 
-  test('needs an ad set that can show something', async () => {
+  test('requires an ad set with an approved creative', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);
     const refusal = {
@@ -219,7 +219,7 @@ describe('starting', () => {
   });
 });
 
-test('the campaign of another company does not exist', async () => {
+test('the campaign of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const { uuid } = await readyCampaign(company);
   const notFound = { status: 404, data: 'Campaign not found' };

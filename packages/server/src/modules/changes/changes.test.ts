@@ -4,7 +4,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 
-test('the log says who changed what, from what to what, newest first', async () => {
+test('the log has the user, the old and the new value of each change, newest first', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody({ name: 'Puzzle' }));
   await company.call('PUT', `/app/${uuid}`, { description: 'Slow' });
@@ -31,7 +31,7 @@ test('the log says who changed what, from what to what, newest first', async () 
   ).toBe(200);
 });
 
-test('the log is paged', async () => {
+test('the log is paginated', async () => {
   const company = await app.freshCompany();
   for (const name of ['One', 'Two', 'Three']) await make(company, '/app', appBody({ name }));
   const page = async (query: string) => company.call('GET', `/company/${company.companyId}/changes?${query}`);
@@ -45,7 +45,7 @@ test('the log is paged', async () => {
     expect((await page(query)).status).toBe(422);
 });
 
-test("another company's log is not there", async () => {
+test("another company's log is not found", async () => {
   const company = await app.freshCompany();
   const other = await app.freshCompany();
   expect(await other.call('GET', `/company/${company.companyId}/changes`)).toMatchObject({
@@ -54,7 +54,7 @@ test("another company's log is not there", async () => {
   });
 });
 
-test('a change that is refused leaves no row', async () => {
+test('a rejected change is not logged', async () => {
   const company = await app.freshCompany();
   await company.call('POST', '/app', appBody({ name: '' }));
   const { data } = await company.call('GET', `/company/${company.companyId}/changes`);

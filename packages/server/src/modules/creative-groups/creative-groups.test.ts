@@ -27,7 +27,7 @@ async function creative(
 const decide = (uuid: string, status: 'Approved' | 'Rejected') =>
   app.operator('POST', `/creatives/${uuid}/decision`, { status, reason: 'Blurred' });
 
-test('a group is made on either path and read on its own and in the list', async () => {
+test('a group is created on either path and read alone and in the list', async () => {
   const company = await app.freshCompany();
   const banner = await creative(company, 'Banner');
   const playable = await creative(company, 'Playable');
@@ -81,14 +81,14 @@ const wrong: [string, Record<string, unknown>, string, string][] = [
   ['a long sponsor', { native_sponsor: 'x'.repeat(51) }, 'native_sponsor', 'At most 50 characters'],
 ];
 for (const [what, over, field, message] of wrong) {
-  test(`a group with ${what} is refused`, async () => {
+  test(`a group with ${what} is rejected`, async () => {
     const company = await app.freshCompany();
     const answer = await company.call('POST', '/creative_group', { name: 'Group', ...over });
     expect(answer).toMatchObject({ status: 422, errors: [{ field, message }] });
   });
 }
 
-test('a creative belongs in the list of its type', async () => {
+test('a creative must be in the list of its type', async () => {
   const company = await app.freshCompany();
   const body = { name: 'Group', playable_creatives: [await creative(company, 'Banner')] };
   const answer = await company.call('POST', '/creative_group', body);
@@ -98,7 +98,7 @@ test('a creative belongs in the list of its type', async () => {
   ]);
 });
 
-test("another company's creative, and one that is not there, are not found", async () => {
+test("another company's creative, and a missing one, are not found", async () => {
   const company = await app.freshCompany();
   const foreign = await creative(await app.freshCompany(), 'Banner');
   for (const uuid of [foreign, company.companyId]) {
@@ -137,7 +137,7 @@ test('a group is in moderation until one of its creatives is approved, then runs
   expect((await company.call('PUT', path, { status: 'Approved' })).status).toBe(422);
 });
 
-test('an update changes what it names, on either path, and the log says what', async () => {
+test('an update changes its fields, on either path, and is logged', async () => {
   const company = await app.freshCompany();
   const banner = await creative(company, 'Banner');
   const playable = await creative(company, 'Playable');
@@ -168,7 +168,7 @@ test('an update changes what it names, on either path, and the log says what', a
   expect(removed?.fields).toEqual([{ field: 'banner_creatives', before: ['A Banner'], after: [] }]);
 });
 
-test("another company's group is not there", async () => {
+test("another company's group is not found", async () => {
   const company = await app.freshCompany();
   const banner_creatives = [await creative(company, 'Banner')];
   const uuid = await make(company, '/creative_group', { name: 'Group', banner_creatives });
@@ -178,7 +178,7 @@ test("another company's group is not there", async () => {
   expect((await other.call('GET', '/internal_creative_group')).data.internal_creative_groups).toEqual([]);
 });
 
-test('a group without any creative is required to have one, at its videos', async () => {
+test('a group without creatives requires one, at its videos', async () => {
   const company = await app.freshCompany();
   const required = { status: 422, errors: [{ field: 'video_creatives', message: 'Required' }] };
   expect(await company.call('POST', '/creative_group', { name: 'Group' })).toMatchObject(required);

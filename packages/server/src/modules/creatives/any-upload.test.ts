@@ -28,39 +28,35 @@ function damaged(content: Buffer, { bytes, keep }: { bytes: [number, number][]; 
   return copy;
 }
 
-test(
-  'whatever is uploaded, the answer is a creative or a fault of the upload',
-  { timeout: 120_000 },
-  async () => {
-    const company = await app.freshCompany();
-    const appUuid = await make(company, '/app', appBody());
-    const content = (type: (typeof types)[number]) =>
-      fc.oneof(
-        { weight: 3, arbitrary: damage.map((how) => damaged(whole[type], how)) },
-        { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
-      );
-    const uploads = fc
-      .constantFrom(...types)
-      .chain((type) =>
-        fc.tuple(fc.constant(type), content(type), fc.string({ maxLength: 60, unit: 'binary' })),
-      );
-    await fc.assert(
-      fc.asyncProperty(uploads, async ([type, bytes, name]) => {
-        const { status } = await company.upload('POST', '/v2/internal_creative', {
-          name,
-          type,
-          app_id: appUuid,
-          [fieldOf[type]]: { name: 'file', content: bytes },
-          ...(type === 'Video' && { banner: { name: 'card', content: whole.Banner } }),
-        });
-        expect([201, 400, 422]).toContain(status);
-      }),
-      { numRuns: 60 },
+test('any upload results in a creative or an error of the upload', { timeout: 120_000 }, async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const content = (type: (typeof types)[number]) =>
+    fc.oneof(
+      { weight: 3, arbitrary: damage.map((how) => damaged(whole[type], how)) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
     );
-  },
-);
+  const uploads = fc
+    .constantFrom(...types)
+    .chain((type) =>
+      fc.tuple(fc.constant(type), content(type), fc.string({ maxLength: 60, unit: 'binary' })),
+    );
+  await fc.assert(
+    fc.asyncProperty(uploads, async ([type, bytes, name]) => {
+      const { status } = await company.upload('POST', '/v2/internal_creative', {
+        name,
+        type,
+        app_id: appUuid,
+        [fieldOf[type]]: { name: 'file', content: bytes },
+        ...(type === 'Video' && { banner: { name: 'card', content: whole.Banner } }),
+      });
+      expect([201, 400, 422]).toContain(status);
+    }),
+    { numRuns: 60 },
+  );
+});
 
-test('a form that breaks off in a file is refused', async () => {
+test('a form that ends within a file is rejected', async () => {
   const company = await app.freshCompany();
   const payload =
     '--b\r\nContent-Disposition: form-data; name="banner"; filename="a.png"\r\n' +
@@ -77,7 +73,7 @@ test('a form that breaks off in a file is refused', async () => {
   expect(statusCode).toBe(400);
 });
 
-test('a form that is no form is refused', { timeout: 60_000 }, async () => {
+test('an invalid form is rejected', { timeout: 60_000 }, async () => {
   const company = await app.freshCompany();
   const valid = [
     '--b',

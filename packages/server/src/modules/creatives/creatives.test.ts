@@ -70,7 +70,7 @@ test('a banner is uploaded, listed and logged', async () => {
   expect(await onDisk()).toContain(bannerId);
 });
 
-test('a file is what it holds, not what it is called', async () => {
+test('the type of a file is detected from its content, not its name', async () => {
   const { company, appUuid } = await companyWithApp();
   const jpeg = file(await picture(300, 250, 'jpeg'), 'really.png');
   const { data } = await upload(company, form(appUuid, { banner: jpeg }));
@@ -90,7 +90,7 @@ test('a banner of another size is refused with its measured size', async () => {
   expect((await upload(company, native)).status).toBe(422);
 });
 
-test('what is no picture of an allowed kind is refused, and nothing of it stays', async () => {
+test('an image of an unsupported format is rejected, and nothing of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
   const whole = await picture(320, 50, 'jpeg');
@@ -113,7 +113,7 @@ test('what is no picture of an allowed kind is refused, and nothing of it stays'
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
 
-test('a native image may move, and has sizes of its own', async () => {
+test('a native image may be animated, and has its own sizes', async () => {
   const { company, appUuid } = await companyWithApp();
   const parts = form(appUuid, {
     type: 'Native',
@@ -129,7 +129,7 @@ test('a native image may move, and has sizes of its own', async () => {
   });
 });
 
-test('the description of a native creative has at most 90 characters, wherever it is sent', async () => {
+test('the description of a native creative has at most 90 characters, in every call', async () => {
   const { company, appUuid } = await companyWithApp();
   const refused = {
     status: 422,
@@ -148,7 +148,7 @@ test('the description of a native creative has at most 90 characters, wherever i
   }
 });
 
-test('a playable is an html page', async () => {
+test('a playable must be an HTML page', async () => {
   const { company, appUuid } = await companyWithApp();
   const parts = form(appUuid, { type: 'Playable', playable: file(html, 'game.html') });
   const { status, data } = await upload(company, parts);
@@ -160,7 +160,7 @@ test('a playable is an html page', async () => {
   expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: 'Invalid file type' }]);
 });
 
-test('a playable says what it would load from elsewhere', async () => {
+test('a playable lists its external resources', async () => {
   const { company, appUuid } = await companyWithApp();
   const page = '<html><script src="mraid.js"></script><img src="https://cdn.example/\u{1F3AE}.png"></html>';
   const parts = form(appUuid, { type: 'Playable', playable: file(Buffer.from(page), 'game.html') });
@@ -175,7 +175,7 @@ test('a playable says what it would load from elsewhere', async () => {
   ]);
 });
 
-test('an upload says which of its fields are wrong', async () => {
+test('an upload names its invalid fields', async () => {
   const { company, appUuid } = await companyWithApp();
   const banner = file(await picture(320, 50));
   const faultsOf = async (parts: Parts) => (await upload(company, parts)).errors;
@@ -203,7 +203,7 @@ test('an upload says which of its fields are wrong', async () => {
   ]);
 });
 
-test("another company's app is not there to upload to", async () => {
+test("an upload to another company's app is not found", async () => {
   const { appUuid } = await companyWithApp();
   const other = await app.freshCompany();
   const before = await onDisk();
@@ -221,12 +221,12 @@ test('a file above its limit is too large', async () => {
   expect(await onDisk()).toEqual(before);
 });
 
-test('an upload is a multipart form', async () => {
+test('an upload must be a multipart form', async () => {
   const { company, appUuid } = await companyWithApp();
   expect((await company.call('POST', '/v2/internal_creative', form(appUuid))).status).toBe(415);
 });
 
-test('a photograph is as large as it is shown', async () => {
+test('a photo has its displayed size', async () => {
   const { company, appUuid } = await companyWithApp();
   const lying = await sharp(await picture(50, 320))
     .withMetadata({ orientation: 6 })
@@ -236,7 +236,7 @@ test('a photograph is as large as it is shown', async () => {
   expect(data.internal_creative).toMatchObject({ width: 320, height: 50 });
 });
 
-test('what is uploaded once more under the same key is made once', async () => {
+test('a repeated upload with the same key creates one creative', async () => {
   const { company, appUuid } = await companyWithApp();
   const body = new FormData();
   const texts = { name: 'Once', type: 'Banner', app_id: appUuid };
@@ -257,7 +257,7 @@ test('what is uploaded once more under the same key is made once', async () => {
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toHaveLength(1);
 });
 
-test('the twenty-first banner of an app is one too many', async () => {
+test('the twenty-first banner of an app is rejected', async () => {
   const { company, appUuid } = await companyWithApp();
   const banner = file(await picture(320, 50));
   for (let count = 0; count < 20; count += 1) {
@@ -271,7 +271,7 @@ test('the twenty-first banner of an app is one too many', async () => {
   expect((await upload(company, playable)).status).toBe(201);
 });
 
-test('when the file cannot be stored, nothing of the creative is there', async () => {
+test('if the file cannot be stored, nothing of the creative is', async () => {
   const { company, appUuid } = await companyWithApp();
   const { write } = app.engines.files;
   const before = await onDisk();
@@ -289,7 +289,7 @@ test('when the file cannot be stored, nothing of the creative is there', async (
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
 
-test('a creative gets its addresses', async () => {
+test('the addresses of a creative can be set', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
   const body = {
@@ -312,7 +312,7 @@ test('a creative gets its addresses', async () => {
   });
 });
 
-test('the addresses of a creative are optional, and can be taken away again', async () => {
+test('the addresses of a creative are optional, and can be removed', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
   const internal_creative_uuid = made.internal_creative.uuid;
@@ -342,7 +342,7 @@ async function approved(company: TestCompany, appUuid: string) {
   return { uuid: data.uuid as string, assetUuid: data.internal_creative.uuid as string };
 }
 
-test('what was approved and is now different goes back to moderation', async () => {
+test('a changed creative returns to moderation', async () => {
   const { company, appUuid } = await companyWithApp();
   const edits: ((made: { uuid: string; assetUuid: string }) => [string, object])[] = [
     ({ uuid }) => [`/creative/${uuid}`, { click_url: 'https://example.com/else' }],
@@ -359,7 +359,7 @@ test('what was approved and is now different goes back to moderation', async () 
   }
 });
 
-test('saving what is there already keeps the approval, and absent fields keep their value', async () => {
+test('saving without changes keeps the approval, and absent fields keep their value', async () => {
   const { company, appUuid } = await companyWithApp();
   const { uuid, assetUuid } = await approved(company, appUuid);
   await company.call('PUT', `/internal_creative/${assetUuid}`, { description: 'For the spring' });
@@ -373,7 +373,7 @@ test('saving what is there already keeps the approval, and absent fields keep th
   });
 });
 
-test("another company's creatives, assets and files are not there", async () => {
+test('creatives, assets and files of other companies are not found', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
   const other = await app.freshCompany();

@@ -30,7 +30,7 @@ test.each(cases)('%s', (page, loads) => {
   expect(externalLoadsOf(page)).toEqual(loads);
 });
 
-test('twenty are enough to know', () => {
+test('at most twenty are listed', () => {
   const page = Array.from({ length: 50 }, (_, n) => `<img src="${n}.png">`).join('');
   expect(externalLoadsOf(page)).toHaveLength(20);
 });
@@ -48,7 +48,7 @@ test.each([
   '<script>',
   '<b style="url(//',
   'x',
-])('a page of five megabytes is read through at once, even if it repeats %j', (piece) => {
+])('a page of five megabytes is read fast, even if it repeats %j', (piece) => {
   const page = piece.repeat((5 * 1024 * 1024) / piece.length);
   const begun = process.cpuUsage();
   externalLoadsOf(page);

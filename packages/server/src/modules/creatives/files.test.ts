@@ -37,7 +37,7 @@ async function published(company: TestCompany, type: 'Banner' | 'Playable') {
 const read = (company: TestCompany, url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers: { authorization: `Bearer ${company.token}`, ...headers } });
 
-test('a file is read with and without its extension, and once it is known not again', async () => {
+test('a file is read with and without its extension, and not sent again to a client that has it', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await uploaded(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/api/internal/file/${uuid}.png`]) {
@@ -68,7 +68,7 @@ const ranges: [string, (length: number) => [number, number]][] = [
   ['bytes=5-99999999', (length) => [5, length - 1]],
   ['bytes=-99999999', (length) => [0, length - 1]],
 ];
-test('a part of a file is read, of a page too', async () => {
+test('a range of a file is read, also of a page', async () => {
   const company = await app.freshCompany();
   for (const type of ['Banner', 'Playable'] as const) {
     const { uuid, content } = await uploaded(company, type);
@@ -82,7 +82,7 @@ test('a part of a file is read, of a page too', async () => {
   }
 });
 
-test('what is no range, or several, brings the whole file', async () => {
+test('an invalid range, or several, returns the whole file', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await uploaded(company, 'Banner');
   for (const range of ['bytes=9-3', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b']) {
@@ -92,7 +92,7 @@ test('what is no range, or several, brings the whole file', async () => {
   }
 });
 
-test('a part that the file does not have is refused, with the length that it has', async () => {
+test('a range outside the file is rejected with the length of the file', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`])
@@ -105,7 +105,7 @@ test('a part that the file does not have is refused, with the length that it has
     }
 });
 
-test('a part is sent only of the file that the client has begun', async () => {
+test('a range is sent only for the version of the file that the client has', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await published(company, 'Banner');
   const url = `/m/${uuid}.png`;
@@ -116,7 +116,7 @@ test('a part is sent only of the file that the client has begun', async () => {
   expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, content.length]);
 });
 
-test('the head of a file says all but the file', async () => {
+test('HEAD returns the headers of the file', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await published(company, 'Banner');
   for (const url of [`/api/internal/file/${uuid}`, `/m/${uuid}.png`]) {
@@ -133,7 +133,7 @@ test('the head of a file says all but the file', async () => {
   }
 });
 
-test('a file has one extension: at another there is nothing', async () => {
+test('a file has one extension: another one is not found', async () => {
   const company = await app.freshCompany();
   const { uuid } = await published(company, 'Banner');
   for (const base of ['/api/internal/file', '/m']) {
@@ -146,7 +146,7 @@ test('a file has one extension: at another there is nothing', async () => {
   }
 });
 
-test('lists show a small picture, made once', async () => {
+test('lists have thumbnails, which are created once', async () => {
   const company = await app.freshCompany();
   const { uuid } = await published(company, 'Banner');
   const { data } = await company.call('GET', '/internal_creative');
@@ -169,7 +169,7 @@ test('lists show a small picture, made once', async () => {
   expect((await read(company, thumbnail)).statusCode).toBe(404);
 });
 
-test('a page has no small picture', async () => {
+test('a page has no thumbnail', async () => {
   const company = await app.freshCompany();
   const { uuid } = await uploaded(company, 'Playable');
   expect((await read(company, `/api/internal/file/${uuid}?size=thumb`)).json()).toEqual({
@@ -179,7 +179,7 @@ test('a page has no small picture', async () => {
   expect(data.internal_creatives[0].internal_creative.thumbnail).toBeNull();
 });
 
-test('a moving picture is small by its first frame', async () => {
+test('the thumbnail of an animated image is its first frame', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const frames = await Promise.all([picture(512, 512), picture(512, 512, 'jpeg')]);
@@ -202,7 +202,7 @@ test('a moving picture is small by its first frame', async () => {
   });
 });
 
-test('a page that an advertiser uploaded runs in a sandbox, and comes whole when compressed', async () => {
+test('an uploaded page runs in a sandbox, and is complete when compressed', async () => {
   const company = await app.freshCompany();
   const { uuid } = await uploaded(company, 'Playable');
   const answer = await read(company, `/api/internal/file/${uuid}.html`);
@@ -213,7 +213,7 @@ test('a page that an advertiser uploaded runs in a sandbox, and comes whole when
   expect(zipped.statusCode).toBe(200);
 });
 
-test('devices load what approved creatives show, without a session; and nothing else', async () => {
+test('devices load the files of approved creatives without a session, and no others', async () => {
   const company = await app.freshCompany();
   const { uuid, content } = await published(company, 'Banner');
   const shown = await app.http.inject({ url: `/m/${uuid}.png` });
@@ -268,7 +268,7 @@ test.each(['Banner', 'Playable'] as const)(
   },
 );
 
-test('an operator can look at everything that waits for a decision', async () => {
+test('an operator can see everything that is waiting for moderation', async () => {
   const company = await app.freshCompany();
   for (const type of ['Banner', 'Playable'] as const) {
     const { creativeUuid, content } = await uploaded(company, type);
@@ -281,19 +281,19 @@ test('an operator can look at everything that waits for a decision', async () =>
   }
 });
 
-test('a file that the folder lost is not found', async () => {
+test('a file missing in the folder is not found', async () => {
   const company = await app.freshCompany();
   const { uuid } = await uploaded(company, 'Banner');
   await app.engines.files.remove(uuid);
   expect((await read(company, `/api/internal/file/${uuid}`)).json()).toEqual({ data: 'File not found' });
 });
 
-test('a file is not read without a session', async () => {
+test('a file requires a session', async () => {
   const { uuid } = await uploaded(await app.freshCompany(), 'Banner');
   expect((await app.http.inject({ url: `/api/internal/file/${uuid}` })).statusCode).toBe(401);
 });
 
-test('a playable in a preview finds an MRAID container that is ready, viewable and tells what it opens', async () => {
+test('a playable in a preview has an MRAID container that is ready, viewable and reports what it opens', async () => {
   const answer = await app.http.inject({ url: '/m/mraid.js' });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('text/javascript');

@@ -46,7 +46,7 @@ async function onDisk(): Promise<string[]> {
   return found;
 }
 
-test('a video is uploaded with its end card, its files before its texts', async () => {
+test('a video is uploaded with its end card, the files before the fields', async () => {
   const { company, appUuid } = await companyWithApp();
   const { status, data } = await upload(company, form(appUuid));
   expect(status).toBe(201);
@@ -73,7 +73,7 @@ test('a video is uploaded with its end card, its files before its texts', async 
   expect(small).toMatchObject({ status: 404, data: 'File not found' });
 });
 
-test('a video is what it holds, in the size that it is shown in', async () => {
+test('the type of a video is detected from its content, with its displayed size', async () => {
   const { company, appUuid } = await companyWithApp();
   const upright = file(await video(640, 360, { rotation: 90, container: 'mov', seconds: 6.5 }), 'clip.mp4');
   expect((await upload(company, form(appUuid, { video: upright }))).data.internal_creative).toMatchObject({
@@ -91,7 +91,7 @@ test('a video is what it holds, in the size that it is shown in', async () => {
   }
 });
 
-test('what is no whole video is refused, and nothing of it stays', async () => {
+test('an incomplete video is rejected, and nothing of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
   const lateIndex = await video(640, 360, { fastStart: false });
@@ -113,7 +113,7 @@ test('what is no whole video is refused, and nothing of it stays', async () => {
 });
 
 test(
-  'a video made to be read for ever is given up, and keeps nobody waiting',
+  'a video made to be parsed for ever is cancelled, and delays no others',
   { timeout: 60_000 },
   async () => {
     const { company, appUuid } = await companyWithApp();
@@ -127,7 +127,7 @@ test(
   },
 );
 
-test('a video that is square, too small or too long is refused', async () => {
+test('a video that is square, too small or too long is rejected', async () => {
   const { company, appUuid } = await companyWithApp();
   const faultOf = async (content: Buffer) =>
     (await upload(company, form(appUuid, { video: file(content) }))).errors;
@@ -144,7 +144,7 @@ test('a video that is square, too small or too long is refused', async () => {
   ]);
 });
 
-test('a video has an end card that is a picture and not square', async () => {
+test('an end card must be an image and not square', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
   const faultOf = async (content: Buffer) =>
@@ -157,7 +157,7 @@ test('a video has an end card that is a picture and not square', async () => {
   expect(await onDisk()).toEqual(before);
 });
 
-test('an upload of a video says which of its files are missing or too many', async () => {
+test('an upload of a video names missing and surplus files', async () => {
   const { company, appUuid } = await companyWithApp();
   const all = form(appUuid);
   const video = { field: 'video', message: 'Video is required' };
@@ -172,7 +172,7 @@ test('an upload of a video says which of its files are missing or too many', asy
   ]);
 });
 
-test('when one of two files cannot be stored, neither is', async () => {
+test('if one of two files cannot be stored, neither is', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
   const { write } = app.engines.files;
@@ -191,7 +191,7 @@ test('when one of two files cannot be stored, neither is', async () => {
   expect(await onDisk()).toEqual(before);
 });
 
-test('of uploads at once, no more than twenty videos of an app are taken', async () => {
+test('concurrent uploads create at most twenty videos of an app', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data } = await upload(company, form(appUuid));
   const { db } = app.engines;
@@ -227,7 +227,7 @@ test('of uploads at once, no more than twenty videos of an app are taken', async
   expect((await upload(company, form(elsewhere))).status).toBe(201);
 });
 
-test('a new end card takes the place of the old one once it is approved', async () => {
+test('a new end card replaces the old one once it is approved', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));
   await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
@@ -256,7 +256,7 @@ test('a new end card takes the place of the old one once it is approved', async 
   expect(changes.at(-2)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });
 });
 
-test('an end card that is not taken leaves the old one', async () => {
+test('a rejected end card leaves the old one', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));
   const banner = file(await picture(320, 50));
@@ -284,7 +284,7 @@ test('an end card that is not taken leaves the old one', async () => {
   expect(data.internal_creatives).toContainEqual(made);
 });
 
-test('texts may come as a form, without a file', async () => {
+test('text fields can be sent as a form without a file', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));
   const path = `/internal_creative/${made.internal_creative.uuid}`;

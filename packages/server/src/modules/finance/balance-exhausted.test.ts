@@ -36,7 +36,7 @@ async function spending() {
   return { company, spend };
 }
 
-test('a company is told once that its balance is used up, and again only after it had funds', async () => {
+test('a company is notified once that its balance is used up, and again only after it had funds', async () => {
   const { company, spend } = await spending();
   await creditCompany(engines, company.companyId, MICROS, 'Trial');
   await spend(999_999);
@@ -65,7 +65,7 @@ test('a company is told once that its balance is used up, and again only after i
   expect(await told(company)).toHaveLength(2);
 });
 
-test('funds that an operator takes away to the last are used up as well', async () => {
+test('a debit that empties the balance is notified too', async () => {
   const { company } = await spending();
   await creditCompany(engines, company.companyId, MICROS, 'Trial');
   await debitCompany(engines, company.companyId, 999_999, 'Most of it');
@@ -74,7 +74,7 @@ test('funds that an operator takes away to the last are used up as well', async 
   expect(await told(company)).toHaveLength(1);
 });
 
-test('a company that never had funds, and another one, are told nothing', async () => {
+test('a company that never had funds, and other companies, are not notified', async () => {
   const { company, spend } = await spending();
   const { company: other } = await spending();
   await creditCompany(engines, other.companyId, MICROS, 'Trial');
@@ -84,7 +84,7 @@ test('a company that never had funds, and another one, are told nothing', async 
   expect(await told(other)).toEqual([]);
 });
 
-test('there are as many notices as times the balance went from above zero to zero or below', async () => {
+test('there is one notification each time the balance drops from above zero to zero or below', async () => {
   const Step = fc.record({
     credit: fc.boolean(),
     units: fc.integer({ min: 1, max: 4 }),

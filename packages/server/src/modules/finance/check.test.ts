@@ -12,7 +12,7 @@ const app = await testApp();
 const { engines } = app;
 const check = async () => (await app.operator('GET', '/ledger/check')).data;
 
-test('the check posts what is due first, and says how large the books are', async () => {
+test('the check posts due spend first, and reports the size of the ledger', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(engines, company, 'Due');
   await creditCompany(engines, company.companyId, 5_000_000, 'Trial');
@@ -23,7 +23,7 @@ test('the check posts what is due first, and says how large the books are', asyn
   expect(await check()).toEqual({ transactions: 2, entries: 4, balances: 3.75, disagreements: [] });
 });
 
-test('spend that comes in while the books are checked is no disagreement', async () => {
+test('spend that arrives during the check is not a discrepancy', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(engines, company, 'Busy');
   const spend = async () =>
@@ -40,7 +40,7 @@ test('spend that comes in while the books are checked is no disagreement', async
   await traffic;
 });
 
-test('spend that the ledger has beyond the events is found', async () => {
+test('spend in the ledger without events is found', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(engines, company, 'Invented');
   const at = app.clock.now.toISOString();
@@ -58,7 +58,7 @@ test('spend that the ledger has beyond the events is found', async () => {
   ]);
 });
 
-test('an event that is stored twice is found, and so is a bid that two events charged', async () => {
+test('an event that is stored twice is found, and so is a bid charged by two events', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(engines, company, 'Twice');
   const at = app.clock.now.toISOString();

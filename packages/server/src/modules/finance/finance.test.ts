@@ -35,13 +35,13 @@ test('a new company has no money and no transactions', async () => {
   expect(list).toMatchObject({ status: 200, data: { transactions: [], total: 0 } });
 });
 
-test('money needs a session', async () => {
+test('finance calls require a session', async () => {
   for (const url of ['/api/internal/finance/balance', '/api/internal/finance/transactions']) {
     expect((await app.http.inject({ url })).statusCode).toBe(401);
   }
 });
 
-test('a credit and a debit move the balance, stand in the list, newest first, and in the change log', async () => {
+test('a credit and a debit change the balance, are listed newest first, and are in the change log', async () => {
   app.clock.now = new Date('2026-03-01T10:50:00Z');
   const company = await app.freshCompany();
   await creditCompany(engines, company.companyId, 500 * MICROS, 'Contract 12');
@@ -69,7 +69,7 @@ test('a credit and a debit move the balance, stand in the list, newest first, an
   ]);
 });
 
-test('a debit beyond the balance is refused and moves nothing', async () => {
+test('a debit beyond the balance is rejected and changes nothing', async () => {
   const company = await app.freshCompany();
   await creditCompany(engines, company.companyId, 10 * MICROS, 'Start');
   await expect(debitCompany(engines, company.companyId, 11 * MICROS, 'Too much')).rejects.toThrow(
@@ -78,7 +78,7 @@ test('a debit beyond the balance is refused and moves nothing', async () => {
   expect(await balanceMicros(engines, company.companyId)).toBe(10 * MICROS);
 });
 
-test('an unknown company and amounts that are none are refused', async () => {
+test('an unknown company and invalid amounts are rejected', async () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
   await expect(creditCompany(engines, nobody, MICROS, 'x')).rejects.toThrow('Company not found');
   const company = await app.freshCompany();
@@ -89,7 +89,7 @@ test('an unknown company and amounts that are none are refused', async () => {
   }
 });
 
-test('a top-up waits for the operator, and moves money once', async () => {
+test('a top-up waits for the operator, and changes the balance once', async () => {
   const company = await app.freshCompany();
   const asked = await company.call('POST', '/finance/top_up', { amount: 250.5 });
   expect(asked).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
@@ -112,7 +112,7 @@ test('a top-up waits for the operator, and moves money once', async () => {
   expect(told).toEqual([{ title: 'Top-up confirmed', text: '$250.50 was added to your balance.' }]);
 });
 
-test('a declined top-up moves nothing', async () => {
+test('a declined top-up changes nothing', async () => {
   const company = await app.freshCompany();
   const asked = await company.call('POST', '/finance/top_up', { amount: 10 });
   await decideTopUp(engines, asked.data.uuid, 'declined');
@@ -123,13 +123,13 @@ test('a declined top-up moves nothing', async () => {
   );
 });
 
-test('only a top-up can be decided', async () => {
+test('only a top-up can be confirmed or declined', async () => {
   const company = await app.freshCompany();
   const credit = await creditCompany(engines, company.companyId, MICROS, 'Start');
   await expect(decideTopUp(engines, credit.uuid, 'declined')).rejects.toThrow('Top-up not found');
 });
 
-test('wrong amounts of a top-up are field errors', async () => {
+test('invalid amounts of a top-up are field errors', async () => {
   const company = await app.freshCompany();
   for (const [amount, message] of [
     [0, 'Enter an amount above 0'],
@@ -142,13 +142,13 @@ test('wrong amounts of a top-up are field errors', async () => {
   }
 });
 
-test('twenty top-ups may wait, no more', async () => {
+test('at most twenty top-ups can be pending', async () => {
   const company = await app.freshCompany();
   for (let index = 0; index < 20; index += 1) await company.call('POST', '/finance/top_up', { amount: 1 });
   expect((await company.call('POST', '/finance/top_up', { amount: 1 })).status).toBe(409);
 });
 
-test('another company sees none of it, and pages cut the list', async () => {
+test('other companies see none of it, and the list is paginated', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
   for (const reason of ['a', 'b', 'c']) await creditCompany(engines, one.companyId, MICROS, reason);
   expect((await other.call('GET', '/finance/transactions')).data).toEqual({ transactions: [], total: 0 });
@@ -157,7 +157,7 @@ test('another company sees none of it, and pages cut the list', async () => {
   expect(page.data).toMatchObject({ transactions: [{ description: 'a' }], total: 3 });
 });
 
-test('spend of a campaign and hour is one debit: pending while the hour is open, then success', async () => {
+test('spend of a campaign and hour is one debit: pending during the hour, then success', async () => {
   app.clock.now = new Date('2026-03-02T10:20:00Z');
   const company = await app.freshCompany();
   const { companyId } = company;
@@ -227,7 +227,7 @@ test('today begins at midnight of the company', async () => {
   expect((await company.call('GET', '/finance/balance')).data.spent_today).toBe(0.75);
 });
 
-test('the check names what disagrees', async () => {
+test('the check names the discrepancies', async () => {
   app.clock.now = new Date('2026-03-03T10:20:00Z');
   const company = await app.freshCompany();
   const { companyId } = company;
@@ -286,7 +286,7 @@ test('the check names what disagrees', async () => {
   ]);
 });
 
-test('a balance is bounded: what would pass it is refused in a sentence, and all lists still answer', async () => {
+test('a balance is limited: a credit beyond it is rejected with a message, and all lists still work', async () => {
   const company = await app.freshCompany();
   const path = `/companies/${company.companyId}/credit`;
   const credit = (amount: number) => app.operator('POST', path, { amount, reason: 'Contract' });
@@ -318,7 +318,7 @@ async function damage(companyId: string, micros: bigint): Promise<void> {
       values (${uuidv7()}, ${uuid}, ${companyId}, ${account}, ${String(amount)})`.execute(engines.db);
 }
 
-test("one company's damaged money is reported, and stops nobody else's", async () => {
+test('a company with invalid amounts is reported, and does not affect others', async () => {
   const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
   for (let count = 0; count < 3; count += 1) await damage(damaged.companyId, 2n ** 63n - 1n);
   await creditCompany(engines, other.companyId, 5 * MICROS, 'Start');
@@ -344,7 +344,7 @@ test("one company's damaged money is reported, and stops nobody else's", async (
   expect((await damaged.call('GET', '/finance/balance')).status).toBe(200);
 });
 
-test("spend is posted for all others when one company's rows cannot take it", async () => {
+test('spend of all other companies is posted if the rows of one fail', async () => {
   app.clock.now = new Date('2026-05-01T10:30:00Z');
   const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
   const campaigns = [await makeCampaign(engines, damaged, 'One'), await makeCampaign(engines, other, 'One')];

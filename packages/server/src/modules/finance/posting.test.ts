@@ -34,7 +34,7 @@ const Step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 180 }) }),
 );
 
-test('whatever happens, entries sum to zero, each micro is posted once and the balance is exact', async () => {
+test('in any order of events, entries sum to zero, each micro is posted once and the balance is exact', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const company = await app.freshCompany();
@@ -82,7 +82,7 @@ test('whatever happens, entries sum to zero, each micro is posted once and the b
   );
 }, 120_000);
 
-test('the job finds late spend at its first run and after ten minutes, new spend at every run', async () => {
+test('the job finds late spend at its first run and every ten minutes, new spend at every run', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(engines, company, 'Late');
   app.clock.now = new Date('2027-05-05T12:30:00Z');
@@ -102,7 +102,7 @@ test('the job finds late spend at its first run and after ten minutes, new spend
   expect(await after()).toBe(-30);
 });
 
-test('spend of a campaign that does not exist or is another company’s stops nobody else', async () => {
+test('spend of a campaign that is missing or of another company does not block others', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
   const theirs = await makeCampaign(engines, other, 'Theirs');
   const mine = await makeCampaign(engines, one, 'Mine');

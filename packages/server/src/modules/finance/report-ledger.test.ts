@@ -28,7 +28,7 @@ const charge = fc.record({
 /** Events that arrive before each of two postings; those of the second may be late. */
 const rounds = fc.array(fc.array(charge, { maxLength: 20 }), { minLength: 1, maxLength: 3 });
 
-test('what a report says was spent is what the ledger took, in every zone, by campaign and in all', async () => {
+test('spend in reports equals spend in the ledger, in every time zone, by campaign and in total', async () => {
   await fc.assert(
     fc.asyncProperty(
       rounds,

@@ -46,7 +46,7 @@ async function impression(over: Parameters<typeof sampleRef>[0], cpm: number): P
     expect((await app.http.inject({ url: path })).statusCode).toBe(200);
 }
 
-test('an open page is told what the day amounts to, and the balance, at most once a second', async () => {
+test("an open page gets today's metrics and the balance, at most once a second", async () => {
   const company = await app.freshCompany();
   const { campaignUuid: campaignId } = await makeRunningCampaign(app, company, { amount: 10 });
   const { companyId } = company;
@@ -71,7 +71,7 @@ test('an open page is told what the day amounts to, and the balance, at most onc
   expect(other.told).toEqual([]);
 });
 
-test('figures are worked out for nobody where nobody looks', async () => {
+test('metrics are not computed for companies without open pages', async () => {
   const quiet = await app.freshCompany();
   const looking = await app.freshCompany();
   const { figures } = await openPage(looking);
@@ -84,7 +84,7 @@ test('figures are worked out for nobody where nobody looks', async () => {
   expect([asked.includes(looking.companyId), asked.includes(quiet.companyId)]).toEqual([true, false]);
 });
 
-test('a change says which tab it came from, and nothing where none says so', async () => {
+test('a change has the id of the tab that made it, or none', async () => {
   const company = await app.freshCompany();
   const { told } = await openPage(company);
   const named = await company.call('POST', '/app', appBody(), { 'x-tab': 'tab-1' });
@@ -95,7 +95,7 @@ test('a change says which tab it came from, and nothing where none says so', asy
   for (const message of told.slice(1)) expect(message).not.toHaveProperty('tab');
 });
 
-test('what is read on one page is read on the others', async () => {
+test('a notification read on one page is marked on the others', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody());
   await app.operator('POST', `/apps/${uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });

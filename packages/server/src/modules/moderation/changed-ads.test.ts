@@ -64,7 +64,7 @@ test.each([
   ['title', 'You won a prize'],
   ['description', 'Click to get it'],
   ['sponsor', 'Your bank'],
-])('a native %s that changes after approval waits, while the approved one runs', async (field, text) => {
+])('a changed native %s waits for review, while the approved one runs', async (field, text) => {
   const { company, campaignUuid, creativeUuid, assetUuid } = await runningNative(ownTexts);
   expect((await start(company, campaignUuid)).status).toBe(200);
   const changed = await company.call('PUT', `/internal_creative/${assetUuid}`, { [field]: text });
@@ -86,7 +86,7 @@ test.each([
   ]);
 });
 
-test('a change that is rejected never runs, and what was approved goes on until it is withdrawn', async () => {
+test('a rejected change never runs, and the approved version runs until it is withdrawn', async () => {
   const { company, campaignUuid, creativeUuid, assetUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   await company.call('PUT', `/internal_creative/${assetUuid}`, { title: 'You won a prize' });
@@ -101,7 +101,7 @@ test('a change that is rejected never runs, and what was approved goes on until 
   expect(await start(company, campaignUuid)).toMatchObject({ status: 200 });
 });
 
-test('an edit that goes back to what is approved needs no decision', async () => {
+test('an edit back to the approved version needs no review', async () => {
   const { company, creativeUuid, assetUuid } = await runningNative(ownTexts);
   await company.call('PUT', `/internal_creative/${assetUuid}`, { title: 'You won a prize' });
   const back = await company.call('PUT', `/internal_creative/${assetUuid}`, { title: ownTexts.title });
@@ -109,7 +109,7 @@ test('an edit that goes back to what is approved needs no decision', async () =>
   expect(await waiting(creativeUuid)).toBeUndefined();
 });
 
-test('the native texts of a group are reviewed before they run, and when they change', async () => {
+test('the native texts of a group are reviewed before they run, and after changes', async () => {
   const texts = { native_title: 'Match three', native_sponsor: 'Games', native_description: 'Daily' };
   const { company, campaignUuid, groupUuid } = await runningNative({}, texts);
   expect((await company.call('GET', `/internal_creative_group/${groupUuid}`)).data).toMatchObject({
@@ -139,7 +139,7 @@ test('the native texts of a group are reviewed before they run, and when they ch
   expect((await running(company))!.creatives).toMatchObject([{ title: 'You won a prize' }]);
 });
 
-test('a native creative runs with a headline and a sponsor only', async () => {
+test('a native creative runs only with a headline and a sponsor', async () => {
   const { company, campaignUuid, assetUuid, creativeUuid } = await runningNative({ title: 'Alone' });
   expect(await start(company, campaignUuid)).toMatchObject({ status: 409 });
   await company.call('PUT', `/internal_creative/${assetUuid}`, { sponsor: 'Puzzles' });
@@ -148,7 +148,7 @@ test('a native creative runs with a headline and a sponsor only', async () => {
   expect((await running(company))!.creatives).toHaveLength(1);
 });
 
-test('a destination that changes waits, while clicks lead to the approved one', async () => {
+test('a changed destination waits, while clicks lead to the approved one', async () => {
   const { company, campaignUuid, linkUuid, adsetUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const old = linkBody('').click_url;
@@ -175,7 +175,7 @@ test('a destination that changes waits, while clicks lead to the approved one', 
   expect(await destination()).toBe('https://other.example/c');
 });
 
-test('another link with a destination on a host that is not approved for the app waits', async () => {
+test('another link with a destination on an unapproved host of the app waits', async () => {
   const { company, appUuid, adsetUuid, campaignUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const elsewhere = linkBody(appUuid, { click_url: 'https://phishing.example/login' });
@@ -204,7 +204,7 @@ test.each([
     'https://play.google.com/store/apps/details?id=com.example.else',
     (row: { app: { storeLink: string } }) => row.app.storeLink,
   ],
-])('the %s of an app that changes waits, while the approved one runs', async (field, value, valueOf) => {
+])('the changed %s of an app waits, while the approved one runs', async (field, value, valueOf) => {
   const { company, campaignUuid, appUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const before = valueOf((await running(company))!);
@@ -218,7 +218,7 @@ test.each([
   expect(valueOf((await running(company))!)).toBe(value);
 });
 
-test('a new name of a creative, and what nobody sees of it, is not reviewed', async () => {
+test('a new name of a creative, and other invisible changes, need no review', async () => {
   const { company, appUuid } = await runningNative(ownTexts);
   const { data } = await company.upload('POST', '/v2/internal_creative', {
     name: 'Banner',

@@ -22,7 +22,7 @@ interface Item {
 }
 const waiting = async (): Promise<Item[]> => (await app.operator('GET', '/moderation')).data.items;
 
-test('what waits is listed, the oldest first, until it is decided', async () => {
+test('waiting entities are listed, oldest first, until they are decided', async () => {
   const { company, appUuid, creativeUuid } = await companyWithBoth();
   const mine = (await waiting()).filter(({ uuid }) => uuid === appUuid || uuid === creativeUuid);
   expect(mine).toMatchObject([
@@ -39,7 +39,7 @@ test('what waits is listed, the oldest first, until it is decided', async () => 
   expect(left).not.toContain(creativeUuid);
 });
 
-test('an approval reaches the entity, the change log and the notifications', async () => {
+test('an approval changes the entity, the change log and the notifications', async () => {
   const { company, appUuid } = await companyWithBoth();
   await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' });
   expect((await company.call('GET', `/app/${appUuid}`)).data.status).toBe('Approved');
@@ -61,7 +61,7 @@ test('an approval reaches the entity, the change log and the notifications', asy
   ]);
 });
 
-test('a rejection carries its reason to the advertiser, and goes with the next review', async () => {
+test('the reason of a rejection is shown to the advertiser, and disappears with the next review', async () => {
   const { company, creativeUuid } = await companyWithBoth();
   const path = `/creatives/${creativeUuid}/decision`;
   expect(await app.operator('POST', path, { status: 'Rejected' })).toMatchObject({
@@ -80,7 +80,7 @@ test('a rejection carries its reason to the advertiser, and goes with the next r
   expect(edited.data).toMatchObject({ status: 'Moderation', rejection_reason: null });
 });
 
-test('deciding the same again changes and says nothing', async () => {
+test('a repeated decision changes nothing and notifies nobody', async () => {
   const { company, appUuid } = await companyWithBoth();
   for (let time = 0; time < 2; time += 1)
     expect((await app.operator('POST', `/apps/${appUuid}/decision`, { status: 'Approved' })).status).toBe(
@@ -90,7 +90,7 @@ test('deciding the same again changes and says nothing', async () => {
   expect(await changesOf(app, company, appUuid)).toHaveLength(2);
 });
 
-test('what does not exist, or is of the other kind, is not found', async () => {
+test('a missing entity, or one of another kind, is not found', async () => {
   const { appUuid, creativeUuid, company } = await companyWithBoth();
   for (const path of [
     `/apps/${creativeUuid}`,

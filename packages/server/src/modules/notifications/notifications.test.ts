@@ -13,7 +13,7 @@ async function tell({ companyId }: TestCompany, text: string) {
   );
 }
 
-test('a new company has none; what comes is listed, newest first', async () => {
+test('a new company has no notifications; new ones are listed, newest first', async () => {
   const company = await app.freshCompany();
   expect(await company.call('GET', '/notifications')).toMatchObject({ status: 200, data: [] });
   await tell(company, 'one');
@@ -22,7 +22,7 @@ test('a new company has none; what comes is listed, newest first', async () => {
   expect(data).toMatchObject([{ text: 'two', read: false, entity_uuid: null }, { text: 'one' }]);
 });
 
-test('those that are named are marked as read, whatever the case of their ids', async () => {
+test('the given notifications are marked as read, with ids in any case', async () => {
   const company = await app.freshCompany();
   for (const text of ['one', 'two', 'three']) await tell(company, text);
   const [three, two, one] = (await company.call('GET', '/notifications')).data;
@@ -33,7 +33,7 @@ test('those that are named are marked as read, whatever the case of their ids', 
   expect(two.read).toBe(false);
 });
 
-test("another company's notifications are neither seen nor marked", async () => {
+test("another company's notifications are neither listed nor marked", async () => {
   const company = await app.freshCompany();
   const other = await app.freshCompany();
   await tell(company, 'secret');
@@ -45,13 +45,13 @@ test("another company's notifications are neither seen nor marked", async () => 
   expect((await company.call('GET', '/notifications')).data).toEqual([mine]);
 });
 
-test('ids that are none are refused', async () => {
+test('invalid ids are rejected', async () => {
   const company = await app.freshCompany();
   for (const body of [{}, { ids: [] }, { ids: ['x'] }, { ids: 'all' }, { ids: Array(1001).fill(uuidv7()) }])
     expect((await company.call('PATCH', '/notifications', body)).status).toBe(422);
 });
 
-test('a notification of a transaction that is undone is never told', async () => {
+test('a notification of a rolled back transaction is not sent', async () => {
   const company = await app.freshCompany();
   const undone = transact(app.engines.db, async (tx) => {
     await notify(app.engines, tx, company.companyId, { kind: 'note', title: 'Note', text: 'never' });

@@ -17,7 +17,7 @@ const paths = [
   ['POST', `/companies/${uuidv7()}/credit`],
 ] as const;
 
-test("the operator's calls want the operator's token, and an advertiser's is none", async () => {
+test("operator calls require the operator's token, and reject an advertiser's", async () => {
   const { token } = await app.freshCompany();
   const { operatorToken } = app.engines.config;
   for (const authorization of ['', 'Bearer ', `Bearer ${token}`, operatorToken, `Bearer ${operatorToken}x`]) {
@@ -36,12 +36,12 @@ test("the operator's calls want the operator's token, and an advertiser's is non
   }
 });
 
-test("the operator's token is no session of an advertiser", async () => {
+test("the operator's token is not a session of an advertiser", async () => {
   const headers = { authorization: `Bearer ${app.engines.config.operatorToken}` };
   expect((await app.http.inject({ url: '/api/internal/app', headers })).statusCode).toBe(401);
 });
 
-test('companies are listed with their people and balances', async () => {
+test('companies are listed with their logins and balances', async () => {
   const company = await app.freshCompany();
   await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 12.5, reason: 'Trial' });
   const { data } = await app.operator('GET', '/companies');
@@ -95,7 +95,7 @@ async function running(company: TestCompany): Promise<string> {
   return adsetUuid;
 }
 
-test('a suspended company does not bid until it is resumed, and is told', async () => {
+test('a suspended company does not bid until it is resumed, and is notified', async () => {
   const company = await app.freshCompany();
   const adsetUuid = await running(company);
   const bids = async () => {
@@ -150,7 +150,7 @@ test('an exchange is added, changed and listed', async () => {
   expect((await app.operator('PUT', '/ssps/Not%20A%20Slug', { name: 'x' })).status).toBe(404);
 });
 
-test('the keys of encrypted prices are stored, never answered, and stay where they are not given', async () => {
+test('the keys of encrypted prices are stored, never returned, and unchanged if absent', async () => {
   const settings = { name: 'Encrypted', price_format: 'google-encrypted' };
   const missing = await app.operator('PUT', '/ssps/encrypted', settings);
   expect([missing.status, missing.errors.map(({ field }) => field)]).toEqual([
@@ -186,7 +186,7 @@ test.each([
   ['secret', 'short'],
   ['secret', 'with/slashes-and-more'],
   ['click_macro', 'x'.repeat(201)],
-])('an exchange is not set up with %s %j', async (field, value) => {
+])('an exchange cannot be configured with %s %j', async (field, value) => {
   const answer = await app.operator('PUT', '/ssps/wrong', { name: 'Wrong', [field]: value });
   expect([answer.status, answer.errors[0]?.field]).toEqual([422, field]);
 });
@@ -202,7 +202,7 @@ test('currency rates are set and listed', async () => {
   expect((await app.operator('PUT', '/rates/euro', { dollars: 1 })).status).toBe(404);
 });
 
-test('a top-up waits, is decided once, and the company is told', async () => {
+test('a top-up waits, is decided once, and the company is notified', async () => {
   const company = await app.freshCompany();
   const { data: asked } = await company.call('POST', '/finance/top_up', { amount: 30 });
   const { data } = await app.operator('GET', '/top-ups');

@@ -14,7 +14,7 @@ async function clickedRef({ companyId }: { companyId: string }) {
   return ref;
 }
 
-test('the addresses of each partner hold the company and the macros of the partner', async () => {
+test("the addresses of each partner contain the company's secret and the macros of the partner", async () => {
   const company = await app.freshCompany();
   const { status, data, headers } = await company.call('GET', '/postbacks');
   expect(status).toBe(200);
@@ -35,7 +35,7 @@ test('the addresses of each partner hold the company and the macros of the partn
   );
 });
 
-test('each address does what it is for, once its macros are filled', async () => {
+test('each address works once its macros are filled', async () => {
   const company = await app.freshCompany();
   const { data } = await company.call('GET', '/postbacks');
   const filled: Record<string, string> = {
@@ -75,7 +75,7 @@ test('each address does what it is for, once its macros are filled', async () =>
   ]);
 });
 
-test('what names no click of the company is kept where the company sees it, and nobody else', async () => {
+test('a postback without a click of the company is stored and visible to that company only', async () => {
   const company = await app.freshCompany();
   const other = await app.freshCompany();
   const { data } = await company.call('GET', '/postbacks');
@@ -88,7 +88,7 @@ test('what names no click of the company is kept where the company sees it, and 
   expect((await other.call('GET', '/postbacks')).data).toMatchObject({ counts: [], unknown: [] });
 });
 
-test('a secret that leaked is replaced, the one before it dies after a day, and the change is logged', async () => {
+test('a leaked secret is replaced, the old one expires after a day, and the change is logged', async () => {
   const company = await app.freshCompany();
   const leaked = (await company.call('GET', '/postbacks')).data.secret;
   const rotated = await company.call('POST', '/postbacks/secret');
@@ -114,7 +114,7 @@ test('a secret that leaked is replaced, the one before it dies after a day, and 
   expect(JSON.stringify(change)).not.toContain(secret);
 });
 
-test('a secret that was just replaced still counts installs', async () => {
+test('a replaced secret still counts installs for a day', async () => {
   const company = await app.freshCompany();
   const ref = await clickedRef(company);
   const { secret } = (await company.call('GET', '/postbacks')).data;
@@ -123,7 +123,7 @@ test('a secret that was just replaced still counts installs', async () => {
   expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
 });
 
-test('what a company sets to check a partner by is stored, never answered whole, and logged without the secret', async () => {
+test('settings to check a partner are stored, never returned in full, and logged without the secret', async () => {
   const company = await app.freshCompany();
   const key = 'the signing secret of Adjust';
   const set = await company.call('PUT', '/postbacks/adjust', {
@@ -153,7 +153,7 @@ test('what a company sets to check a partner by is stored, never answered whole,
 });
 
 test.each(['everywhere', '198.51.100.0/33', '198.51.100.0/24/8', '198.51.100.0/', '::/0'])(
-  'the network "%s" is refused, beside its field',
+  'the network "%s" is rejected, at its field',
   async (network) => {
     const company = await app.freshCompany();
     const answer = await company.call('PUT', '/postbacks/appsflyer', { networks: ['198.51.100.7', network] });
@@ -162,7 +162,7 @@ test.each(['everywhere', '198.51.100.0/33', '198.51.100.0/24/8', '198.51.100.0/'
   },
 );
 
-test('a signing secret that ends in the middle of characters of two units is stored', async () => {
+test('a signing secret that is truncated within a surrogate pair is stored', async () => {
   const company = await app.freshCompany();
   const answer = await company.call('PUT', '/postbacks/adjust', { secret: 'a long secret 😀😀x' });
   expect(answer).toMatchObject({ status: 200, data: { secret_ending: '😀x' } });

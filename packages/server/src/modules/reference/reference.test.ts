@@ -5,7 +5,7 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp();
 const company = await app.freshCompany();
 
-test('sub-regions hold every country once, Taiwan too', async () => {
+test('sub-regions contain every country once, including Taiwan', async () => {
   const answer = await company.call('GET', '/sub_region');
   expect(answer.headers['cache-control']).toBe('private, max-age=3600');
   const regions = answer.data.sub_regions as SubRegion[];
@@ -29,7 +29,7 @@ test.each([
   ['/store_genres', 'store_genres', ['Games', 'Social Networking', 'Maps & Navigation']],
   ['/operating_systems', 'operating_systems', ['android', 'ios']],
   ['/algorithms', 'algorithms', ['Manual CPM', 'Target CPI', 'Max installs']],
-])('%s lists values once, each with a name', async (path, key, some) => {
+])('%s has each value once, each with a name', async (path, key, some) => {
   const answer = await company.call('GET', path);
   expect(answer.status).toBe(200);
   const items = answer.data[key] as { value: string; name: string }[];
@@ -39,7 +39,7 @@ test.each([
   expect(items.every((item) => item.name !== '')).toBe(true);
 });
 
-test('operating systems name their versions, the oldest first', async () => {
+test('operating systems have their versions, oldest first', async () => {
   const systems = (await company.call('GET', '/operating_systems')).data
     .operating_systems as OperatingSystem[];
   const [android = [], ios = []] = systems.map(({ versions }) => versions);
@@ -56,13 +56,13 @@ test('operating systems name their versions, the oldest first', async () => {
   }
 });
 
-test('IAB categories are the whole taxonomy', async () => {
+test('IAB categories are the complete taxonomy', async () => {
   const { iab_categories } = (await company.call('GET', '/iab_categories')).data;
   expect(iab_categories).toHaveLength(392);
   expect(iab_categories).toContainEqual({ value: 'IAB9-30', name: 'Video & Computer Games' });
 });
 
-test('phone models are many, each value once whatever its case', async () => {
+test('there are many phone models, each value once ignoring case', async () => {
   const models = (await company.call('GET', '/phone_models')).data.phone_models as PhoneModel[];
   expect(models.length).toBeGreaterThanOrEqual(1000);
   expect(new Set(models.map((model) => model.value.toLowerCase())).size).toBe(models.length);
@@ -86,7 +86,7 @@ test('ssps are the active exchanges', async () => {
   expect(ssps).not.toContainEqual({ value: 'gone', name: 'Gone' });
 });
 
-test('banner sizes come by group', async () => {
+test('banner sizes are grouped', async () => {
   const answer = await company.call('GET', '/banner');
   expect(answer.data.default_banners).toContainEqual({ width: 320, height: 50 });
   expect(Object.keys(answer.data)).toEqual([
@@ -98,13 +98,13 @@ test('banner sizes come by group', async () => {
   ]);
 });
 
-test('a browser keeps them for an hour', async () => {
+test('a browser caches them for an hour', async () => {
   for (const path of ['/sub_region', '/languages', '/connection_types', '/device_types', '/banner']) {
     const { headers } = await company.call('GET', path);
     expect([path, headers['cache-control']]).toEqual([path, 'private, max-age=3600']);
   }
 });
 
-test('nobody reads them without a session', async () => {
+test('they require a session', async () => {
   expect((await app.http.inject({ url: '/api/internal/sub_region' })).statusCode).toBe(401);
 });

@@ -6,7 +6,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 
-test('a target is made, listed and read with its app', async () => {
+test('a target is created, listed and read with its app', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const settings = {
@@ -31,7 +31,7 @@ test('a target is made, listed and read with its app', async () => {
   expect((await company.call('GET', `/target/${made.data.uuid}`)).data).toEqual(made.data);
 });
 
-test('an update keeps what it does not name, and is logged field by field', async () => {
+test('an update leaves absent fields unchanged, and is logged field by field', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const uuid = await make(
@@ -65,7 +65,7 @@ test('an update keeps what it does not name, and is logged field by field', asyn
   expect(update?.fields).toHaveLength(2);
 });
 
-test('fields at fault are named', async () => {
+test('invalid fields are named', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const empty = await company.call('POST', '/target', { description: 'x'.repeat(201) });
@@ -86,7 +86,7 @@ test('fields at fault are named', async () => {
   expect((await company.call('POST', '/target', targetBody(appUuid, withinOne))).status).toBe(201);
 });
 
-test('only an app of the company may be named', async () => {
+test('only an app of the company can be used', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const foreign = await make(stranger, '/app', appBody());
   expect(await company.call('POST', '/target', targetBody(foreign))).toMatchObject({
@@ -95,7 +95,7 @@ test('only an app of the company may be named', async () => {
   });
 });
 
-test('the target of another company does not exist', async () => {
+test('the target of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const uuid = await make(company, '/target', targetBody(await make(company, '/app', appBody())));
   const notFound = { status: 404, data: 'Target not found' };
@@ -104,7 +104,7 @@ test('the target of another company does not exist', async () => {
   expect((await company.call('GET', '/target/not-a-uuid')).status).toBe(404);
 });
 
-test('its app changes only while no ad set uses it', async () => {
+test('its app can change only while no ad set uses it', async () => {
   const company = await app.freshCompany();
   const parts = await makeAdsetParts(app, company);
   const other = await make(company, '/app', appBody({ name: 'Other' }));
@@ -128,7 +128,7 @@ test.each([
   ['genre_exclude', 'IAB25', 'genre'],
   ['exchange_include', 'nobody', 'exchange'],
   ['exchange_exclude', 'nobody', 'exchange'],
-])('a target with %s of %j is refused', async (field, value, noun) => {
+])('a target with %s of %j is rejected', async (field, value, noun) => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const message = `“${value}” is not in the list of ${noun}s`;
@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('a country is meant by both of its codes, and stored by the one of two letters', async () => {
+test('a country is accepted by both of its codes, and stored by the two-letter code', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const lists = { location_include: ['USA', 'de', 'DEU'], location_exclude: ['GBR'] };
@@ -150,7 +150,7 @@ test('a country is meant by both of its codes, and stored by the one of two lett
   ]);
 });
 
-test('a target keeps an exchange that was switched off, and takes no other that is', async () => {
+test('a target can keep an inactive exchange, and add no other one', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   for (const slug of ['kept', 'gone']) await app.operator('PUT', `/ssps/${slug}`, { name: slug });
@@ -162,7 +162,7 @@ test('a target keeps an exchange that was switched off, and takes no other that 
   expect((await company.call('PUT', `/target/${uuid}`, { exchange_include: ['gone'] })).status).toBe(422);
 });
 
-test('a company has so many targets and no more', async () => {
+test('a company has a maximum number of targets', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const uuid = await make(company, '/target', targetBody(appUuid));

@@ -4,7 +4,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 
-test('a tracking link is made, listed and read with its app', async () => {
+test('a tracking link is created, listed and read with its app', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const body = linkBody(appUuid);
@@ -20,7 +20,7 @@ test('a tracking link is made, listed and read with its app', async () => {
   expect((await company.call('GET', `/tracking_link/${made.data.uuid}`)).data).toEqual(made.data);
 });
 
-test('an update keeps what it does not name, and is logged', async () => {
+test('an update leaves absent fields unchanged, and is logged', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const body = linkBody(appUuid, { description: 'Kept' });
@@ -35,7 +35,7 @@ test('an update keeps what it does not name, and is logged', async () => {
   });
 });
 
-test('fields at fault are named', async () => {
+test('invalid fields are named', async () => {
   const company = await app.freshCompany();
   const answer = await company.call('POST', '/tracking_link', {
     click_url: 'javascript:alert(1)',
@@ -52,7 +52,7 @@ test('fields at fault are named', async () => {
   );
 });
 
-test('only an app of the company that is not deleted may be named', async () => {
+test('only an app of the company that is not deleted can be used', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const deleted = await make(company, '/app', appBody());
   await company.call('DELETE', '/app/batch', { uuids: [deleted] });
@@ -64,7 +64,7 @@ test('only an app of the company that is not deleted may be named', async () => 
   }
 });
 
-test('the tracking link of another company does not exist', async () => {
+test('the tracking link of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const uuid = await make(company, '/tracking_link', linkBody(await make(company, '/app', appBody())));
   const notFound = { status: 404, data: 'Tracking link not found' };
@@ -72,7 +72,7 @@ test('the tracking link of another company does not exist', async () => {
   expect(await stranger.call('PUT', `/tracking_link/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
 });
 
-test('its app changes only while no ad set uses it', async () => {
+test('its app can change only while no ad set uses it', async () => {
   const company = await app.freshCompany();
   const parts = await makeAdsetParts(app, company);
   const other = await make(company, '/app', appBody());
@@ -83,7 +83,7 @@ test('its app changes only while no ad set uses it', async () => {
   expect(refused).toMatchObject({ status: 409, errors: [{ field: 'app_id' }] });
 });
 
-test('an address that holds the postback secret, present or replaced, is refused: devices would see it', async () => {
+test('an address with the postback secret, current or replaced, is rejected, since devices would see it', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const uuid = await make(company, '/tracking_link', linkBody(appUuid));

@@ -29,7 +29,7 @@ test('migrating again changes nothing', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('a migration that was interrupted before it was noted runs again without harm', async () => {
+test('a migration that was interrupted before it was recorded runs again without harm', async () => {
   await clickhouse.command(
     'alter table schema_migrations delete where version > 0 settings mutations_sync = 1',
   );
@@ -38,7 +38,7 @@ test('a migration that was interrupted before it was noted runs again without ha
   expect(tables.map(({ name }) => name).sort()).toEqual(['events', 'postbacks', 'schema_migrations']);
 });
 
-test('two servers that migrate at once, a new table and one with events, agree', async () => {
+test('two servers that migrate at once, with a new table and one with events, get the same result', async () => {
   await clickhouse.command(
     `insert into events (time, kind, company_id, bundle) select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number,
        'click', toUUID('00000000-0000-0000-0000-000000000001'), 'a.b' from numbers(1000)`,
@@ -85,7 +85,7 @@ test('values are bound, never read as SQL', async () => {
   expect(await clickhouse.query('select {text:String} as text', { text })).toEqual([{ text }]);
 });
 
-test('a query beyond its settings fails as too large, and leaves nothing in the next answers', async () => {
+test('a query beyond its limits fails as too large, and leaves nothing in the next responses', async () => {
   const sql = 'select number, count() from numbers(3000000) group by number';
   for (const format of ['JSON', 'JSONCompact'] as const) {
     for (const setting of ['max_memory_usage', 'max_result_rows']) {
@@ -100,7 +100,7 @@ test('a query beyond its settings fails as too large, and leaves nothing in the 
   }
 });
 
-test('numbers of 64 bits come as numbers', async () => {
+test('64-bit integers are read as numbers', async () => {
   expect(await clickhouse.query('select toInt64(9007199254740991) as micros')).toEqual([
     { micros: Number.MAX_SAFE_INTEGER },
   ]);
@@ -124,7 +124,7 @@ async function openedElsewhere(folder: string, memory: SmallMemory | null = null
   return printed.trim();
 }
 
-test('where memory is small, the engine in the process keeps to little of it', async () => {
+test('where memory is small, the embedded engine uses little of it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-small-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const work = `
@@ -136,14 +136,14 @@ test('where memory is small, the engine in the process keeps to little of it', a
   expect(said.split('\n')).toEqual(['opened', `${8 * 2 ** 20},${192 * 2 ** 20}`, 'QueryTooLarge']);
 });
 
-test('a second process is told that the data folder is in use', async () => {
+test('a second process gets an error that the data folder is in use', async () => {
   expect(await openedElsewhere(dataDir)).toBe(
     `DataFolderInUse Another Bidwell process already uses the data folder ${dataDir}.`,
   );
   expect(await clickhouse.query('select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('an engine that is busy is not said to be away', async () => {
+test('a busy engine is not reported as unavailable', async () => {
   let isDone = false;
   const busy = ['a', 'b', 'c'].map((name) =>
     clickhouse.query(`select sleep(0.1), '${name}'`).finally(() => (isDone = true)),
@@ -152,7 +152,7 @@ test('an engine that is busy is not said to be away', async () => {
   await Promise.all(busy);
 });
 
-test('a folder that cannot be opened for another reason is not said to be in use', async () => {
+test('a folder that cannot be opened for another reason is not reported as in use', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-unusable-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'clickhouse', 'status'), { recursive: true });

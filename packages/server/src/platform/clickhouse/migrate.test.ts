@@ -19,6 +19,6 @@ const digestOf = (statements: readonly string[]) =>
     .update(statements.map((statement) => statement.replace(/\s+/g, ' ')).join('\n'))
     .digest('hex');
 
-test('deployed migrations have their SQL unchanged, also where it comes from declarations', () => {
+test('released migrations keep their SQL unchanged, also where declarations generate it', () => {
   expect(migrations.map(digestOf)).toEqual(deployed);
 });

@@ -16,7 +16,7 @@ async function names(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test('what is written is read, whole and in part, until it is removed', async () => {
+test('a file is read, in full and in part, until it is deleted', async () => {
   const uuid = uuidv7();
   await files.write(uuid, Readable.from([Buffer.from('hello '), Buffer.from('world')]));
   expect(await files.size(uuid)).toBe(11);
@@ -27,7 +27,7 @@ test('what is written is read, whole and in part, until it is removed', async ()
   await files.remove(uuid);
 });
 
-test('what was made of a file goes with it', async () => {
+test('derived files are deleted with their file', async () => {
   const uuid = uuidv7();
   const before = await names();
   for (const key of [uuid, `${uuid}.thumb`]) await files.write(key, Readable.from([Buffer.from(key)]));
@@ -36,13 +36,13 @@ test('what was made of a file goes with it', async () => {
   expect(await names()).toEqual(before);
 });
 
-test('of two writers at once, one wins whole', async () => {
+test('of two concurrent writers one wins completely', async () => {
   const uuid = uuidv7();
   await Promise.all(['one', 'two'].map((text) => files.write(uuid, Readable.from([Buffer.from(text)]))));
   expect(['one', 'two']).toContain((await buffer(files.read(uuid))).toString());
 });
 
-test('a stream that breaks leaves nothing', async () => {
+test('a broken stream leaves no file', async () => {
   const before = await names();
   async function* broken() {
     yield Buffer.from('half');

@@ -28,7 +28,7 @@ async function otherProcess(folder: string) {
   return { child, said: said.toString().trim() };
 }
 
-test('a second process is refused, and what a killed one left blocks nobody', async () => {
+test('a second process is rejected, and the lock of a killed one blocks nobody', async () => {
   const folder = await freshFolder();
   const { child, said } = await otherProcess(folder);
   expect(said).toBe('locked');
@@ -43,7 +43,7 @@ test('a second process is refused, and what a killed one left blocks nobody', as
   expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual([]);
 });
 
-test('of many that ask at once one gets the lock, also where a dead owner left one', async () => {
+test('of many concurrent processes one gets the lock, also if a dead owner left one', async () => {
   const folder = await freshFolder();
   for (let round = 0; round < 5; round += 1) {
     await writeFile(
@@ -63,7 +63,7 @@ test('of many that ask at once one gets the lock, also where a dead owner left o
   }
 });
 
-test('an owner on another machine keeps the lock as long as it gives signs of life', async () => {
+test('an owner on another machine keeps the lock as long as it renews it', async () => {
   const folder = await freshFolder();
   const elsewhere = { id: 'far', pid: 1, host: 'elsewhere', boot: 'another kernel', socket: 'lock-far.sock' };
   await writeFile(join(folder, 'lock'), JSON.stringify(elsewhere));
@@ -72,7 +72,7 @@ test('an owner on another machine keeps the lock as long as it gives signs of li
   clearInterval(signs);
 });
 
-test('an owner hears that another machine took its lock over', async () => {
+test('an owner is notified when another machine takes over its lock', async () => {
   const folder = await freshFolder();
   const lost = vi.fn();
   const lock = await lockFolder(folder, lost);

@@ -8,7 +8,7 @@ import { restrictNewFiles, makePrivateFolder } from './private-folder.ts';
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-test('a folder that an older version left open to all is closed', async () => {
+test('a folder that an older version left readable by all is closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-private-'));
   const inside = join(folder, 'postgres');
   await mkdir(inside);
@@ -22,7 +22,7 @@ test('a folder that an older version left open to all is closed', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('nobody but its owner reaches the files of the embedded PostgreSQL, which are open by themselves', async () => {
+test('only the owner can access the files of the embedded PostgreSQL, although their own modes are open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-private-'));
   const before = process.umask();
   try {

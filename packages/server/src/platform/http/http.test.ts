@@ -42,7 +42,7 @@ const failures: [string, InjectOptions, number, string][] = [
   ['no session', { url: '/api/internal/app' }, 401, 'Please log in.'],
 ];
 for (const [what, request, status, sentence] of failures) {
-  test(`${what} is answered with ${status} in the envelope`, async () => {
+  test(`${what} gets ${status} in the envelope`, async () => {
     const answer = await app.http.inject(request);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -50,12 +50,12 @@ for (const [what, request, status, sentence] of failures) {
   });
 }
 
-test('a body that would poison objects is refused', async () => {
+test('a body that would pollute prototypes is rejected', async () => {
   const payload = '{"__proto__":{"admin":true},"login":"a","password":"b"}';
   expect((await app.http.inject({ ...login, headers: json, payload })).statusCode).toBe(400);
 });
 
-test('a NUL in a text is refused, and the text that only looks like one is kept', async () => {
+test('a NUL in a text is rejected, and a text that only looks like one is accepted', async () => {
   const company = await app.freshCompany();
   const nul = await company.call('POST', '/finance/top_up', { amount: 20, note: 'a\0b' });
   expect(nul).toMatchObject({
@@ -71,7 +71,7 @@ test.each([
   ['the other half', String.raw`{"amount":20,"note":"\uDC00"}`],
   ['half of one in a name', String.raw`{"amount":20,"\ud83d":1}`],
   ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-])('%s is refused as it is read', async (_what, payload) => {
+])('%s is rejected when it is parsed', async (_what, payload) => {
   const { token } = await app.freshCompany();
   const url = '/api/internal/finance/top_up';
   const headers = { ...json, authorization: `Bearer ${token}` };
@@ -79,7 +79,7 @@ test.each([
   expect(answer.statusCode).toBe(400);
 });
 
-test('a whole character that was written as two escapes is kept', async () => {
+test('a character written as two escapes is accepted', async () => {
   const { token } = await app.freshCompany();
   const url = '/api/internal/api_tokens';
   const headers = { ...json, authorization: `Bearer ${token}` };
@@ -88,14 +88,14 @@ test('a whole character that was written as two escapes is kept', async () => {
   expect(answer.json()).toMatchObject({ data: { name: `😀 ${String.raw`\ud800`}` } });
 });
 
-test('what the API answers to one person is stored by no cache', async () => {
+test('responses of the API are not cached by shared caches', async () => {
   const company = await app.freshCompany();
   for (const path of ['/app', `/users/${company.userId}`, '/finance/balance', '/no-such-thing'])
     expect((await company.call('GET', path)).headers['cache-control']).toBe('no-store');
   expect((await app.operator('GET', '/companies')).headers['cache-control']).toBe('no-store');
 });
 
-test('trackers and exchanges are not answered with what a browser may guess the type of', async () => {
+test('responses of trackers and exchanges have a fixed content type', async () => {
   const answers = [
     await app.http.inject({ url: '/t/win/nothing' }),
     await app.http.inject({ url: '/t/impression/nothing' }),
@@ -105,7 +105,7 @@ test('trackers and exchanges are not answered with what a browser may guess the 
   for (const { headers } of answers) expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('the name that a request calls the server by is repeated nowhere', async () => {
+test('the Host header of a request is never repeated', async () => {
   const company = await app.freshCompany();
   const asked = ['/', '/api/docs', '/api/openapi.json', '/healthz', '/campaigns?x=1', '/t/click/nothing'];
   const own = ['/postbacks', '/internal_creative', '/app', `/users/${company.userId}`].map(
@@ -127,7 +127,7 @@ test('the name that a request calls the server by is repeated nowhere', async ()
     }
 });
 
-test('a body that is no object names the fields it lacks', async () => {
+test('a body that is not an object gets errors for its missing fields', async () => {
   for (const payload of ['null', '[]', '"text"', '5']) {
     const answer = await app.http.inject({ ...login, headers: json, payload });
     expect(answer.statusCode).toBe(422);
@@ -135,7 +135,7 @@ test('a body that is no object names the fields it lacks', async () => {
   }
 });
 
-test('the text of a fault of ours stays here', async () => {
+test('the message of an internal error is not sent', async () => {
   const company = await app.freshCompany();
   const { db } = app.engines;
   app.engines.db = db.withPlugin({
@@ -155,7 +155,7 @@ test('the text of a fault of ours stays here', async () => {
   }
 });
 
-test('what refers to something that is deleted meanwhile is a conflict', async () => {
+test('a reference to an entity deleted meanwhile is a conflict', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const { db } = app.engines;
@@ -178,7 +178,7 @@ test('what refers to something that is deleted meanwhile is a conflict', async (
 test.each([
   ['PostgreSQL refuses the connection', { code: 'ECONNREFUSED' }],
   ['PostgreSQL is shutting down', { code: '57P01' }],
-])('when %s, the call may be tried again', async (_what, fault) => {
+])('when %s, the response is 503 with Retry-After', async (_what, fault) => {
   const company = await app.freshCompany();
   const { db } = app.engines;
   app.engines.db = db.withPlugin({
@@ -196,7 +196,7 @@ test.each([
   }
 });
 
-test('answers carry the headers that browsers heed', async () => {
+test('responses have security headers', async () => {
   const { headers } = await app.http.inject({ url: '/healthz' });
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -207,7 +207,7 @@ test('answers carry the headers that browsers heed', async () => {
   expect(headers['permissions-policy']).toContain('camera=(), ');
 });
 
-test('the server says whether it and its engines answer', async () => {
+test('/readyz reports the state of the server and its databases', async () => {
   expect((await app.http.inject({ url: '/healthz' })).json()).toEqual({ data: 'ok' });
   await app.settled();
   const ready = await app.http.inject({ url: '/readyz' });
@@ -225,7 +225,7 @@ test('the server says whether it and its engines answer', async () => {
 });
 
 const built = existsSync(fileURLToPath(new URL('../../../../console/dist/index.html', import.meta.url)));
-test.runIf(built)('every other address is the console, when it is built', async () => {
+test.runIf(built)('every other address serves the console, if it is built', async () => {
   for (const url of ['/', '/campaigns', '/assets?tab=targets', '/no/such/page']) {
     const answer = await app.http.inject({ url });
     expect([url, answer.statusCode]).toEqual([url, 200]);

@@ -3,7 +3,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' });
 
-test('with a port of its own, the operator is answered there and nowhere else', async () => {
+test("with a port of its own, the operator's API is served there only", async () => {
   for (const url of ['/metrics', '/api/operator/companies']) {
     expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
     const { operatorToken } = app.engines.config;
@@ -16,7 +16,7 @@ test('with a port of its own, the operator is answered there and nowhere else', 
   expect((await app.admin.inject({ url: '/healthz' })).statusCode).toBe(200);
 });
 
-test('both ports are opened', async () => {
+test('the server listens on both ports', async () => {
   await app.listen();
   const [open, admin] = [app.http, app.admin].map(({ server }) => server.address());
   expect(open).toMatchObject({ port: expect.any(Number) });
@@ -24,7 +24,7 @@ test('both ports are opened', async () => {
   expect(admin).not.toEqual(open);
 });
 
-test('wrong operator tokens are limited for each address, and the right one is not', async () => {
+test('wrong operator tokens are limited per address, and the right one is not', async () => {
   const ask = (token: string, remoteAddress: string) =>
     app.admin
       .inject({

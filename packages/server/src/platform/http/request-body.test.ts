@@ -65,23 +65,26 @@ async function listening() {
 const head = (path: string, length: number, type = 'application/json') =>
   `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
-test.each(['/call', '/raw'])('a body of %s that has not come within 30 seconds is cut', async (path) => {
-  const server = await listening();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
-  const { socket, heard } = await server.open();
-  const arrived = server.next();
-  socket.write(`${head(path, 1000)}{"a":`);
-  await arrived;
-  const closed = once(socket, 'close');
-  vi.advanceTimersByTime(29_000);
-  socket.write('1');
-  vi.advanceTimersByTime(1000);
-  await closed;
-  expect(heard()).toMatch(/^HTTP\/1.1 408 /);
-  expect(server.log.join()).not.toContain('"level":50');
-});
+test.each(['/call', '/raw'])(
+  'a body of %s that does not arrive within 30 seconds is cut off',
+  async (path) => {
+    const server = await listening();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    const { socket, heard } = await server.open();
+    const arrived = server.next();
+    socket.write(`${head(path, 1000)}{"a":`);
+    await arrived;
+    const closed = once(socket, 'close');
+    vi.advanceTimersByTime(29_000);
+    socket.write('1');
+    vi.advanceTimersByTime(1000);
+    await closed;
+    expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+    expect(server.log.join()).not.toContain('"level":50');
+  },
+);
 
-test('an upload may take minutes, but pause no longer than 30 seconds', async () => {
+test('an upload may take minutes, but not pause longer than 30 seconds', async () => {
   const server = await listening();
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
   const { socket, heard } = await server.open();
@@ -97,7 +100,7 @@ test('an upload may take minutes, but pause no longer than 30 seconds', async ()
   expect(heard()).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('what is left of a refused upload is dropped, and the connection goes on', async () => {
+test('the rest of a rejected upload is discarded, and the connection can be used again', async () => {
   const server = await listening();
   const { socket, heard } = await server.open();
   const size = 3_000_000;
@@ -108,7 +111,7 @@ test('what is left of a refused upload is dropped, and the connection goes on', 
   await vi.waitFor(() => expect(heard()).toMatch(/HTTP\/1.1 200 [^]*next$/), 5000);
 });
 
-test('a client that hangs up in the middle of its body is no error of ours', async () => {
+test('a client that disconnects within its body is not logged as an error', async () => {
   const server = await listening();
   for (const [path, type] of [
     ['/call', 'application/json'],

@@ -21,7 +21,7 @@ async function namesOf(company: TestCompany, path = '/app'): Promise<string[]> {
   return Object.values(data as Record<string, Named[]>)[0]!.map(({ name }) => name);
 }
 
-test('a list asked for again is answered from memory, and read again once anything in it changed', async () => {
+test('a repeated list is served from memory, and read again after any change in it', async () => {
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody({ name: 'Puzzle' }));
   const list = () => company.call('GET', '/target');
@@ -32,7 +32,7 @@ test('a list asked for again is answered from memory, and read again once anythi
   expect(await namesOf(company)).toEqual(['Puzzle Two']);
 });
 
-test('a list shows what others did to it: an operator, and an entity it only names', async () => {
+test('a list shows changes by others: of an operator, and of an entity it only references', async () => {
   const company = await app.freshCompany();
   const parts = await makeAdsetParts(app, company);
   const appUuid = await make(company, '/app', appBody({ name: 'Waiting', bundle_id: 'com.example.waiting' }));
@@ -46,7 +46,7 @@ test('a list shows what others did to it: an operator, and an entity it only nam
   expect(await ofTarget()).toBe('Renamed');
 });
 
-test('a change that was refused leaves the list as it is', async () => {
+test('a rejected change leaves the list as it is', async () => {
   const company = await app.freshCompany();
   await make(company, '/app', appBody({ name: 'Puzzle' }));
   const list = () => company.call('GET', '/app');
@@ -55,7 +55,7 @@ test('a change that was refused leaves the list as it is', async () => {
   expect(await countStatements(app.engines, list)).toBe(ASKED_ALWAYS);
 });
 
-test('what is kept is one company’s, and one address’s', async () => {
+test('cached responses are separate for each company and address', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
   await make(one, '/app', appBody({ name: 'Mine' }));
   expect(await namesOf(one)).toEqual(['Mine']);
@@ -64,7 +64,7 @@ test('what is kept is one company’s, and one address’s', async () => {
   expect(await namesOf(one)).toEqual(['Mine']);
 });
 
-test('a reader that takes Brotli gets the same list, compressed', async () => {
+test('a client that accepts Brotli gets the same list, compressed', async () => {
   const company = await app.freshCompany();
   for (const number of [1, 2, 3])
     await make(
@@ -87,7 +87,7 @@ test('a reader that takes Brotli gets the same list, compressed', async () => {
   expect((await ask('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
 });
 
-test('those who ask at once wait for one reading', async () => {
+test('concurrent requests share one read', async () => {
   const company = await app.freshCompany();
   await make(company, '/app', appBody({ name: 'Puzzle' }));
   await namesOf(company);
@@ -97,7 +97,7 @@ test('those who ask at once wait for one reading', async () => {
   expect(await countStatements(app.engines, warm)).toBe(5 * ASKED_ALWAYS + 1);
 });
 
-test('a very long answer is answered, and drives nobody else’s out', async () => {
+test('a very long response is sent, and evicts no others', async () => {
   const kept = createResponseCache();
   const context = (answer: string) => ({ context: async () => answer });
   await kept.forceFetch('short', context('mine'));

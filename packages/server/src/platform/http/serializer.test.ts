@@ -14,7 +14,7 @@ const Tree = z.object({
   },
 });
 
-test('what the schema does not name never leaves, however deep', () => {
+test('fields that are not in the schema are never sent, at any depth', () => {
   const schema = z.object({
     data: z.object({
       list: z.array(Leaf),
@@ -64,7 +64,7 @@ test('a description beside a schema changes nothing', () => {
   expect(text).toBe('{"id":"1","note":"n"}');
 });
 
-test('what zod encodes is what is written', () => {
+test('responses are encoded by zod', () => {
   const schema = z.object({
     text: z.string(),
     maybe: z.number().nullable(),

@@ -11,7 +11,7 @@ const under = (key: string) => ({ 'idempotency-key': key });
 const appsOf = async (company: Awaited<ReturnType<typeof app.freshCompany>>) =>
   (await company.call('GET', '/app')).data.apps as { uuid: string }[];
 
-test('the same key and body answer the first result again', async () => {
+test('the same key and body return the first result again', async () => {
   const company = await app.freshCompany();
   const body = appBody();
   const first = await company.call('POST', '/app', body, under('one'));
@@ -22,7 +22,7 @@ test('the same key and body answer the first result again', async () => {
   expect(await appsOf(company)).toHaveLength(1);
 });
 
-test('the same key with another body, or on another call, is a conflict', async () => {
+test('the same key with another body or call is a conflict', async () => {
   const company = await app.freshCompany();
   const uuid = (await company.call('POST', '/app', appBody(), under('two'))).data.uuid;
   const conflict = { status: 409, data: 'This Idempotency-Key was used with another request.' };
@@ -32,7 +32,7 @@ test('the same key with another body, or on another call, is a conflict', async 
   expect(await appsOf(company)).toHaveLength(1);
 });
 
-test('twenty at once make one, and all are answered with it', async () => {
+test('twenty concurrent requests create one entity, and all get it', async () => {
   const company = await app.freshCompany();
   const body = appBody();
   const answers = await Promise.all(
@@ -43,7 +43,7 @@ test('twenty at once make one, and all are answered with it', async () => {
   expect(await appsOf(company)).toHaveLength(1);
 });
 
-test('a key is of one company', async () => {
+test('a key belongs to one company', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const body = appBody();
   const mine = await company.call('POST', '/app', body, under('shared'));
@@ -52,7 +52,7 @@ test('a key is of one company', async () => {
   expect(theirs.data.uuid).not.toBe(mine.data.uuid);
 });
 
-test('a request that fails leaves its key free', async () => {
+test('a failed request leaves its key unused', async () => {
   const company = await app.freshCompany();
   const body = appBody();
   await make(company, '/app', body);
@@ -61,7 +61,7 @@ test('a request that fails leaves its key free', async () => {
   expect((await company.call('POST', '/app', appBody(), under('retry'))).status).toBe(201);
 });
 
-test('what a killed process carried out is never carried out again', async () => {
+test('a call that a killed process carried out is not carried out again', async () => {
   const company = await app.freshCompany();
   const body = appBody();
   const { uuid } = (await company.call('POST', '/app', body, under('killed'))).data;
@@ -90,7 +90,7 @@ test('a key whose request never ended is taken over after a minute', async () =>
   expect(await appsOf(company)).toHaveLength(1);
 });
 
-test('an upload is told by its fields and its file, whatever the form is wrapped in', async () => {
+test('an upload is identified by its fields and its file, with any multipart boundary', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const upload = async (over: object = {}) => {
@@ -110,7 +110,7 @@ test('an upload is told by its fields and its file, whatever the form is wrapped
   expect(data.internal_creatives).toHaveLength(1);
 });
 
-test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is refused', async (key) => {
+test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is rejected', async (key) => {
   const company = await app.freshCompany();
   const answer = await company.call('POST', '/app', appBody(), under(key));
   expect(answer).toMatchObject({
@@ -119,7 +119,7 @@ test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is refused', 
   });
 });
 
-test('however often and in whatever order calls are repeated, each key makes one top-up', async () => {
+test('in any order and number of repetitions, each key creates one top-up', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 12 }),
@@ -137,7 +137,7 @@ test('however often and in whatever order calls are repeated, each key makes one
   );
 });
 
-test('the operator’s key is carried out once, also when many come at once, and answers the same', async () => {
+test('an operator’s key is carried out once, also concurrently, and returns the same result', async () => {
   const { companyId, call } = await app.freshCompany();
   const credit = (reason: string) =>
     app.operator('POST', `/companies/${companyId}/credit`, { amount: 25, reason }, under(`op-${companyId}`));
@@ -150,7 +150,7 @@ test('the operator’s key is carried out once, also when many come at once, and
   expect(await credit('Another')).toMatchObject(conflict);
 });
 
-test('the operator’s key for one company is none for another, nor for a company’s own calls', async () => {
+test('an operator’s key for one company is independent of those for other companies, and of a company’s own keys', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
   const key = under(`op-${one.companyId}`);
   const credit = ({ companyId }: typeof one) =>
@@ -160,7 +160,7 @@ test('the operator’s key for one company is none for another, nor for a compan
   expect((await one.call('POST', '/finance/top_up', { amount: 5 }, key)).status).toBe(201);
 });
 
-test('an operator’s write that fails leaves its key free, and a decision is repeated by its key alone', async () => {
+test('a failed write of an operator leaves its key unused, and a decision is repeated by its key alone', async () => {
   const company = await app.freshCompany();
   const key = under(`op-${company.companyId}`);
   const debit = () =>

@@ -29,7 +29,7 @@ function holdNextTransaction(): { reached: Promise<void>; release: () => void } 
   return { reached, release };
 }
 
-test('of a slow request and the one that took over its key, one makes something', async () => {
+test('a slow request and the one that took over its key create one entity', async () => {
   const company = await app.freshCompany();
   const { reached, release } = holdNextTransaction();
   const slow = company.call('POST', '/finance/top_up', { amount: 10 }, under);

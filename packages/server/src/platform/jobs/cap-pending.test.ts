@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import pLimit from 'p-limit';
 import { shareWaiting } from './cap-pending.ts';
 
-test('who asks what another waits to ask shares the answer, who asks what is being answered does not', async () => {
+test('callers share work that waits, and do not share work that runs', async () => {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
   const ask = shareWaiting(pLimit(1));

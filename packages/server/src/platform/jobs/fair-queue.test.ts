@@ -36,7 +36,7 @@ function bench(over: Partial<FairQueueLimits> = {}) {
   return { queue, begun, ask, end, settle };
 }
 
-test('while one asks sixty, another’s is next, and a third’s after it', async () => {
+test('while one owner queues sixty calls, the next turn goes to a second owner, then to a third', async () => {
   const { begun, ask, end, settle } = bench();
   for (let n = 0; n < 60; n += 1) void ask('greedy', `greedy ${n}`);
   void ask('one', 'one 0');
@@ -52,7 +52,7 @@ test('while one asks sixty, another’s is next, and a third’s after it', asyn
   expect(begun.slice(4)).toEqual(['greedy 1']);
 });
 
-test('owners take turns when all places are taken', async () => {
+test('owners take turns when all slots are taken', async () => {
   const { begun, ask, end } = bench({ running: 1 });
   for (let n = 0; n < 3; n += 1) void ask('a', `a${n}`);
   for (let n = 0; n < 2; n += 1) void ask('b', `b${n}`);
@@ -61,7 +61,7 @@ test('owners take turns when all places are taken', async () => {
   expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
 });
 
-test('what is too much is refused: of one owner as its own fault, of all as the server’s', async () => {
+test('too many calls are rejected: of one owner with 429, of all owners with 503', async () => {
   const { ask } = bench({ waitingEach: 2, waiting: 3 });
   void ask('a', 'a0');
   void ask('b', 'b0');
@@ -71,7 +71,7 @@ test('what is too much is refused: of one owner as its own fault, of all as the 
   await expect(ask('c', 'c0')).rejects.toMatchObject({ name: 'Unavailable' });
 });
 
-test('work that waits is shared by those who ask for the same, work that runs is not', async () => {
+test('waiting work is shared by calls with the same key, running work is not', async () => {
   const { queue, begun, ask, end } = bench();
   const first = ask('a', 'first', { key: 'same' });
   const second = ask('a', 'second', { key: 'same' });
@@ -83,7 +83,7 @@ test('work that waits is shared by those who ask for the same, work that runs is
   expect(begun).toEqual(['first', 'second']);
 });
 
-test('who goes away leaves the queue, unless another shares the answer', async () => {
+test('an aborted caller leaves the queue, unless another one shares the result', async () => {
   const { queue, begun, ask, end } = bench();
   void ask('a', 'first');
   const [one, two] = [new AbortController(), new AbortController()];
@@ -98,7 +98,7 @@ test('who goes away leaves the queue, unless another shares the answer', async (
   expect(begun).toEqual(['first', 'shared']);
 });
 
-test('who waited too long is refused, and a failure frees its place', async () => {
+test('a caller that waits too long is rejected, and a failure frees its slot', async () => {
   vi.useFakeTimers();
   const { queue, ask, end } = bench();
   void ask('a', 'first');
@@ -113,7 +113,7 @@ test('who waited too long is refused, and a failure frees its place', async () =
   expect(await queue.run('a', async () => 'next')).toBe('next');
 });
 
-test('whoever asks and ends in whatever order, no limit is passed and all are answered in their owner’s order', async () => {
+test("in any order of calls and ends, no limit is exceeded and each owner's calls run in order", async () => {
   const Asks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(

@@ -6,13 +6,13 @@ import { repeat } from './repeat.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('tries come later and later up to a bound, and not all processes at the same moment', () => {
+test('retries are delayed more and more up to a maximum, with a random part', () => {
   const latest = [1, 2, 3, 4, 5, 60].map((failures) => backoffMs(1000, failures, 10_000, () => 0));
   expect(latest).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
   expect(backoffMs(1000, 3, 10_000, () => 0.999)).toBeCloseTo(2000, -1);
 });
 
-test('a job that fails, even before it has begun, is tried again soon and does not end the process', async () => {
+test('a failing job is retried soon and does not end the process, even if it fails before it starts', async () => {
   let runs = 0;
   let failing = true;
   const job = repeat(3_600_000, 'forget', pino({ level: 'silent' }), () => {

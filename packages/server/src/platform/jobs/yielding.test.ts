@@ -31,7 +31,7 @@ test.each([
   expect(turnsOfOthers).toBeGreaterThan(750 / expectedMs);
 });
 
-test('work that fails is a failure, with or without yielding', async () => {
+test('failing work rejects, with or without yielding', async () => {
   // oxlint-disable-next-line require-yield -- it ends before it could
   function* work(): Generator<void, number> {
     throw new Error('failed');

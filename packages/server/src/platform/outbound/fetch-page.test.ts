@@ -49,7 +49,7 @@ const refused = async (fetching: Promise<string>, reason: RegExp) => {
   expect((error as Error).message).toMatch(reason);
 };
 
-test('a page is read, packed or not', async () => {
+test('a page is read, compressed or not', async () => {
   expect(await local()(at('/plain?a=1'), hosts)).toBe('hello');
   answer = (_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hällo packed'));
@@ -57,7 +57,7 @@ test('a page is read, packed or not', async () => {
   expect(asked.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
 });
 
-describe('without asking, it refuses', () => {
+describe('without a request, it rejects', () => {
   test.each([
     ['another host', (p: number) => `https://evil.test:${p}/`],
     ['a host that only ends like one', (p: number) => `https://a.store.test:${p}/`],
@@ -92,7 +92,7 @@ describe('without asking, it refuses', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a host that no one knows', async () => {
+  test('an unknown host', async () => {
     const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND store.test'));
     await refused(local({ resolve })(at('/'), hosts), /ENOTFOUND/);
   });
@@ -139,7 +139,7 @@ describe('redirects', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('have their host resolved and checked too', async () => {
+  test('are resolved and checked too', async () => {
     redirectTo(at('/1', 'other.test'));
     const resolve = async (host: string) => [
       { address: host === 'other.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
@@ -149,8 +149,8 @@ describe('redirects', () => {
   });
 });
 
-describe('bounds', () => {
-  test('a page of 2 MB is read and a larger one is not', async () => {
+describe('limits', () => {
+  test('a page of 2 MB is read and a larger one is rejected', async () => {
     const size = 2 * 1024 * 1024;
     answer = (request, response) =>
       response.end(Buffer.alloc(request.url === '/fits' ? size : size + 1, 'x'));
@@ -158,13 +158,13 @@ describe('bounds', () => {
     await refused(local()(at('/more'), hosts), /too large/);
   });
 
-  test('what unpacks to more is not read', async () => {
+  test('a page that decompresses to more is rejected', async () => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
     await refused(local()(at('/bomb'), hosts), /too large/);
   });
 
-  test('a stream without an end stops', async () => {
+  test('an endless stream is cut off', async () => {
     answer = (_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
@@ -181,24 +181,24 @@ describe('bounds', () => {
     ['a redirect to nowhere', 302, {}, '', /302/],
     ['another packing', 200, { 'content-encoding': 'br' }, 'x', /packed as br/],
     ['broken packing', 200, { 'content-encoding': 'gzip' }, 'not gzip', /header/],
-  ])('%s is no page', async (_name, status, headers, body, reason) => {
+  ])('%s is rejected', async (_name, status, headers, body, reason) => {
     answer = (_request, response) => response.writeHead(status, headers).end(body);
     await refused(local()(at('/'), hosts), reason);
   });
 
-  test('a server that never answers, or never ends, is left', async () => {
+  test('a server that never answers, or never ends, is abandoned', async () => {
     answer = () => {};
     await refused(local({ totalMs: 100 })(at('/silent'), hosts), /./);
     answer = (_request, response) => void response.write('a beginning');
     await refused(local({ totalMs: 100 })(at('/slow'), hosts), /./);
   });
 
-  test('a certificate that is not trusted is refused', async () => {
+  test('an untrusted certificate is rejected', async () => {
     await refused(local({ ca: undefined })(at('/'), hosts), /certificate/);
     expect(asked).toEqual([]);
   });
 
-  test('eight are read at once and a ninth is refused, until one is done', async () => {
+  test('eight pages are read at once and a ninth is rejected, until one is done', async () => {
     const waiting: (() => void)[] = [];
     let allAsked = () => {};
     const eight = new Promise<void>((resolve) => (allAsked = resolve));

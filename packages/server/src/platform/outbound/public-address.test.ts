@@ -82,7 +82,7 @@ test.each([
   ['public with a zone', '2606:4700:4700::1111%eth0'],
   ['site-local', 'fec0::1'],
   ['multicast', 'ff02::1'],
-])('%s is not: %s', (_kind, address) => {
+])('%s is not public: %s', (_kind, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -97,15 +97,15 @@ test.each([
   ' 8.8.8.8',
   '8.8.8',
   '[::1]',
-])('what is no address in its usual notation is not: "%s"', (text) => {
+])('an address in an unusual notation is not public: "%s"', (text) => {
   expect(isPublicAddress(text)).toBe(false);
 });
 
-describe('whatever comes,', () => {
+describe('for any input,', () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const word = fc.integer({ min: 0, max: 0xffff });
 
-  test('it answers', () => {
+  test('it returns', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4Extended(), fc.ipV6()), (text) => {
         expect(typeof isPublicAddress(text)).toBe('boolean');
@@ -113,7 +113,7 @@ describe('whatever comes,', () => {
     );
   });
 
-  test('nothing within a private net is public', () => {
+  test('no address of a private network is public', () => {
     const nets = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127), octet, octet, octet),
       fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), octet, octet),
@@ -141,7 +141,7 @@ describe('whatever comes,', () => {
     );
   });
 
-  test('an address is what it is, however it is written', () => {
+  test('an address is classified the same in every notation', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 8, maxLength: 8 }), (words) => {
         const plain = words.map((part) => part.toString(16)).join(':');

@@ -27,7 +27,7 @@ const executed = async () => {
   return rows.map(({ name }) => name);
 };
 
-test('an older server starts on the tables of a newer one, and a server between adds what it lacks', async () => {
+test('an older server starts on the tables of a newer one, and a newer one adds what is missing', async () => {
   const first = Object.fromEntries(Object.entries(knownMigrations).slice(0, 2));
   const added = {
     async up(at: Kysely<unknown>) {
@@ -50,7 +50,7 @@ test('an older server starts on the tables of a newer one, and a server between 
   await sql`select * from between, newest`.execute(db);
 });
 
-test('the first start takes the template of the build, with small buffers where memory is small', async () => {
+test('the first start uses the template of the build, with small buffers where memory is small', async () => {
   const dataDir = join(folder, 'first-start');
   await writeFile(join(templates, template!, 'from-the-template'), '');
   const first = await openPostgres({
@@ -68,7 +68,7 @@ test('the first start takes the template of the build, with small buffers where 
   expect((await readdir(dataDir)).sort()).toEqual(['postgres']);
 });
 
-test('a template of another version of PGlite is ignored, and one that is broken off leaves nothing', async () => {
+test('a template of another version of PGlite is ignored, and a partial copy is deleted', async () => {
   expect(template).toMatch(/^postgres-template-\d+\.\d+\.\d+$/);
   const others = join(folder, 'others');
   await mkdir(others);

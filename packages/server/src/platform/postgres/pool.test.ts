@@ -8,7 +8,7 @@ import { openPool } from './pool.ts';
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
 
-describe.skipIf(!database)('connections to PostgreSQL that are cut', async () => {
+describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
   const line = await tcpRelay(() => addressOf(database!));
   const url = throughRelay(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 4 }) }) });
@@ -20,7 +20,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
       (error: unknown) => error,
     );
 
-  test('one that is cut in a transaction, idle or in use, fails the work on it and no more', async () => {
+  test('a connection that is cut in a transaction, idle or in use, fails only the work on it', async () => {
     for (let time = 0; time < 5; time += 1) {
       await ask();
       const idle = failure(
@@ -38,7 +38,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
     }
   });
 
-  test('one that falls silent fails the statement in time, and those idle beside it are not used again', async () => {
+  test('a silent connection fails the statement in time, and idle connections beside it are not used again', async () => {
     await Promise.all([ask(), ask(), ask()]);
     line.silence();
     const beganMs = performance.now();
@@ -63,7 +63,7 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
     await ask();
   });
 
-  test('a server that takes connections and says nothing, or refuses them, is away in time', async () => {
+  test('a server that accepts connections and never answers, or rejects them, is unavailable in time', async () => {
     line.cut();
     line.silence();
     expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
@@ -74,14 +74,14 @@ describe.skipIf(!database)('connections to PostgreSQL that are cut', async () =>
     await ask();
   });
 
-  test('the server ends a statement, a wait for a lock and a forgotten transaction in time', async () => {
+  test('the server ends a statement, a wait for a lock and an idle transaction in time', async () => {
     const { rows } = await sql<{ name: string; setting: string }>`
       select name, setting from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
     expect(rows.filter(({ setting }) => Number(setting) > 0)).toHaveLength(3);
   });
 
-  test('connections that stay silent are closed without their answer', async () => {
+  test('silent connections are closed without waiting for a response', async () => {
     const other = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 2 }) }) });
     await other.executeQuery(CompiledQuery.raw('select 1'));
     line.silence();

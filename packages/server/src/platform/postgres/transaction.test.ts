@@ -15,7 +15,7 @@ const insert = (tx: Tx, slug: string) =>
 const exists = async (slug: string) =>
   (await db.selectFrom('ssps').select('slug').where('slug', '=', slug).execute()).length === 1;
 
-test('a transaction that ends well stays, and what waits for it runs once it has', async () => {
+test('a successful transaction is committed, and its callbacks run afterwards', async () => {
   const slug = uuidv7();
   const order: string[] = [];
   const result = await transact(db, async (tx) => {
@@ -28,7 +28,7 @@ test('a transaction that ends well stays, and what waits for it runs once it has
   expect(await exists(slug)).toBe(true);
 });
 
-test('a throw undoes everything, and what waits never runs', async () => {
+test('an exception rolls everything back, and the callbacks never run', async () => {
   const slug = uuidv7();
   const order: string[] = [];
   const undone = transact(db, async (tx) => {
@@ -41,7 +41,7 @@ test('a throw undoes everything, and what waits never runs', async () => {
   expect(await exists(slug)).toBe(false);
 });
 
-test('a statement that fails inside leaves the connection usable', async () => {
+test('a failing statement leaves the connection usable', async () => {
   const slug = uuidv7();
   const twice = transact(db, async (tx) => {
     await insert(tx, slug);
@@ -53,7 +53,7 @@ test('a statement that fails inside leaves the connection usable', async () => {
   expect(await exists(slug)).toBe(true);
 });
 
-test('many at once do not mix: each is whole or not there', async () => {
+test('concurrent transactions are isolated: each is complete or missing', async () => {
   const slugs = Array.from({ length: 20 }, () => uuidv7());
   const outcomes = await Promise.allSettled(
     slugs.map(async (slug, index) =>

@@ -70,7 +70,7 @@ const entity = (uuid: number): LiveMessage => ({
 const uuids = (published: Publish[]) =>
   published.map(({ data }) => ('uuid' in data ? Number(data.uuid) : -1));
 
-test('publications go to the channel of the company, in their order, many in one call', async () => {
+test('publications go to the channel of the company, in order, many in one call', async () => {
   const { pages, published, calls } = await centrifugoApi();
   for (let number = 0; number < 250; number += 1) pages.toCompany('c1', entity(number));
   await vi.waitFor(() => expect(published).toHaveLength(250), 5000);
@@ -80,7 +80,7 @@ test('publications go to the channel of the company, in their order, many in one
   expect(calls.length).toBeLessThan(10);
 });
 
-test('what was not answered, or failed, is sent again and published once', async () => {
+test('a failed or unanswered publication is sent again and published once', async () => {
   const { pages, published, calls } = await centrifugoApi((call) =>
     call === 1 ? 'loses' : call === 2 ? 'fails' : 'takes',
   );
@@ -91,7 +91,7 @@ test('what was not answered, or failed, is sent again and published once', async
   await vi.waitFor(() => expect(uuids(published)).toEqual([1, 2, 3, 4]), 5000);
 });
 
-test('figures are not kept for those who are away', async () => {
+test('metrics are not queued while Centrifugo is unavailable', async () => {
   const { pages, published } = await centrifugoApi();
   pages.toCompany('c1', {
     type: 'today',
@@ -105,13 +105,13 @@ test('figures are not kept for those who are away', async () => {
   );
 });
 
-test('closing does not wait for a Centrifugo that is away', async () => {
+test('closing does not wait for an unavailable Centrifugo', async () => {
   const pages = createCentrifugo({ url: 'http://127.0.0.1:9/api', key: 'a key' }, log);
   pages.toCompany('c1', entity(1));
   await pages.close();
 });
 
-test('the access token says which channels its bearer hears', async () => {
+test('the access token contains the channels that its bearer may read', async () => {
   const session = { userId: 'u1', companyId: 'c1', sessionId: 's1' };
   const token = await signAccessToken('a secret of at least 32 characters', session, new Date());
   expect(decodeJwt(token)).toMatchObject({ sub: 'u1', channels: ['company:c1', 'user:u1'] });

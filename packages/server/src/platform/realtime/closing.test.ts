@@ -32,7 +32,7 @@ async function logInAgain(company: TestCompany) {
   return { ...session, ...(await open(session.tokens.access_token)) };
 }
 
-test('who logs out is shown out, and nobody else', async () => {
+test('a logout closes the connections of its session, and no others', async () => {
   const company = await app.freshCompany();
   const stays = await open(company.token);
   const leaves = await logInAgain(company);
@@ -44,14 +44,14 @@ test('who logs out is shown out, and nobody else', async () => {
   expect(stays.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test('logging out everywhere shows every device out', async () => {
+test('logging out everywhere closes the connections of every device', async () => {
   const company = await app.freshCompany();
   const [one, other] = [await logInAgain(company), await logInAgain(company)];
   await logout(app.engines, one.refreshToken, { everywhere: true });
   expect([await one.closed, await other.closed]).toEqual([3500, 3500]);
 });
 
-test('a new password shows the other devices out', async () => {
+test('a new password closes the connections of the other devices', async () => {
   const company = await app.freshCompany();
   const elsewhere = await logInAgain(company);
   const here = await logInAgain(company);
@@ -73,7 +73,7 @@ test('a new password shows the other devices out', async () => {
   expect(here.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test('a reader that is too slow is dropped with the code that says so, and the others are not', async () => {
+test('a reader that is too slow is disconnected with its close code, and the others are not', async () => {
   const company = await app.freshCompany();
   const quick = await open(company.token);
   const slow = await open(company.token);
@@ -97,7 +97,7 @@ test('a reader that is too slow is dropped with the code that says so, and the o
   expect(quick.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test('a server that closes tells its clients to come back', async () => {
+test('a closing server tells its clients to reconnect', async () => {
   const { token } = await app.freshCompany();
   const sockets = [await open(token), await open(token), await open()];
   const [codes] = await Promise.all([Promise.all(sockets.map(({ closed }) => closed)), app.close()]);

@@ -198,7 +198,7 @@ async function nothingIsLeft(): Promise<void> {
   await vi.waitFor(() => expect([pages.connections(), pages.isOpen('c1')]).toEqual([0, false]), 10_000);
 }
 
-test('whatever commands come, in whatever frames and order, each gets the answer that the protocol specifies', async () => {
+test('any commands, in any frames and order, each get the specified reply', async () => {
   await fc.assert(
     fc.asyncProperty(frames, async (sent) => {
       expect(await answersTo(sent)).toEqual(specified(sent));
@@ -208,7 +208,7 @@ test('whatever commands come, in whatever frames and order, each gets the answer
   await nothingIsLeft();
 });
 
-test('whatever bytes come after the upgrade, the connection ends and the others are served on', async () => {
+test('any bytes after the upgrade end only that connection', async () => {
   const upgrade =
     'GET /connection/websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
@@ -235,7 +235,7 @@ test('whatever bytes come after the upgrade, the connection ends and the others 
   await nothingIsLeft();
 });
 
-test('a frame that is too large, and one that is not text, end the connection for good', async () => {
+test('a frame that is too large, or not text, ends the connection for good', async () => {
   const cases = [
     ['x'.repeat(64 * 1024 + 1), 1009],
     [Buffer.from([1, 2, 3]), 3501],

@@ -23,7 +23,7 @@ test.each([
     { servers: ['nats.example.com'], user: 'bidwell', pass: 'p@ss', tls: {} },
   ],
   ['nats://a-token@nats', { servers: ['nats'], token: 'a-token' }],
-])('the address %s is understood', (url, options) => {
+])('the address %s is accepted', (url, options) => {
   expect(optionsOf(url)).toMatchObject(options);
 });
 
@@ -114,7 +114,7 @@ describe.runIf(server)('two processes', async () => {
     }
   }
 
-  test('what is published at one process reaches pages at both, once and in order', async () => {
+  test('a publication of one process reaches pages of both, once and in order', async () => {
     const company = await app.freshCompany();
     const other = await settledCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];
@@ -127,7 +127,7 @@ describe.runIf(server)('two processes', async () => {
     await vi.waitFor(() => expect(others.arrived).toEqual(['own']), 5000);
   });
 
-  test('a session that ends at one process is over at the other: its page is closed', async () => {
+  test('a session that ends in one process ends in the other: its page is disconnected', async () => {
     const company = await app.freshCompany();
     const { client } = await pageAt(far, company);
     const closed = new Promise<number>((resolve) => client.on('disconnected', ({ code }) => resolve(code)));
@@ -136,7 +136,7 @@ describe.runIf(server)('two processes', async () => {
     expect(await closed).toBe(3500);
   });
 
-  test('figures that moved at one process are worked out by the other, for pages of its own', async () => {
+  test('metrics that change in one process are computed by the other, for its own pages', async () => {
     const company = await app.freshCompany();
     const page = await pageAt(near, company);
     farLive.notifyMoved([company.companyId]);
@@ -150,13 +150,13 @@ describe.runIf(server)('two processes', async () => {
     expect(movedFar).toEqual([]);
   });
 
-  test('a process that starts before NATS, or never finds it, serves on and stops at once', async () => {
+  test('a process that starts before NATS, or never reaches it, serves requests and stops at once', async () => {
     const lonely = await openNats('nats://127.0.0.1:9', app.engines.log);
     lonely.tell({ kind: 'moved', companyIds: ['c1'] });
     await lonely.close();
   });
 
-  test('after the line to NATS was cut, pages of both sides are told that they may have missed something', async () => {
+  test('after a lost connection to NATS, pages of both processes are told that they may have missed messages', async () => {
     const company = await app.freshCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];
     near.live.toCompany(company.companyId, message('before'));

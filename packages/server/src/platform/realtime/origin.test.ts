@@ -31,7 +31,7 @@ async function opens(origin?: string): Promise<boolean> {
   return opened;
 }
 
-test('only pages of this server, and programs, open a connection', async () => {
+test('only pages of this server, and programs, can connect', async () => {
   expect(await opens('https://ads.example.com')).toBe(true);
   expect(await opens(`http://127.0.0.1:${port}`)).toBe(true);
   expect(await opens()).toBe(true);

@@ -48,7 +48,7 @@ async function connected(token: string) {
   return { client, next };
 }
 
-test("a change made over HTTP reaches the company's pages, and nobody else's", async () => {
+test("a change over HTTP reaches the company's pages, and no others", async () => {
   const company = await app.freshCompany();
   const other = await app.freshCompany();
   const mine = await connected(company.token);
@@ -72,7 +72,7 @@ test('a decision of an operator arrives as a notification', async () => {
   expect(await next()).toMatchObject({ data: { type: 'notification', title: 'App approved' } });
 });
 
-test('a wrong token, and one of another server, do not connect', async () => {
+test('a wrong token, and one of another server, are rejected', async () => {
   for (const token of ['nonsense', 'eyJhbGciOiJub25lIn0.eyJ1c2VyX2lkIjoiMSIsImNvbXBhbnlfaWQiOiIyIn0.']) {
     const client = clientWith(token);
     const refused = new Promise<number>((resolve) => {
@@ -108,7 +108,7 @@ async function closedAfter(frames: (string | Buffer)[]): Promise<number> {
   return closed;
 }
 
-test('who sends before connecting, or what is no command, is shown out for good', async () => {
+test('a client that sends before connecting, or sends an invalid command, is disconnected for good', async () => {
   const { token } = await app.freshCompany();
   const connect = JSON.stringify({ id: 1, connect: { token } });
   const sequences = [
@@ -134,7 +134,7 @@ test('who sends before connecting, or what is no command, is shown out for good'
   }
 });
 
-test('whatever a frame holds, reading it never throws', () => {
+test('reading a frame never throws', () => {
   const line = fc.oneof(
     fc.string(),
     fc.json(),
@@ -148,7 +148,7 @@ test('whatever a frame holds, reading it never throws', () => {
   );
 });
 
-test('whatever a client sends, the others are served on', async () => {
+test('invalid messages of one client do not affect others', async () => {
   const company = await app.freshCompany();
   const { next } = await connected(company.token);
   const frames = fc.sample(fc.oneof(fc.string(), fc.json(), fc.uint8Array()), { numRuns: 60, seed: 7 });
@@ -165,7 +165,7 @@ test('whatever a client sends, the others are served on', async () => {
   expect(await next()).toMatchObject({ data: { uuid } });
 });
 
-test('other addresses take no websocket', async () => {
+test('other addresses accept no websocket', async () => {
   const socket = new WebSocket(address.replace('/connection/websocket', '/connection/other'));
   const failed = await new Promise<Error>((resolve) => socket.on('error', resolve));
   expect(failed).toBeInstanceOf(Error);

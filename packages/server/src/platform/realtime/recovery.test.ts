@@ -55,7 +55,7 @@ async function until(arrived: readonly number[], count: number): Promise<void> {
   while (arrived.length < count) await new Promise((turn) => setImmediate(turn));
 }
 
-test('after a drop exactly what was missed arrives, once and in order', async () => {
+test('after a reconnect exactly the missed messages arrive, once and in order', async () => {
   const company = await app.freshCompany();
   const { client, arrived, onPublication } = clientOf(company);
   client.on('publication', onPublication);
@@ -73,7 +73,7 @@ test('after a drop exactly what was missed arrives, once and in order', async ()
   expect(arrived).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a subscription of the client recovers as well', async () => {
+test('a client-side subscription recovers too', async () => {
   const company = await app.freshCompany();
   const { client, arrived, onPublication } = clientOf(company);
   const subscription = client.newSubscription(`company:${company.companyId}`, { recoverable: true });
@@ -96,7 +96,7 @@ test('a subscription of the client recovers as well', async () => {
   expect(subscription.state).toBe('unsubscribed');
 });
 
-test('two tabs of one person, and a colleague, all get it', async () => {
+test('two tabs of one user, and a colleague, all get it', async () => {
   const company = await app.freshCompany();
   const tabs = [clientOf(company), clientOf(company)];
   for (const { client, onPublication } of tabs) {
@@ -129,7 +129,7 @@ test('an expired token is replaced by the one that the client fetches', async ()
   expect(asked).toBe(1);
 });
 
-test('who missed more than is kept is told so', async () => {
+test('a client that missed more than is stored is told so', async () => {
   const company = await app.freshCompany();
   const { client } = clientOf(company);
   client.connect();
@@ -145,7 +145,7 @@ test('who missed more than is kept is told so', async () => {
   expect(await again).toMatchObject({ wasRecovering: true, recovered: false });
 });
 
-test('a client that floods is sent away, and may come back', async () => {
+test('a client that floods is disconnected, and may come back', async () => {
   const company = await app.freshCompany();
   const socket = new WebSocket(address);
   const closed = new Promise<number>((resolve) => socket.on('close', resolve));
@@ -156,7 +156,7 @@ test('a client that floods is sent away, and may come back', async () => {
   expect(await closed).toBe(3013);
 });
 
-test('whatever was published and forgotten, what is recovered is exactly what was missed, or nothing', () => {
+test('with any publications and evictions, exactly the missed messages are recovered, or none', () => {
   fc.assert(
     fc.property(
       fc.array(

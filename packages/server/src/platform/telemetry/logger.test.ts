@@ -16,7 +16,7 @@ function heardLog() {
   return { log: createLogger('info', destination), lines };
 }
 
-test('an equal line is written once in ten seconds, then with the count of those that were not', () => {
+test('equal lines are logged once in ten seconds, then with the number of suppressed ones', () => {
   const { log, lines } = heardLog();
   const cut = (port: number) => new Error(`connect ECONNREFUSED 127.0.0.1:${port}`);
   for (let time = 0; time < 4090; time += 1) log.error({ err: cut(time), job: 'lease' }, 'job failed');
@@ -36,7 +36,7 @@ test('an equal line is written once in ten seconds, then with the count of those
   expect(lines).toHaveLength(4);
 });
 
-test('other messages, other errors, other jobs and what is no warning are all written', () => {
+test('other messages, other errors, other jobs and lines below warning are all logged', () => {
   const { log, lines } = heardLog();
   log.error({ err: new Error('away'), job: 'one' }, 'job failed');
   log.error({ err: new Error('away'), job: 'two' }, 'job failed');

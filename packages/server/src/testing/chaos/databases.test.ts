@@ -11,7 +11,7 @@ for (const [fault, scenario, rounds] of [
   ['ClickHouse is away', clickhouseAwayScenario, 1],
 ] as const) {
   test(
-    `${fault}: nothing is lost or doubled, and no process ends`,
+    `${fault}: nothing is lost or duplicated, and no process ends`,
     { timeout: 240_000 },
     async ({ skip, signal }) => {
       const result = await scenario.run({

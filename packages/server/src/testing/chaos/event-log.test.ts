@@ -14,7 +14,7 @@ for (const [fault, scenario] of [
   ['a second process starts over the same folder', twoProcessesScenario],
 ] as const) {
   test(
-    `${fault}: nothing is lost or doubled, and no process ends`,
+    `${fault}: nothing is lost or duplicated, and no process ends`,
     { timeout: 120_000 },
     async ({ skip, signal }) => {
       const result = await scenario.run({

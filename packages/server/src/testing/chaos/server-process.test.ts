@@ -27,7 +27,7 @@ test.each([
   expect(await (await besideServer(work)).ended).toBe('SIGKILL');
 });
 
-test('a scenario whose test timed out loses its server, and starts no other', async () => {
+test('a scenario whose test timed out stops its server, and starts no other', async () => {
   const timeout = new AbortController();
   const server = await besideServer(async (folder) => {
     timeout.abort(new Error('timed out'));

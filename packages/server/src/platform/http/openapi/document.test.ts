@@ -7,7 +7,7 @@ process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`
 const app = await testApp();
 const read = async () => (await app.http.inject({ url: '/api/openapi.json' })).json<ApiDocument>();
 
-test('the document is OpenAPI 3.1, and every call says what it does, to whom it is open and how it fails', async () => {
+test('the document is OpenAPI 3.1, and every call has a summary, its security and its errors', async () => {
   const document = await read();
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Bidwell API' } });
   const calls = Object.entries(document.paths!).flatMap(([path, item]) =>
@@ -21,7 +21,7 @@ test('the document is OpenAPI 3.1, and every call says what it does, to whom it 
   }
 });
 
-test('each schema with a name has an example', async () => {
+test('each named schema has an example', async () => {
   const document = await read();
   const nameless = Object.entries(document.components!.schemas!).filter(([, { examples }]) => !examples);
   expect(nameless.map(([name]) => name)).toEqual([]);
@@ -50,7 +50,7 @@ test('Fastify warns of no route', () => {
   expect(warnings.filter((warning) => warning.startsWith('Fastify'))).toEqual([]);
 });
 
-test('trackers, exchanges and files of the console are no part of it', async () => {
+test('trackers, exchanges and files of the console are not in it', async () => {
   const paths = Object.keys((await read()).paths!);
   expect(paths.filter((path) => !/^\/api\/(internal|operator)\//.test(path))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { postbackSources } from './0018-postback-sources.ts';
 
 const SECRET = 'c2VjcmV0-LXNlY3JldC1zZWNyZXQtc2Vjcm_V0LXNlY';
 
-test('links that hold the secret as it was suggested get a token for one click; owners of others are warned', async () => {
+test('links with the secret as it was suggested get a token for one click; owners of other links are notified', async () => {
   const db = new Kysely<never>({ dialect: pgliteDialect(await emptyPostgres()) });
   // Tables as they were then, beside those of today.
   await sql`create schema earlier`.execute(db);
