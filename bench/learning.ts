@@ -180,13 +180,13 @@ function runWeek(settings: Settings): Week {
     }
   };
 
-  const usualGapMs = DAY_MS / REQUESTS_PER_DAY;
+  const typicalGapMs = DAY_MS / REQUESTS_PER_DAY;
   for (let nowMs = STARTS_AT_MS; nowMs < STARTS_AT_MS + DAYS * DAY_MS;) {
     while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
     clock.nowMs = nowMs;
     budgets.applyResponse(leases.syncNow('bidder', budgets.requests(nowMs)), nowMs);
     offer(traffic.next(nowMs), nowMs);
-    nowMs += usualGapMs / trafficLevelAt(nowMs);
+    nowMs += typicalGapMs / trafficLevelAt(nowMs);
   }
   return week;
 }

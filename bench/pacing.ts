@@ -1,5 +1,5 @@
 /**
- * How well leased budgets are kept: simulated days of several bidders with lost, late and repeated notices, clock skew and
+ * How precisely leased budgets are enforced: simulated days of several bidders with lost, late and repeated notices, clock skew and
  * killed bidders, compared with an ideal budget that knows the result of each auction. The pacing error is the difference
  * between the distributions of spend and traffic over the day, compared with that of pacing by the clock.
  *
@@ -41,8 +41,8 @@ interface Outcome {
 }
 
 /** Runs a simulation with the spend limit `limit` per day (or in all), and evaluates its last day. */
-function measure(name: string, world: SimulationSettings, limit: number, perDay = true): Outcome {
-  const result: SimulationResult = simulate(world);
+function measure(name: string, settings: SimulationSettings, limit: number, perDay = true): Outcome {
+  const result: SimulationResult = simulate(settings);
   const spent = perDay
     ? result.days.map(({ spentMicros }) => spentMicros)
     : [result.days.reduce((sum, { spentMicros }) => sum + spentMicros, 0)];
@@ -58,7 +58,7 @@ function measure(name: string, world: SimulationSettings, limit: number, perDay 
     pacingErrorPercent: distance(day.spentByQuarter, day.offersByQuarter) * 100,
   };
   console.log(
-    `${name.padEnd(34)} spent ${outcome.spentPercent.toFixed(2).padStart(6)} %  over ${outcome.overspendPercent.toFixed(3)} %  astray ${outcome.pacingErrorPercent.toFixed(1).padStart(4)} %  ${result.bids} bids`,
+    `${name.padEnd(34)} spent ${outcome.spentPercent.toFixed(2).padStart(6)} %  over ${outcome.overspendPercent.toFixed(3)} %  pacing error ${outcome.pacingErrorPercent.toFixed(1).padStart(4)} %  ${result.bids} bids`,
   );
   return outcome;
 }
@@ -105,7 +105,7 @@ const clock = Object.values(TRAFFIC_PROFILES).map((trafficProfile) => {
   );
 });
 console.log(
-  `pacing by the clock would be astray: ${clock.map((part) => (part * 100).toFixed(1)).join(', ')} %`,
+  `pacing error of pacing by the clock: ${clock.map((part) => (part * 100).toFixed(1)).join(', ')} %`,
 );
 
 const all = [...bounded, ...even];

@@ -16,16 +16,16 @@ import { createRealtime } from '../packages/server/src/platform/realtime/server.
 import { startLoad } from './load/child.ts';
 import type { Broadcast, RealtimeOrder } from './load/realtime.ts';
 
-const { values: given } = parseArgs({
+const { values: parsed } = parseArgs({
   options: {
     connections: { type: 'string', default: '5000' },
     companies: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '60' },
   },
 });
-const CONNECTIONS = Number(given.connections);
-const COMPANIES = Number(given.companies);
-const ROUNDS = Number(given.rounds);
+const CONNECTIONS = Number(parsed.connections);
+const COMPANIES = Number(parsed.companies);
+const ROUNDS = Number(parsed.rounds);
 /** Warm-up rounds, which compile both sides and grow their buffers. */
 const WARM_UP = Math.ceil(ROUNDS / 6);
 const READERS_OF_COMPANY = CONNECTIONS / COMPANIES;

@@ -3,7 +3,7 @@ import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './su
 import { test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
-const places = [
+const paths = [
   '/campaigns',
   '/campaigns/create',
   '/adset',
@@ -48,8 +48,8 @@ test('no screen of the console violates its content security policy', async ({ p
     );
     expect(primary).not.toBe('');
   });
-  for (const place of places) {
-    await page.goto(server.url + place);
+  for (const path of paths) {
+    await page.goto(server.url + path);
     await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
     await page.waitForLoadState('networkidle');
   }

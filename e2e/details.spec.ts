@@ -195,16 +195,16 @@ test('an upload shows its progress and its completion', async ({ page, server })
     .locator('input[type="file"]')
     .first()
     .setInputFiles({ name: 'Slow.png', mimeType: 'image/png', buffer: await image.png().toBuffer() });
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/v2/internal_creative', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   const bar = page.getByRole('progressbar', { name: 'Progress of all uploads' });
   await expect(bar).toBeAttached();
-  letGo();
+  release();
   await expect(page.getByRole('row', { name: /Slow/ })).toBeVisible();
   await expect(bar).toHaveCount(0);
 });

@@ -45,15 +45,15 @@ const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-/** Saves twice: the first attempt fails with the message `says`, and `kept` checks the form; the second succeeds. */
+/** Saves twice: the first attempt fails with the message `says`, and `checkForm` checks the form; the second succeeds. */
 async function saveTwice(
   page: Page,
   save: string,
-  { says, kept, after }: { says: string; kept: () => Promise<void>; after: string },
+  { says, checkForm, after }: { says: string; checkForm: () => Promise<void>; after: string },
 ): Promise<void> {
   await button(page, save).click();
   await expect(page.getByText(says, { exact: true })).toBeVisible();
-  await kept();
+  await checkForm();
   await button(page, save).click();
   await expect(page.getByText(after, { exact: false })).toBeVisible();
 }
@@ -149,7 +149,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await fillApp(page, 'Night Runner', 'com.example.nightrunner');
     await saveTwice(page, 'Save app', {
       says: TRY_AGAIN,
-      kept: () => expect(title(page)).toHaveValue('Night Runner'),
+      checkForm: () => expect(title(page)).toHaveValue('Night Runner'),
       after: 'App added.',
     });
     expect(await listed(company, 'app')).toEqual(['Night Runner', 'Pocket Farm']);
@@ -179,7 +179,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await page.getByRole('checkbox', { name: /Sunset/ }).check();
     await saveTwice(page, 'Save creative group', {
       says: TRY_AGAIN,
-      kept: () => expect(page.getByRole('checkbox', { name: /Sunset/ })).toBeChecked(),
+      checkForm: () => expect(page.getByRole('checkbox', { name: /Sunset/ })).toBeChecked(),
       after: 'Creative group saved',
     });
     expect(await listed(company, 'internal_creative_group')).toEqual(['Spring banners', 'Summer banners']);
@@ -191,7 +191,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await choose(page, 'App', 'Pocket Farm');
     await saveTwice(page, 'Save target', {
       says: TRY_AGAIN,
-      kept: () => expect(title(page)).toHaveValue('Players at night'),
+      checkForm: () => expect(title(page)).toHaveValue('Players at night'),
       after: 'Target saved',
     });
     expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
@@ -207,7 +207,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await page.getByLabel('View URL').fill('https://impression.appsflyer.com/com.example.pocketfarm');
     await saveTwice(page, 'Save tracking link', {
       says: TRY_AGAIN,
-      kept: () => expect(title(page)).toHaveValue('Second partner'),
+      checkForm: () => expect(title(page)).toHaveValue('Second partner'),
       after: 'Tracking link saved',
     });
     expect(await listed(company, 'tracking_link')).toEqual(['Partner', 'Second partner']);
@@ -223,7 +223,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await expect(page.getByText('The ad set “Broad reach” is not saved.', { exact: false })).toBeVisible();
     await saveTwice(page, 'Create campaign', {
       says: TRY_AGAIN,
-      kept: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
+      checkForm: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
       after: 'Campaign created successfully',
     });
     expect(await listed(company, 'adset')).toEqual(['Broad reach']);
@@ -236,7 +236,7 @@ test('everything is created once although each call fails once', async ({ page, 
     await page.getByLabel('Amount').fill('75');
     await saveTwice(page, 'Send request', {
       says: TRY_AGAIN,
-      kept: () => expect(page.getByLabel('Amount')).toHaveValue('$75.00'),
+      checkForm: () => expect(page.getByLabel('Amount')).toHaveValue('$75.00'),
       after: 'Your request was sent.',
     });
     await expect(page.getByRole('row', { name: /75\.00/ })).toHaveCount(1);
@@ -277,7 +277,7 @@ test('everything is changed although each call fails once', async ({ page, serve
     await title(page).fill('Nearly everyone');
     await saveTwice(page, 'Save target', {
       says: TRY_AGAIN,
-      kept: () => expect(title(page)).toHaveValue('Nearly everyone'),
+      checkForm: () => expect(title(page)).toHaveValue('Nearly everyone'),
       after: 'Target saved',
     });
     expect(await listed(company, 'target')).toEqual(['Nearly everyone']);
@@ -297,7 +297,7 @@ test('everything is changed although each call fails once', async ({ page, serve
     await page.getByLabel('First name').fill('Ada');
     await saveTwice(page, 'Save profile', {
       says: TRY_AGAIN,
-      kept: () => expect(page.getByLabel('First name')).toHaveValue('Ada'),
+      checkForm: () => expect(page.getByLabel('First name')).toHaveValue('Ada'),
       after: 'Profile updated successfully!',
     });
   });
@@ -330,7 +330,7 @@ for (const failure of ['is offline', 'is cut off'] as const) {
     await failEachOnce(page, failure);
     await saveTwice(page, 'Save target', {
       says: UNREACHABLE,
-      kept: () => expect(title(page)).toHaveValue('Players at night'),
+      checkForm: () => expect(title(page)).toHaveValue('Players at night'),
       after: 'Target saved',
     });
     expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
@@ -344,7 +344,7 @@ for (const failure of ['is offline', 'is cut off'] as const) {
     await expect(page.getByText('The ad set “Broad reach” is not saved.', { exact: false })).toBeVisible();
     await saveTwice(page, 'Create campaign', {
       says: UNREACHABLE,
-      kept: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
+      checkForm: () => expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch'),
       after: 'Campaign created successfully',
     });
     expect(await listed(company, 'adset')).toEqual(['Broad reach']);

@@ -47,14 +47,14 @@ async function openCampaigns(page: Page, server: Server) {
 }
 
 /** Records the paths that the page requests from the API from now on. */
-function listsAskedFor(page: Page): string[] {
-  const asked: string[] = [];
+function requestedLists(page: Page): string[] {
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     if (request.method() === 'GET' && pathname.startsWith('/api/internal/'))
-      asked.push(pathname.replace('/api/internal/', ''));
+      requested.push(pathname.replace('/api/internal/', ''));
   });
-  return asked;
+  return requested;
 }
 
 test('a change from another tab is marked for a moment, except in the tab that made it', async ({
@@ -105,7 +105,7 @@ test('after a lost connection the page gets exactly what it missed, without relo
   await server.operator('POST', `/apps/${apps[0]!.uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
   await expect(row(page, 'Spring launch')).toBeVisible();
 
-  const asked = listsAskedFor(page);
+  const requested = requestedLists(page);
   const connected = connection(page);
   relay.allowWebsockets(true);
   await connected;
@@ -115,9 +115,11 @@ test('after a lost connection the page gets exactly what it missed, without relo
   await expect(toast).toContainText('App rejected');
   await expect(page.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
   // Changed lists are fetched once each, and unchanged ones not at all.
-  expect(asked.filter((path) => path === 'campaign')).toHaveLength(1);
-  expect(asked.filter((path) => path === 'notifications')).toHaveLength(1);
-  expect(asked.filter((path) => path === 'internal_creative_group' || path.startsWith('users/'))).toEqual([]);
+  expect(requested.filter((path) => path === 'campaign')).toHaveLength(1);
+  expect(requested.filter((path) => path === 'notifications')).toHaveLength(1);
+  expect(requested.filter((path) => path === 'internal_creative_group' || path.startsWith('users/'))).toEqual(
+    [],
+  );
   await rename(company, campaign.uuid, 'Winter launch');
   await expect(row(page, 'Winter launch')).toBeVisible();
 });
@@ -230,7 +232,7 @@ test('spend updates the cards, the table and the balance, and the cards send no 
   await page.goto(`${server.url}/campaigns`);
   await connected;
   await expect(page.getByTestId('highlight-impressions')).toHaveText('0');
-  const asked = listsAskedFor(page);
+  const requested = requestedLists(page);
   for (let count = 1; count <= 3; count += 1)
     await expect(async () => {
       const bid = await offer(server.url, path, `live-${count}`);
@@ -239,7 +241,7 @@ test('spend updates the cards, the table and the balance, and the cards send no 
     }).toPass({ timeout: 10_000 });
   await expect(page.getByTestId('highlight-impressions')).toHaveText('3');
   await expect(page.getByTestId('highlight-spend')).toHaveText('$0.01');
-  expect(asked.filter((path) => path.includes('highlight'))).toEqual([]);
+  expect(requested.filter((path) => path.includes('highlight'))).toEqual([]);
   await expect(row(page, 'Spring launch')).toContainText('$0.01');
   await page.getByRole('link', { name: 'Finances', exact: true }).click();
   await expect(page.getByText('$49.99').first()).toBeVisible();

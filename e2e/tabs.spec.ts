@@ -8,7 +8,7 @@ import { logInOnPage, signIn } from './support/session.ts';
 const EXPIRED = 'Session expired. Please refresh the page.';
 const isRefresh = (request: Request) => request.url().endsWith('/api/internal/refresh-token');
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
-const go = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click();
+const go = (page: Page, link: string) => page.getByRole('link', { name: link, exact: true }).click();
 
 /** Opens the campaigns in a second tab of the same browser. */
 async function secondTab(page: Page, server: Server): Promise<Page> {
@@ -22,9 +22,9 @@ async function secondTab(page: Page, server: Server): Promise<Page> {
 async function expireTokens(pages: readonly Page[]): Promise<void> {
   const inUse = new Set<string>();
   for (const page of pages) {
-    const asked = page.waitForRequest((request) => 'authorization' in request.headers());
+    const authorized = page.waitForRequest((request) => 'authorization' in request.headers());
     await go(page, 'Finances');
-    inUse.add((await asked).headers()['authorization']!);
+    inUse.add((await authorized).headers()['authorization']!);
     await expect(page.getByRole('heading', { name: 'Finances' })).toBeVisible();
   }
   await pages[0]!.context().route('**/api/internal/**', async (route) => {
@@ -73,7 +73,7 @@ test('logging out in one tab logs the other out', async ({ page, server }) => {
 
 for (const [failure, fail] of [
   ['never reaches the server', (route: Route) => route.abort()],
-  ['the server cannot answer', (route: Route) => route.fulfill({ status: 500, body: 'away' })],
+  ['the server cannot answer', (route: Route) => route.fulfill({ status: 500, body: 'unavailable' })],
 ] as const) {
   test(`a logout that ${failure} ends the session at the next successful call`, async ({ page, server }) => {
     const company = await freshCompany(server);

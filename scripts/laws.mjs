@@ -84,12 +84,12 @@ function* sqlBreaches({ path, text, program }) {
   for (const node of nodesOf(program())) {
     const isTag = node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql';
     const isCall =
-      node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && asks(node.callee);
+      node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && isQuery(node.callee);
     if (isTag || isCall) return yield 'holds SQL outside a store';
   }
 }
 
-function asks({ object, property }) {
+function isQuery({ object, property }) {
   const of = object.property?.name ?? object.name;
   return QUERY_METHODS.has(property.name) || (of === 'clickhouse' && CLICKHOUSE_METHODS.has(property.name));
 }

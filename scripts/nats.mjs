@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { installByApt } from './apt.mjs';
 
-const places = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
-const isThere = () => [process.env.NATS_SERVER_PATH, ...places].some((path) => path && existsSync(path));
+const paths = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
+const isThere = () => [process.env.NATS_SERVER_PATH, ...paths].some((path) => path && existsSync(path));
 
 /** Installs a NATS server with apt if it is missing. Returns null, or a sentence that says which tests are skipped. */
 export function ensureNats() {

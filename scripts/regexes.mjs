@@ -28,7 +28,7 @@ process.exit(breaches > 0 ? 1 : 0);
 
 async function judgeInTurn() {
   for (let next = unknown.pop(); next; next = unknown.pop()) {
-    const [key, { source, flags, places }] = next;
+    const [key, { source, flags, locations }] = next;
     const { status, complexity, error, attack } = await check(source, flags, PARAMS);
     if (status === 'safe') {
       known.add(key);
@@ -36,7 +36,7 @@ async function judgeInTurn() {
     }
     breaches += 1;
     const reason = status === 'vulnerable' ? complexity.summary : `not judged (${error?.kind})`;
-    console.log(`${places.join(', ')}: /${source}/${flags} is ${reason}`);
+    console.log(`${locations.join(', ')}: /${source}/${flags} is ${reason}`);
     if (attack?.pattern) console.log(`    for example on ${attack.pattern}`);
   }
 }
@@ -63,8 +63,8 @@ function collect(path) {
           : null;
     if (!found) return;
     const key = `${found.source}/${found.flags}`;
-    const known = expressions.get(key) ?? { ...found, places: [] };
-    known.places.push(`${relative(root, path)}:${line()}`);
+    const known = expressions.get(key) ?? { ...found, locations: [] };
+    known.locations.push(`${relative(root, path)}:${line()}`);
     expressions.set(key, known);
   });
 }

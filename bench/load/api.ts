@@ -19,7 +19,7 @@ export interface Answered {
 
 const dispatcher = new Agent({ connections: 1, pipelining: 1 });
 
-async function ask({ method, url, token, body }: Call): Promise<Answered> {
+async function send({ method, url, token, body }: Call): Promise<Answered> {
   const headers = {
     'accept-encoding': 'gzip, deflate, br',
     ...(token && { authorization: `Bearer ${token}` }),
@@ -43,7 +43,7 @@ async function ask({ method, url, token, body }: Call): Promise<Answered> {
 
 async function run(calls: Call[]): Promise<Answered[]> {
   const answers: Answered[] = [];
-  for (const call of calls) answers.push(await ask(call));
+  for (const call of calls) answers.push(await send(call));
   return answers;
 }
 

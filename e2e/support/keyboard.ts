@@ -59,10 +59,10 @@ function faultOfFocus(element: Element): string | null {
     return color;
   });
   // A radio's circle and a switch's track are next to their inputs; a field with chips encloses its input.
-  const places: (Element | null | undefined)[] = [element, element.nextElementSibling];
-  for (let around = element.parentElement; places.length < 5; around = around?.parentElement ?? null)
-    places.push(around);
-  const seen = places.some((one) => {
+  const nearby: (Element | null | undefined)[] = [element, element.nextElementSibling];
+  for (let around = element.parentElement; nearby.length < 5; around = around?.parentElement ?? null)
+    nearby.push(around);
+  const seen = nearby.some((one) => {
     if (!(one instanceof Element)) return false;
     const { outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(one);
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || colours.includes(borderTopColor);

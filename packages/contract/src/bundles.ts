@@ -57,7 +57,7 @@ const headers = new Set(
   ),
 );
 
-/** True for a usual column header of a bundle list. */
+/** True for a common column header of a bundle list. */
 function isHeader(cell: string): boolean {
   return headers.has(cell.toLowerCase().replaceAll(/[ _-]/g, ''));
 }
@@ -76,17 +76,17 @@ export function bundlesFromCsv(text: string): CsvBundles {
   if (text.length > CSV_CHARS_MAX) throw new RangeError('The file is too large for a list of bundles');
   const rows = csvRows(text).filter((row) => row.length > 0);
   if (rows.length > limits.csvRowsMax) throw new RangeError(`A file holds at most ${limits.csvRowsMax} rows`);
-  const kept: string[] = [];
+  const valid: string[] = [];
   const dropped: string[] = rows[0]?.filter(isHeader) ?? [];
   for (const cell of rows.flatMap((row, index) =>
     index === 0 ? row.filter((name) => !isHeader(name)) : row,
   )) {
     const bundle = normaliseBundle(cell);
     const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleError(bundle) === null;
-    if (isBundle) kept.push(bundle);
+    if (isBundle) valid.push(bundle);
     else dropped.push(cell);
   }
-  return { bundles: distinct(kept), dropped };
+  return { bundles: distinct(valid), dropped };
 }
 
 function distinct(bundles: string[]): string[] {

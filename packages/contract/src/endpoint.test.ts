@@ -67,6 +67,6 @@ test.each([
     '/thing/7?page=2&name=a%26b',
   ],
   [{ params: { id: 'x' }, query: {} }, '/thing/x'],
-])('the address of a call with %j is %s', (given, address) => {
-  expect(addressOf({ path: '/thing/:id' }, given)).toBe(address);
+])('the address of a call with %j is %s', (call, address) => {
+  expect(addressOf({ path: '/thing/:id' }, call)).toBe(address);
 });

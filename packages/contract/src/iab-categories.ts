@@ -122,7 +122,7 @@ const tiers: readonly (readonly [name: string, parts: string])[] = [
 export const IAB_CATEGORIES: readonly IabCategory[] = tiers.flatMap(([name, parts], index) => {
   const value = `IAB${index + 1}`;
   const below = parts === '' ? [] : parts.split('|');
-  return [{ value, name }, ...below.map((part, place) => ({ value: `${value}-${place + 1}`, name: part }))];
+  return [{ value, name }, ...below.map((part, index) => ({ value: `${value}-${index + 1}`, name: part }))];
 });
 
 const codes = new Set(IAB_CATEGORIES.map((category) => category.value));

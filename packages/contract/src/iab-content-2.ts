@@ -68,9 +68,9 @@ const parents = new Map(
 
 const numbers = new Map(
   tiers.flatMap((tier, index) =>
-    tier.split(/:? /).map((number, place): [string, number] => {
+    tier.split(/:? /).map((number, index): [string, number] => {
       const code = `IAB${index + 1}`;
-      return [place === 0 ? code : `${code}-${place}`, Number(number)];
+      return [index === 0 ? code : `${code}-${index}`, Number(number)];
     }),
   ),
 );

@@ -80,8 +80,10 @@ export interface Metrics {
 }
 
 /** The metrics of a report: the requested ones without duplicates, or the default ones if none are requested. */
-export function selectedMetrics(asked: readonly ReportMetric[] | null | undefined): readonly ReportMetric[] {
-  return asked && asked.length > 0 ? [...new Set(asked)] : REPORT_METRICS;
+export function selectedMetrics(
+  requested: readonly ReportMetric[] | null | undefined,
+): readonly ReportMetric[] {
+  return requested && requested.length > 0 ? [...new Set(requested)] : REPORT_METRICS;
 }
 
 /** Computes the default metrics, or only the `chosen` ones. */

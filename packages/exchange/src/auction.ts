@@ -45,12 +45,12 @@ export function holdAuction({
 }
 
 /**
- * Generates the bids of up to six other buyers, in micros, whose highest is around the slot's usual price (dollars per
+ * Generates the bids of up to six other buyers, in micros, whose highest is around the slot's typical price (dollars per
  * thousand impressions).
  */
 export function rivalBids(random: Random, typicalCpmDollars: number): Micros[] {
   const buyers = Math.floor(random() * 7);
-  // The median bid is below the usual price: the highest of several bids is close to it.
+  // The median bid is below the typical price: the highest of several bids is close to it.
   return Array.from({ length: buyers }, () =>
     toMicros(Math.round(logNormal(random, 0.75 * typicalCpmDollars, 0.6) * 100) / 100),
   );

@@ -9,7 +9,7 @@ import { startExchange } from './run.ts';
 
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
 
-  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality usual]
+  npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality standard]
                       [--seconds N] [--postback-secret SECRET [--mmp appsflyer|adjust|appmetrica]]
 
   --ssp, --secret    the exchange's name and secret at the server, as "ssp list" shows them: requests go to
@@ -32,7 +32,9 @@ const Options = z.object({
   rps: z.coerce.number().positive().max(20_000).default(60),
   steady: z.boolean().default(false),
   seed: z.coerce.number().int().default(1),
-  personality: z.enum(Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]]).default('usual'),
+  personality: z
+    .enum(Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]])
+    .default('standard'),
   seconds: z.coerce.number().positive().max(1_000_000).optional(),
   'postback-secret': z.string().min(1).optional(),
   mmp: Mmp.default('appsflyer'),

@@ -43,7 +43,7 @@ export function createHttpClient({
     maxResponseSize: ANSWER_BYTES_MAX,
   });
 
-  async function ask(
+  async function send(
     url: string,
     options: { method: 'GET' | 'POST'; body?: Body; headers?: Record<string, string> },
     limitMs: number,
@@ -63,9 +63,9 @@ export function createHttpClient({
   }
 
   return {
-    get: (url, headers = {}) => ask(url, { method: 'GET', headers }, timeoutMs),
+    get: (url, headers = {}) => send(url, { method: 'GET', headers }, timeoutMs),
     post: (url, body, { headers, timeoutMs: limitMs = timeoutMs } = {}) =>
-      ask(
+      send(
         url,
         { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
         limitMs,

@@ -60,8 +60,8 @@ test('a video loads its file and calls its trackers from start to end', () => {
 });
 
 test('a playable loads its page and the files of its script', () => {
-  const given = JSON.stringify({ p: 'https://dsp.example/m/1.html', c: click, i: [pixel] });
-  const page = `<script src="mraid.js"></script><script>(function(a){})(${given})</script>`;
+  const parameters = JSON.stringify({ p: 'https://dsp.example/m/1.html', c: click, i: [pixel] });
+  const page = `<script src="mraid.js"></script><script>(function(a){})(${parameters})</script>`;
   expect(readMarkup(page)).toEqual({
     shownUrls: ['https://dsp.example/m/1.html', pixel],
     playedUrls: [],

@@ -60,8 +60,8 @@ function readVast(text: string): AdContent {
 /** Reads the URLs from the JSON argument of a playable's wrapper script. */
 function readPlayable(text: string): AdContent {
   const end = text.lastIndexOf(')</script>');
-  const given = parsed(text.slice(text.lastIndexOf(')({', end) + 2, Math.max(0, end)));
-  return contentOf({ shown: [given['p'], ...listOf(given['i'])], click: given['c'] });
+  const parameters = parsed(text.slice(text.lastIndexOf(')({', end) + 2, Math.max(0, end)));
+  return contentOf({ shown: [parameters['p'], ...listOf(parameters['i'])], click: parameters['c'] });
 }
 
 function contentOf(found: { shown: unknown[]; played?: unknown[]; click: unknown }): AdContent {

@@ -21,8 +21,8 @@ const hosts: readonly (readonly [Mmp, RegExp])[] = [
 export function readTrackedClick(location: string): TrackedClick | null {
   if (!URL.canParse(location)) return null;
   const url = new URL(location);
-  const asked = url.searchParams.get('install_callback') ?? '';
-  const callback = URL.canParse(asked) ? asked : null;
+  const callbackUrl = url.searchParams.get('install_callback') ?? '';
+  const callback = URL.canParse(callbackUrl) ? callbackUrl : null;
   const clickId =
     url.searchParams.get('clickid') ||
     url.searchParams.get('click_id') ||

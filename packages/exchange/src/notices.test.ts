@@ -44,7 +44,7 @@ async function playground({
     delay: async () => {},
     counts,
     seenImages: new Set(),
-    behaviour: { ...PERSONALITIES.usual.notices, ...behaviour },
+    behaviour: { ...PERSONALITIES.standard.notices, ...behaviour },
   };
   const ended = (result: AuctionResult): Ended => ({
     bid: {

@@ -14,12 +14,12 @@ interface Seen {
 }
 
 /**
- * Runs an exchange until it has sent at least `asks` requests and `isEnough` holds for its counts: on a busy machine most
+ * Runs an exchange until it has sent at least `minRequests` requests and `isEnough` holds for its counts: on a busy machine most
  * responses come later than tmax. Returns what the bidder received and the exchange counted.
  */
 async function meet(
   personality: PersonalityName,
-  asks: number,
+  minRequests: number,
   answer: (seen: Seen, response: ServerResponse, url: string) => void,
   isEnough: (counts: Counts) => boolean = () => true,
 ) {
@@ -32,10 +32,10 @@ async function meet(
       response.writeHead(200).end();
       return;
     }
-    const asked = { request, body: parsed(text) };
-    seen.push(asked);
-    answer(asked, response, url);
-    if (seen.length >= asks && isEnough(exchange.counts())) stop.abort();
+    const received = { request, body: parsed(text) };
+    seen.push(received);
+    answer(received, response, url);
+    if (seen.length >= minRequests && isEnough(exchange.counts())) stop.abort();
   });
   const exchange = startExchange({
     url,
@@ -82,7 +82,7 @@ const highBids = ({ body }: Seen, url: string) =>
 test.each([
   ['first-price', [1]],
   ['second-price', [2]],
-  ['usual', [1, 2]],
+  ['standard', [1, 2]],
 ] as const)('a %s exchange holds auctions of types %j', async (personality, types) => {
   const { seen } = await meet(personality, 60, noBid);
   expect([...new Set(seen.map(({ body }) => body!.at))].sort()).toEqual(types);
@@ -112,7 +112,7 @@ test('a malformed exchange sends valid and invalid requests, and expects the inv
   const { seen, counts } = await meet(
     'malformed',
     300,
-    (asked, response) => response.writeHead(isSound(asked) ? 204 : 400).end(),
+    (received, response) => response.writeHead(isSound(received) ? 204 : 400).end(),
     ({ refused }) => refused > 0,
   );
   const sound = seen.filter(isSound).length;
@@ -122,8 +122,8 @@ test('a malformed exchange sends valid and invalid requests, and expects the inv
 });
 
 test('the largest exchange compresses, has short timeouts, and sends billing notices only', async () => {
-  const { seen, notices, counts } = await meet('adx', 100, (asked, response, url) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(highBids(asked, url))),
+  const { seen, notices, counts } = await meet('adx', 100, (received, response, url) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(highBids(received, url))),
   );
   expect(
     seen.every(({ request, body }) => request.headers['content-encoding'] === 'gzip' && body!.tmax === 100),

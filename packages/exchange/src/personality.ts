@@ -37,7 +37,7 @@ export interface NoticeBehaviour {
 
 const prompt: NoticeBehaviour = { outcomes: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
 
-const usual: Personality = {
+const standard: Personality = {
   title: 'what most are',
   auction: null,
   tmaxMs: null,
@@ -48,24 +48,24 @@ const usual: Personality = {
 };
 
 export const PERSONALITIES = {
-  usual,
-  'first-price': { ...usual, title: 'the winner pays its bid', auction: 1 },
-  'second-price': { ...usual, title: 'the winner pays the next price', auction: 2 },
+  standard,
+  'first-price': { ...standard, title: 'the winner pays its bid', auction: 1 },
+  'second-price': { ...standard, title: 'the winner pays the next price', auction: 2 },
   lossy: {
-    ...usual,
+    ...standard,
     title: 'loses notices, or sends them twice',
     notices: { ...prompt, lostShare: 0.15, repeatedShare: 0.05 },
   },
   slow: {
-    ...usual,
+    ...standard,
     title: 'slow connections, and late notices',
     pauseMs: 40,
     notices: { ...prompt, delayMs: 20_000 },
   },
-  malformed: { ...usual, title: 'a third of its requests are faulty', invalidShare: 1 / 3 },
+  malformed: { ...standard, title: 'a third of its requests are faulty', invalidShare: 1 / 3 },
   adx: {
-    ...usual,
-    title: 'as the largest: compressed, short of time, tells of nothing but billing',
+    ...standard,
+    title: 'like the largest exchange: compressed, short timeouts, billing notices only',
     auction: 1,
     tmaxMs: 100,
     gzip: true,

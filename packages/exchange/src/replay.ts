@@ -11,7 +11,7 @@ import type { Summary } from './replay/tally.ts';
 import { Tally } from './replay/tally.ts';
 import { bidCheckOf } from './replay/validate.ts';
 
-const usage = `Sends recorded OpenRTB bid requests to a running server and tells how it answered.
+const usage = `Sends recorded OpenRTB bid requests to a running server and reports how it responded.
 
   npm run replay -- PATH --url http://127.0.0.1:8080 --ssp NAME --secret SECRET
                     [--concurrency 8] [--repeat 1] [--timeout-ms 5000]
@@ -21,7 +21,7 @@ const usage = `Sends recorded OpenRTB bid requests to a running server and tells
   PATH         an .ndjson file (a request a line), a .json file, or a folder of them
   --mutate     sends as many requests, each with one byte changed: every position of every request in turn
   --validate   checks each bid against a JSON schema
-  --reasons    tells the reasons of what was not bid on, from the server's own counters`;
+  --reasons    reports the no-bid reasons, from the server's own counters`;
 
 const Options = z.object({
   path: z.string('Which file or folder?'),

@@ -5,7 +5,7 @@ import { listening } from './testing/listening.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
 
 /** Long enough for calls on a busy machine; other tests cover timeouts. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Starts a server that answers bid requests by `respond`, counts calls by path and can wait for a number of them. */
 async function bidder(respond: (request: BidRequest, url: string) => object | null) {
@@ -60,7 +60,7 @@ test('high bids win, are shown and billed; the signal ends the run, and the coun
     requestsPerSecond: 60,
     steady: true,
     seed: 1,
-    callTimeoutMs: PATIENCE_MS,
+    callTimeoutMs: TIMEOUT_MS,
     signal: stop.signal,
   });
   await billed;
@@ -80,17 +80,17 @@ test('high bids win, are shown and billed; the signal ends the run, and the coun
 test('bids below the floors and the market lose, with loss notices', async () => {
   const { url, seen, enough } = await bidder(bidOn(0.001));
   const stop = new AbortController();
-  const told = enough('/loss', 5);
+  const losses = enough('/loss', 5);
   const exchange = startExchange({
     url,
     ssp: 'test',
     requestsPerSecond: 60,
     steady: true,
     seed: 1,
-    callTimeoutMs: PATIENCE_MS,
+    callTimeoutMs: TIMEOUT_MS,
     signal: stop.signal,
   });
-  await told;
+  await losses;
   stop.abort();
   await exchange.finished;
   expect(exchange.counts().losses).toBeGreaterThan(exchange.counts().wins);
@@ -101,17 +101,17 @@ test('no-bids and invalid responses are counted separately', async () => {
   let turn = 0;
   const { url, enough } = await bidder(() => (turn++ % 2 === 0 ? null : { id: 'another request' }));
   const stop = new AbortController();
-  const asked = enough('/openrtb/test', 10);
+  const bidRequests = enough('/openrtb/test', 10);
   const exchange = startExchange({
     url,
     ssp: 'test',
     requestsPerSecond: 60,
     steady: true,
     seed: 1,
-    callTimeoutMs: PATIENCE_MS,
+    callTimeoutMs: TIMEOUT_MS,
     signal: stop.signal,
   });
-  await asked;
+  await bidRequests;
   stop.abort();
   await exchange.finished;
   const { requests, noBids, badAnswers, late, bids } = exchange.counts();

@@ -28,7 +28,7 @@ export interface ExchangeOptions {
   /** Keeps the rate constant at all hours. */
   steady?: boolean;
   seed: number;
-  /** Behaviour towards bidders; `usual` by default. */
+  /** Behaviour towards bidders; `standard` by default. */
   personality?: PersonalityName;
   /** Destination of install postbacks; without it, clicks lead to no installs. */
   postback?: PostbackAddress;
@@ -58,7 +58,7 @@ const CALL_TIMEOUT_MS = 2000;
  */
 export function startExchange(options: ExchangeOptions): Exchange {
   const { url, requestsPerSecond, steady, seed, signal } = options;
-  const personality: Personality = PERSONALITIES[options.personality ?? 'usual'];
+  const personality: Personality = PERSONALITIES[options.personality ?? 'standard'];
   const counts = emptyCounts();
   const random = seededRandom(seed);
   const address = bidAddress(url, options.ssp, options.secret);

@@ -26,13 +26,13 @@ for (const { method, path, operation } of operations) {
     const good = await cases[`${method} ${path}`]!.good(company);
     const operator = path.startsWith('/api/operator');
     const token = operator ? app.engines.config.operatorToken : company.token;
-    // Some fields of a valid call are kept, so that the invalid value lies deeper.
+    // Some fields of a valid call are unchanged, so that the invalid value lies deeper.
     const bodies = body
       ? fc
           .tuple(fromSchema(body, document), fc.subarray(Object.entries(good.body ?? {})))
-          .map(([value, kept]) =>
+          .map(([value, validFields]) =>
             typeof value === 'object' && value !== null && !Array.isArray(value)
-              ? { ...value, ...Object.fromEntries(kept) }
+              ? { ...value, ...Object.fromEntries(validFields) }
               : value,
           )
       : fc.constant(undefined);

@@ -105,13 +105,13 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
             ? { parts: { ...request.parts, name: 'Other' } }
             : { body: { ...request.body, name: 'Other', amount: 21 } }),
         }));
-      const kept = scenario.conflict ? {} : key;
+      const headers = scenario.conflict ? {} : key;
       // An operator's call without a conflict of its own repeats the idempotency key of another call.
       expected.push([
         409,
         isOperator && !scenario.conflict
           ? () => optionsOf(good, usedKey)
-          : async () => optionsOf(await again(good, company), kept),
+          : async () => optionsOf(await again(good, company), headers),
       ]);
     }
     for (const [status, request] of Object.entries(scenario.others ?? {}))

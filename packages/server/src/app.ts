@@ -82,7 +82,7 @@ import { readinessOf } from './readiness.ts';
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
 
 /** How long the start waits for a database server before it continues without it. */
-const PATIENCE_MS = 8000;
+const STARTUP_TIMEOUT_MS = 8000;
 /** Timeouts for closing each part, with database servers: one that is unreachable must not block the stop. */
 const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, other: 1500 };
 const STOP_JOBS_MS = 2000;
@@ -135,7 +135,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let isStopping = false;
   const isServers = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
   // Embedded engines run in this process and always answer, so they need no timeout.
-  const startup = createStartup(log, isServers ? PATIENCE_MS : Infinity);
+  const startup = createStartup(log, isServers ? STARTUP_TIMEOUT_MS : Infinity);
   const closers: [part: string, close: () => Promise<unknown>][] = [];
   const closing = <T>(part: string, value: T, close: () => Promise<unknown>): T => {
     closers.unshift([part, close]);

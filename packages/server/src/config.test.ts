@@ -187,12 +187,12 @@ test('secrets are generated once, readable by the owner only', () => {
   expect(second).toMatchObject({ accessTokenSecret, signingSecret, operatorToken });
   expect(new Set([accessTokenSecret, signingSecret, operatorToken]).size).toBe(3);
   expect(operatorToken.length).toBeGreaterThanOrEqual(32);
-  const given = 'x'.repeat(32);
-  expect(readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: given })).toMatchObject({
-    operatorToken: given,
+  const token = 'x'.repeat(32);
+  expect(readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: token })).toMatchObject({
+    operatorToken: token,
     signingSecret,
   });
-  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given);
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(token);
 });
 
 test('a measurement script needs a vendor and is loaded over https', () => {

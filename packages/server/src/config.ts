@@ -171,10 +171,10 @@ export class ConfigError extends Error {}
  * are generated once. Throws {@link ConfigError}.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
+  const provided = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(provided);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
@@ -305,14 +305,14 @@ function readSecrets(
   dataDir: string,
   values: z.infer<typeof Environment>,
 ): Pick<Config, SecretName | 'previousSigningSecret' | 'generatedSecrets'> {
-  const given: Record<SecretName, string | undefined> = {
+  const provided: Record<SecretName, string | undefined> = {
     accessTokenSecret: values.ACCESS_TOKEN_SECRET,
     signingSecret: values.SIGNING_SECRET,
     operatorToken: values.OPERATOR_TOKEN,
   };
-  const names = (Object.keys(given) as SecretName[]).filter((name) => given[name] === undefined);
+  const names = (Object.keys(provided) as SecretName[]).filter((name) => provided[name] === undefined);
   const { secrets, isFresh } = names.length > 0 ? storedSecrets(dataDir) : { secrets: null, isFresh: false };
-  const secretOf = (name: SecretName) => given[name] ?? secrets![name];
+  const secretOf = (name: SecretName) => provided[name] ?? secrets![name];
   return {
     accessTokenSecret: secretOf('accessTokenSecret'),
     signingSecret: secretOf('signingSecret'),

@@ -168,11 +168,11 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
       await within(async () => expect(await version()).not.toBe(suspended));
       // A connection pooler may not forward notifications; the row is then found by polling.
       await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
-      const told = await version();
+      const before = await version();
       await sql`
       insert into currency_rates (currency, dollars) values ('EUR', 1.08)`.execute(api.engines.db);
       await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.engines.db);
-      await within(async () => expect(await version()).not.toBe(told));
+      await within(async () => expect(await version()).not.toBe(before));
     },
   );
 

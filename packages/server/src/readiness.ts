@@ -85,11 +85,11 @@ function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
   return hasLease || 'The leases are not fresh: PostgreSQL did not answer for ten seconds.';
 }
 
-async function answers(step: Step, ask: () => Promise<unknown>): Promise<boolean> {
+async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolean> {
   if (!step.isDone()) return false;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
-  const answered = ask().then(
+  const answered = ping().then(
     () => true,
     () => false,
   );

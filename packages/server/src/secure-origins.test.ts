@@ -6,13 +6,13 @@ const CONSOLE = 'https://console.example';
 const ASSETS = 'https://assets.example';
 const app = await testApp({ MODERATION: 'auto', PUBLIC_URL: CONSOLE, ASSET_ORIGIN: ASSETS });
 
-/** Starts a campaign that only its own exchange may bid for; `ask` sends a bid request. */
+/** Starts a campaign that only its own exchange may bid for; `sendBidRequest` sends a bid request. */
 async function bidding(link: object = {}) {
   const slug = `exchange-${crypto.randomUUID().slice(0, 8)}`;
   const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
   const company = await app.freshCompany();
   const made = await makeRunningCampaign(app, company, { target: { exchange_include: [slug] }, link });
-  const ask = async (imp: object = {}) => {
+  const sendBidRequest = async (imp: object = {}) => {
     const answer = await app.http.inject({
       method: 'POST',
       url: exchange.path,
@@ -26,7 +26,7 @@ async function bidding(link: object = {}) {
     });
     return answer.json();
   };
-  return { ...made, company, ask };
+  return { ...made, company, sendBidRequest };
 }
 
 /** The status of a GET request for this URL, with its host as the Host header. */
@@ -36,8 +36,8 @@ const statusOf = async (address: string) => {
 };
 
 test('users’ files and previews are linked from the asset origin, and served from there only', async () => {
-  const { company, ask } = await bidding();
-  const [{ adm, nurl }] = (await ask()).seatbid[0].bid;
+  const { company, sendBidRequest } = await bidding();
+  const [{ adm, nurl }] = (await sendBidRequest()).seatbid[0].bid;
   const [file] = /https:\/\/[^"]+\/m\/[\da-f-]{36}\.png/.exec(adm)!;
   expect(new URL(file).origin).toBe(ASSETS);
   expect(new URL(nurl).origin).toBe(CONSOLE);
@@ -53,9 +53,11 @@ test('users’ files and previews are linked from the asset origin, and served f
 });
 
 test('an ad set whose view URL is on http bids where that is allowed, and its owner is notified once', async () => {
-  const { company, campaignUuid, ask } = await bidding({ view_url: 'http://impression.appsflyer.com/v' });
-  expect((await ask({ secure: 1 })).ext).toEqual({ reason: 'insecure_address' });
-  expect((await ask({ secure: 0 })).seatbid[0].bid).toHaveLength(1);
+  const { company, campaignUuid, sendBidRequest } = await bidding({
+    view_url: 'http://impression.appsflyer.com/v',
+  });
+  expect((await sendBidRequest({ secure: 1 })).ext).toEqual({ reason: 'insecure_address' });
+  expect((await sendBidRequest({ secure: 0 })).seatbid[0].bid).toHaveLength(1);
   await company.call('PUT', `/campaign/${campaignUuid}`, { name: 'Renamed' });
   await app.settled();
   const titled = 'An ad set misses most of its traffic';
@@ -63,6 +65,6 @@ test('an ad set whose view URL is on http bids where that is allowed, and its ow
   expect(data.map(({ title }: { title: string }) => title)).toEqual([titled]);
   expect(data[0].text).toContain('begins with http://');
   const secure = await bidding();
-  expect((await secure.ask({ secure: 1 })).seatbid[0].bid).toHaveLength(1);
+  expect((await secure.sendBidRequest({ secure: 1 })).seatbid[0].bid).toHaveLength(1);
   expect((await secure.company.call('GET', '/notifications')).data).toEqual([]);
 });

@@ -49,10 +49,10 @@ describe.skipIf(!database)('servers with all roles on one database', () => {
   });
 
   test('secrets of the environment are used unchanged, and are never stored in the database', async () => {
-    const given = { SIGNING_SECRET: 'given by the operator, at least 32 characters' };
+    const own = { SIGNING_SECRET: 'given by the operator, at least 32 characters' };
     const shared = await withSharedSecrets(configOf(folder()));
-    const mixed = await withSharedSecrets(configOf(folder(), given));
-    expect(mixed.signingSecret).toBe(given.SIGNING_SECRET);
+    const mixed = await withSharedSecrets(configOf(folder(), own));
+    expect(mixed.signingSecret).toBe(own.SIGNING_SECRET);
     expect(mixed.operatorToken).toBe(shared.operatorToken);
     expect((await withSharedSecrets(configOf(folder()))).signingSecret).toBe(shared.signingSecret);
   });

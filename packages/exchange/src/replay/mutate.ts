@@ -15,18 +15,18 @@ export async function* mutated(
   count: number,
   random: Random,
 ): AsyncGenerator<RecordedRequest> {
-  const kept: { bytes: Buffer; source: string }[] = [];
+  const recorded: { bytes: Buffer; source: string }[] = [];
   let storedBytes = 0;
   for await (const { body, source } of requests) {
     const bytes = Buffer.from(body);
     storedBytes += bytes.length;
-    if (bytes.length > 0 && storedBytes <= STORED_BYTES_MAX) kept.push({ bytes, source });
+    if (bytes.length > 0 && storedBytes <= STORED_BYTES_MAX) recorded.push({ bytes, source });
   }
-  if (kept.length === 0) throw new RangeError('There is no request to mutate');
-  const rounds = Math.ceil(count / kept.length);
+  if (recorded.length === 0) throw new RangeError('There is no request to mutate');
+  const rounds = Math.ceil(count / recorded.length);
   for (let index = 0; index < count; index++) {
-    const { bytes, source } = kept[index % kept.length]!;
-    const round = Math.floor(index / kept.length);
+    const { bytes, source } = recorded[index % recorded.length]!;
+    const round = Math.floor(index / recorded.length);
     const at = Math.min(bytes.length - 1, Math.floor(((round + random()) * bytes.length) / rounds));
     const [how, body] = mutation(bytes, at, random);
     yield { body, source: `${source} with byte ${at} ${how}` };

@@ -43,9 +43,9 @@ export class Tally {
     this.#maxMs = Math.max(this.#maxMs, latencyMs);
     if (this.#latenciesMs.length < SAMPLES_MAX) this.#latenciesMs.push(latencyMs);
     else {
-      // Reservoir sampling: each response is kept with the same probability.
-      const place = Math.floor(Math.random() * this.#answered);
-      if (place < SAMPLES_MAX) this.#latenciesMs[place] = latencyMs;
+      // Reservoir sampling: each response is sampled with the same probability.
+      const index = Math.floor(Math.random() * this.#answered);
+      if (index < SAMPLES_MAX) this.#latenciesMs[index] = latencyMs;
     }
   }
 

@@ -66,12 +66,12 @@ function prepare(node: unknown, root: JsonObject, onDangling: (reference: string
 }
 
 function resolves(reference: string, root: JsonObject): boolean {
-  let place: unknown = root;
+  let node: unknown = root;
   for (const part of reference.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isObject(place) ? place[name] : Array.isArray(place) ? place[Number(name)] : undefined;
+    node = isObject(node) ? node[name] : Array.isArray(node) ? node[Number(name)] : undefined;
   }
-  return place !== undefined;
+  return node !== undefined;
 }
 
 function isObject(value: unknown): value is JsonObject {

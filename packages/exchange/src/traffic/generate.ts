@@ -51,10 +51,10 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
       );
       const apps = person.os === 'ios' ? iosApps : androidApps;
       const app = pickWeighted(random, apps, ({ popularity }) => popularity);
-      const place = person.device.tablet ? 'tablet' : 'phone';
-      const slots = [pickSlot(random, place)];
+      const deviceType = person.device.tablet ? 'tablet' : 'phone';
+      const slots = [pickSlot(random, deviceType)];
       // A few screens have two ads.
-      if (random() < 0.03) slots.push(pickSlot(random, place));
+      if (random() < 0.03) slots.push(pickSlot(random, deviceType));
       const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
       return { request: requestOf(random, { person, app, imps }), person, app, slots };
     },
@@ -64,10 +64,10 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
 const iosApps = PUBLISHER_APPS.filter(({ os }) => os === 'ios');
 const androidApps = PUBLISHER_APPS.filter(({ os }) => os === 'android');
 
-function pickSlot(random: Random, place: Slot['on']): Slot {
+function pickSlot(random: Random, deviceType: Slot['on']): Slot {
   return pickWeighted(
     random,
-    SLOTS.filter(({ on }) => on === place),
+    SLOTS.filter(({ on }) => on === deviceType),
     ({ weight }) => weight,
   );
 }
@@ -82,7 +82,7 @@ interface ImpSource {
 
 function impOf(random: Random, { slot, country, app, secure, index }: ImpSource): Imp {
   const format = slot.sizes.map(([w, h]) => ({ w, h }));
-  // Most publishers set a floor at a good part of the slot's usual price; some set none.
+  // Most publishers set a floor at a good part of the slot's typical price; some set none.
   const floor =
     random() < 0.15 ? 0 : logNormal(random, 0.35 * slot.typicalCpmDollars * country.priceLevel, 0.4);
   return {

@@ -3,7 +3,7 @@ import type { Banner } from './bid-request.ts';
 /** A kind of ad placement. */
 export interface Slot {
   name: string;
-  /** All sizes that fit, the usual one first. */
+  /** All sizes that fit, the most common one first. */
   sizes: readonly (readonly [width: number, height: number])[];
   interstitial: boolean;
   position: Banner['pos'];

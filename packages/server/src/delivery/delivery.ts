@@ -85,7 +85,7 @@ export interface DeliveryDeps {
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
   /** Notifies the owner of an ad set of the reason why it does not bid. */
-  notifyOwner: (news: AdsetFaultNotice) => Promise<void>;
+  notifyOwner: (notice: AdsetFaultNotice) => Promise<void>;
 }
 
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */

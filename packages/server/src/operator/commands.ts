@@ -102,7 +102,7 @@ function topUp(status: 'success' | 'declined'): Command {
   const name = status === 'success' ? 'confirm' : 'decline';
   return {
     usage: `${name} TOP-UP`,
-    summary: `${name}s a top-up that a company asked for`,
+    summary: `${name}s a top-up that a company requested`,
     async run(client, args) {
       const uuid = only(optionsOf(args, []).positionals, 'top-up');
       await client.call(endpoints.decideTopUp, { params: { uuid }, body: { status } });

@@ -30,9 +30,9 @@ export interface Startup {
 const RETRY_MS = { first: 250, most: 5000 } as const;
 
 /**
- * Creates a {@link Startup} that does not wait longer than `patienceMs` for a step; the step goes on in the background.
+ * Creates a {@link Startup} that does not wait longer than `timeoutMs` for a step; the step goes on in the background.
  */
-export function createStartup(log: Logger, patienceMs: number): Startup {
+export function createStartup(log: Logger, timeoutMs: number): Startup {
   const pending = new Set<string>();
   const stopping = new AbortController();
 
@@ -82,7 +82,7 @@ export function createStartup(log: Logger, patienceMs: number): Startup {
         () => 'done' as const,
         (error: unknown) => ({ error }),
       );
-      const outcome = await settledWithin(first, patienceMs);
+      const outcome = await settledWithin(first, timeoutMs);
       if (outcome === 'done') succeed();
       else if (outcome === 'slow') {
         log.warn({ step: name }, 'a step of the start is slow; the server goes on without it');

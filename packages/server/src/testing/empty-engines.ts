@@ -77,8 +77,8 @@ export async function emptyPostgres(): Promise<EmbeddedPostgres> {
   };
   return {
     waitReady: pglite.waitReady,
-    query: (...given) => whileOpen(() => pglite.query(...given)),
-    exec: (...given) => whileOpen(() => pglite.exec(...given)),
+    query: (...args) => whileOpen(() => pglite.query(...args)),
+    exec: (...args) => whileOpen(() => pglite.exec(...args)),
     async close() {
       if (!isOpen) return;
       isOpen = false;

@@ -67,7 +67,9 @@ export class MemoryLeases implements LeaseStore {
     const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
     this.#leases.set(bidderId, own);
     const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
-    const adsets = new Map(requests.map((ask) => [ask.adsetId, this.#adsetAccount(ask, own, nowMs)]));
+    const adsets = new Map(
+      requests.map((request) => [request.adsetId, this.#adsetAccount(request, own, nowMs)]),
+    );
     const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
     const decisions = decideLeases(requests, { adsets, companies }, bidders, nowMs);
     decisions.forEach(({ lease, pace, retainedMicros }, index) => {

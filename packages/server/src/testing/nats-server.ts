@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-const places = [
+const paths = [
   process.env['NATS_SERVER_PATH'],
   '/usr/sbin/nats-server',
   '/usr/bin/nats-server',
@@ -13,7 +13,7 @@ const places = [
 
 /** Starts a NATS server, from NATS_SERVER_PATH or the path of a system package; null if there is none. */
 export async function natsServer(): Promise<{ port: number; stop(): Promise<void> } | null> {
-  const program = places.find((path) => path && existsSync(path));
+  const program = paths.find((path) => path && existsSync(path));
   if (!program) return null;
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -85,12 +85,12 @@ export function randomOf(seed: number): () => number {
  * after each step.
  */
 export function simulate(
-  world: SimulationSettings,
+  settings: SimulationSettings,
   eachStep: (store: MemoryLeases, nowMs: number) => void = () => {},
 ): SimulationResult {
-  const run = new Run(world);
-  const endMs = world.startMs + world.days * 86_400_000;
-  for (let nowMs = world.startMs; nowMs < endMs; nowMs += world.stepMs) {
+  const run = new Run(settings);
+  const endMs = settings.startMs + settings.days * 86_400_000;
+  for (let nowMs = settings.startMs; nowMs < endMs; nowMs += settings.stepMs) {
     run.step(nowMs);
     eachStep(run.store, nowMs);
   }
@@ -100,7 +100,7 @@ export function simulate(
 class Run {
   readonly store: MemoryLeases;
   readonly result: SimulationResult = { days: [], spentByAdset: new Map(), supplyMicros: [], bids: 0 };
-  readonly #world: SimulationSettings;
+  readonly #settings: SimulationSettings;
   readonly #random: () => number;
   readonly #bidders: Bidder[];
   readonly #notices = new Map<number, Notice[]>();
@@ -111,28 +111,28 @@ class Run {
   #nowMs: number;
   #kills: number[];
 
-  constructor(world: SimulationSettings) {
-    this.#world = world;
-    this.#random = randomOf(world.seed);
-    this.#nowMs = world.startMs;
-    this.#kills = world.kills.map((hours) => world.startMs + hours * 3_600_000);
-    this.#profileSum = world.trafficProfile.reduce((total, part) => total + part, 0);
-    this.store = new MemoryLeases(() => this.#nowMs, world.adsets[0]!.timeZone);
-    this.#bidders = Array.from({ length: world.bidders }, () => this.#bidder());
+  constructor(settings: SimulationSettings) {
+    this.#settings = settings;
+    this.#random = randomOf(settings.seed);
+    this.#nowMs = settings.startMs;
+    this.#kills = settings.kills.map((hours) => settings.startMs + hours * 3_600_000);
+    this.#profileSum = settings.trafficProfile.reduce((total, part) => total + part, 0);
+    this.store = new MemoryLeases(() => this.#nowMs, settings.adsets[0]!.timeZone);
+    this.#bidders = Array.from({ length: settings.bidders }, () => this.#bidder());
   }
 
   step(nowMs: number): void {
     this.#nowMs = nowMs;
-    const { startMs } = dayStart(this.#world, nowMs);
+    const { startMs } = dayStart(this.#settings, nowMs);
     const quarter = Math.min(QUARTERS - 1, Math.floor((nowMs - startMs) / QUARTER_MS));
-    const day = Math.floor((nowMs - this.#world.startMs) / 86_400_000);
+    const day = Math.floor((nowMs - this.#settings.startMs) / 86_400_000);
     this.result.days[day] ??= { spentMicros: 0, spentByQuarter: zeros(), offersByQuarter: zeros() };
     this.result.supplyMicros[day] ??= 0;
     this.#kill(nowMs);
     this.#deliver(nowMs, this.result.days[day], quarter);
     for (const bidder of this.#bidders) if (nowMs >= bidder.backAtMs) this.#sync(bidder);
     if (nowMs % 60_000 === 0) this.#learn();
-    const { offersPerDay, trafficProfile, stepMs } = this.#world;
+    const { offersPerDay, trafficProfile, stepMs } = this.#settings;
     const mean = (offersPerDay * trafficProfile[quarter]! * stepMs) / this.#profileSum / QUARTER_MS;
     for (let left = poisson(mean, this.#random); left > 0; left -= 1) this.#offer(day, quarter);
   }
@@ -140,12 +140,12 @@ class Run {
   #bidder(): Bidder {
     const trafficProfileOf = (adsetId: string) => this.#profiles.get(adsetId) ?? FLAT;
     const budgets = new Budgets({ random: this.#random, trafficProfileOf });
-    budgets.setFunds(new Map([[this.#world.adsets[0]!.companyId, this.#world.fundsMicros]]));
-    budgets.setCandidates(this.#world.adsets);
+    budgets.setFunds(new Map([[this.#settings.adsets[0]!.companyId, this.#settings.fundsMicros]]));
+    budgets.setCandidates(this.#settings.adsets);
     return {
       id: uuidv4(),
       budgets,
-      skewMs: Math.round((this.#random() * 2 - 1) * this.#world.skewMs),
+      skewMs: Math.round((this.#random() * 2 - 1) * this.#settings.skewMs),
       backAtMs: this.#nowMs,
     };
   }
@@ -168,7 +168,7 @@ class Run {
   }
 
   #offer(day: number, quarter: number): void {
-    const { bidMicros, clearingMicros, wins, adsets } = this.#world;
+    const { bidMicros, clearingMicros, wins, adsets } = this.#settings;
     this.result.days[day]!.offersByQuarter[quarter]! += 1;
     const bidder = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
     const adset = adsets[Math.floor(this.#random() * adsets.length)]!;
@@ -191,14 +191,14 @@ class Run {
   }
 
   #outcome(notice: Notice): void {
-    const { lossNotices, lostNotices, duplicateNotices, lateNotices } = this.#world;
+    const { lossNotices, lostNotices, duplicateNotices, lateNotices } = this.#settings;
     if (!notice.charged && this.#random() >= lossNotices) return;
     if (this.#random() < lostNotices) return;
     const times = this.#random() < duplicateNotices ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
       const late = this.#random() < lateNotices;
       const delaySeconds = late ? this.#random() * 1800 : 1 - Math.log(1 - this.#random()) * 4;
-      const { stepMs } = this.#world;
+      const { stepMs } = this.#settings;
       const atMs = this.#nowMs + Math.ceil((delaySeconds * 1000) / stepMs) * stepMs;
       const waiting = this.#notices.get(atMs);
       if (waiting) waiting.push(notice);

@@ -74,18 +74,18 @@ export async function testApp(
   });
   if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
   const clock = { now: new Date() };
-  const heard: Answered[] = [];
+  const responses: Answered[] = [];
   const app = await createApp(config, {
     ...(!config.databaseUrl && { pglite: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
-    answered: (answer) => heard.push(answer),
+    answered: (answer) => responses.push(answer),
   });
   const { operationOf, faultOf } = conformanceOf(app.http);
   const answered = new Set<string>();
   // A response that the OpenAPI document does not describe fails the test.
   afterEach(() => {
-    const faults = heard.splice(0).flatMap((answer) => {
+    const faults = responses.splice(0).flatMap((answer) => {
       answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);
       return faultOf(answer) ?? [];
     });

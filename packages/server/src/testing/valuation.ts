@@ -3,11 +3,11 @@ import type { Valuation } from '../delivery/model/valuation.ts';
 /** One install in a thousand impressions. */
 export const DEFAULT_INSTALL_RATE = 0.001;
 
-/** A valuation without any learned data: usual install rates, and no bid shading. */
+/** A valuation without any learned data: default install rates, and no bid shading. */
 export function plainValuation(random: () => number = Math.random): Valuation {
-  const usual = () => DEFAULT_INSTALL_RATE;
+  const defaultRate = () => DEFAULT_INSTALL_RATE;
   return {
-    predict: () => ({ rateOf: usual, rateAtMost: usual }),
+    predict: () => ({ rateOf: defaultRate, rateAtMost: defaultRate }),
     installPriceMicros: () => null,
     costFactor: () => 1,
     choose: (_candidate, creatives) => creatives[Math.floor(random() * creatives.length)] ?? creatives[0]!,

@@ -247,9 +247,9 @@ test('companies without money are evaluated only for the no-bid reason', () => {
     snapshot.candidates.findIndex(({ campaignName }) => campaignName === 'poor'),
   );
   const auction = (bidfloor: number, rich: NoBidReason | null) => {
-    const asked: string[] = [];
+    const evaluated: string[] = [];
     const noBidReason = ({ campaignName }: Candidate): NoBidReason | null => {
-      asked.push(campaignName);
+      evaluated.push(campaignName);
       return campaignName === 'poor' ? 'daily_budget' : rich;
     };
     const parsed = request([{ id: '1', banner: { w: 320, h: 50 }, bidfloor }]);
@@ -258,12 +258,12 @@ test('companies without money are evaluated only for the no-bid reason', () => {
       exhausted,
       noBidReason,
     });
-    return { asked, reason, bids: bids.map(({ candidate }) => candidate.campaignName) };
+    return { evaluated, reason, bids: bids.map(({ candidate }) => candidate.campaignName) };
   };
-  expect(auction(0, null)).toEqual({ asked: ['rich'], reason: null, bids: ['rich'] });
-  expect(auction(3, null)).toEqual({ asked: ['poor'], reason: 'daily_budget', bids: [] });
+  expect(auction(0, null)).toEqual({ evaluated: ['rich'], reason: null, bids: ['rich'] });
+  expect(auction(3, null)).toEqual({ evaluated: ['poor'], reason: 'daily_budget', bids: [] });
   // Each ad set is checked once, since the budgets count offers.
-  expect(auction(0, 'pacing')).toEqual({ asked: ['rich', 'poor'], reason: 'daily_budget', bids: [] });
+  expect(auction(0, 'pacing')).toEqual({ evaluated: ['rich', 'poor'], reason: 'daily_budget', bids: [] });
 });
 
 test('the index finds the same ad sets as checking each one', () => {

@@ -74,7 +74,7 @@ function highestOf(
         continue;
       }
       ties = value > bestValue ? 1 : ties + 1;
-      // Each of n equal bids is kept with probability 1/n.
+      // Each of n equal bids wins with probability 1/n.
       if (ties > 1 && random() * ties >= 1) continue;
       best = { candidate, creativeFormats, valueCpmMicros: value, floorCpmMicros };
       bestValue = value;

@@ -41,8 +41,8 @@ export function shortlist(
   const { slots, reason } = fittingFormats(imp, byFormat);
   const groups: Bidders[] = [];
   let isInsecure = false;
-  for (const { format, floorCpmMicros, slots: alike } of groupByFormatKey(slots, imp)) {
-    const fitting = adsetsOf(alike);
+  for (const { format, floorCpmMicros, slots: sameFormat } of groupByFormatKey(slots, imp)) {
+    const fitting = adsetsOf(sameFormat);
     intersect(fitting, reach.adsets);
     if (isEmpty(fitting)) continue;
     if (imp.secure) subtract(fitting, insecure);
@@ -50,7 +50,7 @@ export function shortlist(
       isInsecure = true;
       continue;
     }
-    const creativeFormats = new Set(alike.map(({ creativeFormat }) => creativeFormat));
+    const creativeFormats = new Set(sameFormat.map(({ creativeFormat }) => creativeFormat));
     groups.push({
       candidates,
       fitting,
@@ -85,8 +85,8 @@ function groupByFormatKey(slots: readonly FormatAdsets[], imp: ParsedImp): Itera
     const format = formatKeyOf(slot.creativeFormat);
     const floorCpmMicros = floorOf(imp, slot.creativeFormat);
     const key = floorCpmMicros === imp.floorCpmMicros ? format : `${format} ${floorCpmMicros}`;
-    const alike = groups.get(key);
-    if (alike) alike.slots.push(slot);
+    const sameFormat = groups.get(key);
+    if (sameFormat) sameFormat.slots.push(slot);
     else groups.set(key, { format, floorCpmMicros, slots: [slot] });
   }
   return groups.values();

@@ -17,9 +17,9 @@ export interface Claim {
  */
 export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly Taken[]): Promise<Taken[]> {
   if (claims.length === 0) return [];
-  const { rows } = await sql<{ place: number }>`
-    with asked as (
-      select bid_id, kind, batch, ordinality::int - 1 as place
+  const { rows } = await sql<{ ordinal: number }>`
+    with requested as (
+      select bid_id, kind, batch, ordinality::int - 1 as ordinal
       from unnest(
         ${`{${claims.map(({ bidId }) => bidId).join()}}`}::uuid[],
         ${`{${claims.map(({ kindIndex }) => kindIndex).join()}}`}::smallint[],
@@ -27,17 +27,17 @@ export async function takeClaims<Taken extends Claim>(db: Db, claims: readonly T
       ) with ordinality as t (bid_id, kind, batch, ordinality)
     ), taken as (
       insert into event_claims (bid_id, kind, batch)
-      select bid_id, kind, batch from asked order by bid_id, kind
+      select bid_id, kind, batch from requested order by bid_id, kind
       on conflict do nothing
       returning bid_id, kind, batch
     )
-    select place from asked
+    select ordinal from requested
     where (bid_id, kind, batch) in (select bid_id, kind, batch from taken)
       or exists (
         select from event_claims own
-        where own.bid_id = asked.bid_id and own.kind = asked.kind and own.batch = asked.batch
+        where own.bid_id = requested.bid_id and own.kind = requested.kind and own.batch = requested.batch
       )`.execute(db);
-  return rows.map(({ place }) => claims[place]!);
+  return rows.map(({ ordinal }) => claims[ordinal]!);
 }
 
 /** Deletes the claims of bids made before an instant, whose events are not accepted any more. */

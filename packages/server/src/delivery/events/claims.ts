@@ -24,12 +24,12 @@ export async function withoutClaimedElsewhere<Row extends EventRow>(
     const own = { bidId: event.ref.bidId, kindIndex: kindIndexOf(event.kind), batch, row };
     return sharesCharge(event) ? [own, { ...own, kindIndex: CHARGE_INDEX }] : [own];
   });
-  const kept = new Set<Row>();
+  const accepted = new Set<Row>();
   const charged = new Set<Row>();
   for (const { row, kindIndex } of await takeClaims(db, wanted))
-    (kindIndex === CHARGE_INDEX ? charged : kept).add(row);
+    (kindIndex === CHARGE_INDEX ? charged : accepted).add(row);
   return rows.flatMap((row) => {
-    if (!kept.has(row)) return [];
+    if (!accepted.has(row)) return [];
     return sharesCharge(row.event) && !charged.has(row)
       ? [{ ...row, event: { ...row.event, spendMicros: 0 } }]
       : [row];

@@ -18,7 +18,7 @@ export interface Destinations {
 /** Expiry of cached destinations: a changed link applies to clicks within this time. */
 const FRESH_MS = 30_000;
 /** Timeout of the look-up, since a person waits for the redirect. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 const DESTINATIONS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -75,7 +75,7 @@ export function createDestinations(options: {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, late]);

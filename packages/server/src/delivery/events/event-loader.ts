@@ -26,7 +26,7 @@ interface Entry extends EventRow {
   unverified: boolean;
   recovered: boolean;
   /** Whether it may be stored already and must be looked up. */
-  asks: boolean;
+  needsLookup: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ function readEntries({ batch, records, recovered, doubtful }: LoggedSegment, unr
   const entries: Entry[] = [];
   for (const [seq, record] of records.entries()) {
     const read = decodeEvent(record);
-    if (read) entries.push({ ...read, batch, seq, recovered, asks: read.unverified || doubtful });
+    if (read) entries.push({ ...read, batch, seq, recovered, needsLookup: read.unverified || doubtful });
     else if (unreadable.at(-1) !== batch) unreadable.push(batch);
   }
   return entries;
@@ -61,8 +61,11 @@ function readEntries({ batch, records, recovered, doubtful }: LoggedSegment, unr
 
 /** Leaves out stored and repeated events, and sets the spend to 0 where the bid is charged already. */
 async function withoutStored(clickhouse: ClickHouse, entries: readonly Entry[]): Promise<Entry[]> {
-  const asked = new Set(entries.filter(({ asks }) => asks).map(({ event }) => event.ref.bidId));
-  const stored = asked.size > 0 ? await storedByBid(clickhouse, [...asked]) : new Map<string, StoredOfBid>();
+  const lookupIds = new Set(
+    entries.filter(({ needsLookup }) => needsLookup).map(({ event }) => event.ref.bidId),
+  );
+  const stored =
+    lookupIds.size > 0 ? await storedByBid(clickhouse, [...lookupIds]) : new Map<string, StoredOfBid>();
   const seen = new Set<string>();
   const charged = new Set<string>();
   return entries.flatMap((entry) => {

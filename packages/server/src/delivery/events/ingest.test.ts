@@ -76,8 +76,8 @@ test('if the first write fails, its duplicate fails with it, and the next try is
   expect(await timesStored(ref)).toBe(1);
 });
 
-/** An ingest on the shared tables with a log of its own; `away` makes every query fail while it is true. */
-async function trackerWith(nowMs: () => number, state = { away: false, answersLost: 0 }) {
+/** An ingest on the shared tables with a log of its own; `unavailable` makes every query fail while it is true. */
+async function trackerWith(nowMs: () => number, state = { unavailable: false, answersLost: 0 }) {
   const own = await mkdtemp(join(tmpdir(), 'bidwell-ingest-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const fail = () => Promise.reject(new Error('connection refused'));
@@ -85,9 +85,9 @@ async function trackerWith(nowMs: () => number, state = { away: false, answersLo
     openIngest({
       clickhouse: {
         ...clickhouse,
-        query: (...asked) => (state.away ? fail() : clickhouse.query(...asked)),
+        query: (...args) => (state.unavailable ? fail() : clickhouse.query(...args)),
         async insert(table, rows) {
-          if (state.away) return fail();
+          if (state.unavailable) return fail();
           await clickhouse.insert(table, rows);
           if (state.answersLost === 0) return;
           state.answersLost -= 1;
@@ -98,7 +98,7 @@ async function trackerWith(nowMs: () => number, state = { away: false, answersLo
       log: pino({ level: 'silent' }),
       now: () => new Date(nowMs()),
       // The start continues without an unavailable event database.
-      recover: (work) => (state.away ? Promise.resolve() : work()),
+      recover: (work) => (state.unavailable ? Promise.resolve() : work()),
     });
   return { open, state };
 }
@@ -136,14 +136,14 @@ test('listeners get an event of an old bid once, and only the first of its kind'
   const nowMs = Date.now();
   const { open } = await trackerWith(() => nowMs);
   const ref = sampleRef({}, nowMs - 26 * HOUR_MS);
-  const heard: string[] = [];
+  const notified: string[] = [];
   for (let life = 0; life < 2; life += 1) {
     const ingest = await open();
-    ingest.onStored(({ ref: { bidId } }) => heard.push(bidId));
+    ingest.onStored(({ ref: { bidId } }) => notified.push(bidId));
     for (let time = 0; time < 2; time += 1) await ingest.record(eventOf(ref, nowMs));
     await ingest.close();
   }
-  expect(heard).toEqual([ref.bidId]);
+  expect(notified).toEqual([ref.bidId]);
 });
 
 test('of two events that share a charge one is charged, also for an old bid with a restart between them', async () => {
@@ -171,10 +171,10 @@ test('a server that starts while ClickHouse is unavailable accepts events, and s
   const before = await open();
   for (const ref of refs) await before.record(eventOf(ref, nowMs));
   await before.close();
-  state.away = true;
+  state.unavailable = true;
   const ingest = await open();
   for (const ref of refs) await ingest.record(eventOf(ref, nowMs));
-  state.away = false;
+  state.unavailable = false;
   await ingest.flushed();
   await ingest.close();
   for (const ref of refs) expect(await timesStored(ref)).toBe(1);
@@ -182,7 +182,7 @@ test('a server that starts while ClickHouse is unavailable accepts events, and s
 
 test('an insert whose response is lost is repeated without duplicates, in any month', async () => {
   const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
-  const { open } = await trackerWith(() => nowMs, { away: false, answersLost: 2 });
+  const { open } = await trackerWith(() => nowMs, { unavailable: false, answersLost: 2 });
   const refs = Array.from({ length: 9 }, () => sampleRef({}, nowMs));
   const ingest = await open();
   await Promise.all(refs.map((ref, index) => ingest.record(eventOf(ref, nowMs + (index % 2) - 1))));

@@ -70,7 +70,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   const { clickhouse, now, log } = options;
   const window = new DeduplicationWindow(now().getTime());
   const listeners: ((event: DeliveryEvent) => void)[] = [];
-  const tell = (event: DeliveryEvent): void => {
+  const notifyListeners = (event: DeliveryEvent): void => {
     for (const listener of listeners) listener(event);
   };
   const folder = join(options.dataDir, 'event-log');
@@ -82,7 +82,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
       clickhouse,
       claims: options.claims ?? null,
       booking: options.booking ?? null,
-      onVerified: tell,
+      onVerified: notifyListeners,
     }),
     onLoadError: (err) => log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
     onDamage(damaged) {
@@ -138,7 +138,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
       } finally {
         pending.delete(key);
       }
-      if (!unverified) tell(accepted);
+      if (!unverified) notifyListeners(accepted);
       return 'stored';
     },
     onStored: (listener) => void listeners.push(listener),

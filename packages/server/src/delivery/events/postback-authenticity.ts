@@ -70,15 +70,15 @@ function isSignedByAdjust(
     const signed = names.map((name) => (name === 'secret' ? secret : (parameters[name] ?? ''))).join('');
     return equalTexts(part('signature').toLowerCase(), createHash(algorithm).update(signed).digest('hex'));
   }
-  const given = givenValue(parameters, 'signature').toLowerCase();
-  if (given === '') return false;
+  const actual = givenValue(parameters, 'signature').toLowerCase();
+  if (actual === '') return false;
   const signed = Object.keys(parameters)
     .filter((name) => name !== 'signature')
     .sort()
     .map((name) => `${name}=${parameters[name]}`)
     .join('&');
   return ALGORITHMS.some((algorithm) =>
-    equalTexts(given, createHmac(algorithm, secret).update(signed).digest('hex')),
+    equalTexts(actual, createHmac(algorithm, secret).update(signed).digest('hex')),
   );
 }
 

@@ -62,7 +62,7 @@ async function storedOf(ref: BidRef, kind: EventKind) {
 const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 'install')).length;
 
 /** The stored raw postbacks of a company, once there are `count` of them. */
-async function keptOf({ companyId }: TestCompany, count: number) {
+async function storedPostbacks({ companyId }: TestCompany, count: number) {
   return vi.waitFor(
     async () => {
       const rows = await app.engines.clickhouse.query<{ mmp: string; outcome: string; parameters: string }>(
@@ -96,8 +96,8 @@ test.each(installs)('an install of %s counts by GET, by form and as JSON', async
     expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
   }
   for (const each of refs) expect(await installsOf(each)).toBe(1);
-  const kept = await keptOf(company, 3);
-  expect(kept.map(({ parameters }) => JSON.parse(parameters) as unknown)).toEqual(
+  const postbacks = await storedPostbacks(company, 3);
+  expect(postbacks.map(({ parameters }) => JSON.parse(parameters) as unknown)).toEqual(
     expect.arrayContaining(sent),
   );
 });
@@ -137,8 +137,8 @@ test("another company's click, a tracker's token and an invented id are accepted
   }
   expect(await installsOf(other.ref)).toBe(0);
   expect(await installsOf(ref)).toBe(0);
-  expect(await keptOf(company, 4)).toHaveLength(4);
-  expect(await keptOf(other.company, 0)).toEqual([]);
+  expect(await storedPostbacks(company, 4)).toHaveLength(4);
+  expect(await storedPostbacks(other.company, 0)).toEqual([]);
 });
 
 test.each([
@@ -160,7 +160,7 @@ test.each([
   const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
   expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
   expect(await installsOf(ref)).toBe(0);
-  expect(await keptOf(company, 1)).toMatchObject([{ mmp, outcome }]);
+  expect(await storedPostbacks(company, 1)).toMatchObject([{ mmp, outcome }]);
 });
 
 test.each([
@@ -191,8 +191,8 @@ test('a value that is an object is stored unchanged', async () => {
   const { company, secret, clickId } = await freshAdvertiser();
   const body = { clickid: clickId, event_name: 'af_purchase', event_value: { af_revenue: 3 } };
   await post(`/postback/appsflyer/${secret}`, 'application/json', JSON.stringify(body));
-  const [kept] = await keptOf(company, 1);
-  expect(JSON.parse(kept!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
+  const [postback] = await storedPostbacks(company, 1);
+  expect(JSON.parse(postback!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
 });
 
 test.each([
@@ -203,7 +203,7 @@ test.each([
   const { company, secret, clickId } = await freshAdvertiser();
   const paths = [query(clickId), 'click_id=somebody'].map((each) => `/postback/appmetrica/${secret}?${each}`);
   for (const path of paths) expect((await get(path)).statusCode).toBe(200);
-  expect(await keptOf(company, 2)).toHaveLength(2);
+  expect(await storedPostbacks(company, 2)).toHaveLength(2);
 });
 
 test('a postback that is too large or cannot be read is rejected', async () => {
@@ -248,7 +248,7 @@ test('HEAD and OPTIONS count nothing', async () => {
       });
   expect(await installsOf(ref)).toBe(0);
   for (const kind of ['click', 'impression'] as const) expect(await storedOf(fresh, kind)).toEqual([]);
-  expect(await keptOf(company, 0)).toEqual([]);
+  expect(await storedPostbacks(company, 0)).toEqual([]);
 });
 
 test('forged installs of bids without a click or an impression are stored and count nothing', async () => {
@@ -304,9 +304,9 @@ test.each([
 
 test('more installs of one click than plausible are counted and excluded from learning', async () => {
   const { company, secret } = await freshAdvertiser();
-  const place = { adsetId: sampleRef().adsetId, bundle: 'com.example.farmed' };
+  const fields = { adsetId: sampleRef().adsetId, bundle: 'com.example.farmed' };
   const refs: BidRef[] = [];
-  for (let click = 0; click < 20; click += 1) refs.push(await clickedRef(company, place));
+  for (let click = 0; click < 20; click += 1) refs.push(await clickedRef(company, fields));
   for (const ref of refs)
     expect(await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`)).toBe('stored');
   const { data } = await company.call('GET', '/postbacks');
@@ -394,29 +394,31 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
 test('while ClickHouse is unavailable a postback is stored, answered 200, and attributed once when it is back', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   await app.settled();
-  const away = vi.spyOn(app.engines.clickhouse, 'query').mockRejectedValue(new Error('connection refused'));
-  onTestFinished(() => away.mockRestore());
+  const failure = vi
+    .spyOn(app.engines.clickhouse, 'query')
+    .mockRejectedValue(new Error('connection refused'));
+  onTestFinished(() => failure.mockRestore());
   app.engines.log.level = 'silent';
   const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
   expect(await Promise.all([outcomeOf(path), outcomeOf(path)])).toEqual(['pending', 'pending']);
-  away.mockRestore();
+  failure.mockRestore();
   expect(await installsOf(ref)).toBe(1);
   app.engines.log.level = 'error';
-  expect((await keptOf(company, 2)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
+  expect((await storedPostbacks(company, 2)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
 });
 
 test('while PostgreSQL is unavailable a postback is answered 503 with Retry-After', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
-  const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+  const failure = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
     throw new Error('connection refused');
   });
-  onTestFinished(() => away.mockRestore());
+  onTestFinished(() => failure.mockRestore());
   app.engines.log.level = 'silent';
   const path = `/postback/adjust/${secret}?click_id=${clickId}`;
   const answer = await get(path);
   app.engines.log.level = 'error';
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
-  away.mockRestore();
+  failure.mockRestore();
   expect((await get(path)).json()).toEqual({ data: { outcome: 'stored' } });
   expect(await installsOf(ref)).toBe(1);
 });

@@ -65,9 +65,9 @@ test('a token carries its bid, for its own purpose only', () => {
 
 test('a token with one changed character is rejected', () => {
   fc.assert(
-    fc.property(anyRef, fc.nat(), fc.constantFrom('A', 'b', '7', '_'), (ref, place, character) => {
+    fc.property(anyRef, fc.nat(), fc.constantFrom('A', 'b', '7', '_'), (ref, position, character) => {
       const token = tokenOf(signer.urlsFor(ref).click);
-      const at = place % token.length;
+      const at = position % token.length;
       fc.pre(token[at] !== character);
       expect(signer.read('click', token.slice(0, at) + character + token.slice(at + 1))).toBeUndefined();
     }),

@@ -52,15 +52,18 @@ test('an install keeps the reason why it is excluded from learning', async () =>
 });
 
 test('while ClickHouse is unavailable a look-up fails instead of reporting no event', async () => {
-  const away = vi.fn().mockRejectedValue(new Error('connection refused'));
-  const storedEvents = createStoredEvents({ ...clickhouse, query: away }, { flushed: async () => {} });
+  const failingQuery = vi.fn().mockRejectedValue(new Error('connection refused'));
+  const storedEvents = createStoredEvents(
+    { ...clickhouse, query: failingQuery },
+    { flushed: async () => {} },
+  );
   await expect(storedEvents.find([sampleRef()], ['click'])).rejects.toThrow('connection refused');
 });
 
 test('after a restart, bots, implausible installs and reversed installs are excluded from learning', async () => {
   const ingest = await openTracker();
-  const place = { adsetId: sampleRef().adsetId, companyId: sampleRef().companyId };
-  const bid = () => sampleRef(place);
+  const adset = { adsetId: sampleRef().adsetId, companyId: sampleRef().companyId };
+  const bid = () => sampleRef(adset);
   for (let count = 0; count < 30; count += 1) {
     const [marked, forged, rejected] = [bid(), bid(), bid()];
     await ingest.record(eventOf(marked, 'click', { mark: 'bot' }));
@@ -73,6 +76,6 @@ test('after a restart, bots, implausible installs and reversed installs are excl
   await ingest.flushed();
   await ingest.close();
   const history = await historyOfDay(clickhouse, Date.now());
-  const own = history.filter(({ adsetId }) => adsetId === place.adsetId);
-  expect(own).toMatchObject([{ ...place, impressions: 1, clicks: 0, installs: 0 }]);
+  const own = history.filter(({ adsetId }) => adsetId === adset.adsetId);
+  expect(own).toMatchObject([{ ...adset, impressions: 1, clicks: 0, installs: 0 }]);
 });

@@ -14,7 +14,7 @@ export interface TrackerStates {
 /** Stores the state of a tracker's event log, and deletes trackers without an update for a day. */
 export async function writeTrackerState(db: Db, trackerId: string, fault: string | null): Promise<void> {
   await sql`
-    with gone as (
+    with expired as (
       delete from tracker_states where seen_at < clock_timestamp() - interval '1 day'
     )
     insert into tracker_states (uuid, seen_at, fault) values (${trackerId}, clock_timestamp(), ${fault})

@@ -310,9 +310,9 @@ test('a late click is still redirected, and is not counted', async () => {
 
 test("a click of a deleted ad set, or of another company's, is stored and answered 404", async () => {
   const { ref } = await clickable('https://example.com/gone');
-  for (const gone of [sampleRef(), { ...sampleRef(), adsetId: ref.adsetId }]) {
-    expect((await get(pathOf(signer.urlsFor(gone).click))).statusCode).toBe(404);
-    expect(await storedOf(gone)).toMatchObject([{ kind: 'click' }]);
+  for (const missing of [sampleRef(), { ...sampleRef(), adsetId: ref.adsetId }]) {
+    expect((await get(pathOf(signer.urlsFor(missing).click))).statusCode).toBe(404);
+    expect(await storedOf(missing)).toMatchObject([{ kind: 'click' }]);
   }
 });
 
@@ -322,7 +322,7 @@ function cut(how: 'refused' | 'silent') {
   let fail: (reason: Error) => void = () => {};
   const answer = new Promise<never>((_, reject) => (fail = reject));
   answer.catch(() => {});
-  const away = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+  const outage = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
     if (how === 'refused') throw new Error('connection refused');
     const silent: unknown = new Proxy(() => {}, {
       get: (_target, name) => (String(name).startsWith('execute') ? () => answer : () => silent),
@@ -332,7 +332,7 @@ function cut(how: 'refused' | 'silent') {
   app.engines.log.level = 'silent';
   const mend = () => {
     app.engines.log.level = 'error';
-    away.mockRestore();
+    outage.mockRestore();
     fail(new Error('query timeout'));
   };
   onTestFinished(mend);

@@ -3,10 +3,10 @@ const DASH = 45;
 /** Writes the 16 bytes of a UUID without an intermediate string; returns the offset after them. */
 export function writeUuid(bytes: Buffer, at: number, uuid: string): number {
   const end = at + 16;
-  let place = at;
-  for (let index = 0; place < end; index += 2) {
+  let position = at;
+  for (let index = 0; position < end; index += 2) {
     if (uuid.charCodeAt(index) === DASH) index += 1;
-    bytes[place++] = (hexDigit(uuid.charCodeAt(index)) << 4) | hexDigit(uuid.charCodeAt(index + 1));
+    bytes[position++] = (hexDigit(uuid.charCodeAt(index)) << 4) | hexDigit(uuid.charCodeAt(index + 1));
   }
   return end;
 }

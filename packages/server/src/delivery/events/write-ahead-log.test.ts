@@ -20,7 +20,7 @@ function memoryLoader() {
   const load: WriteAheadLogOptions['load'] = async (segments) => {
     if (state.failures > 0) {
       state.failures -= 1;
-      throw new Error('away');
+      throw new Error('unavailable');
     }
     state.inserts += 1;
     for (const { batch, records, doubtful } of segments)
@@ -160,13 +160,13 @@ test('closing while the loader fails calls it once, however many segments wait',
   const folder = await freshFolder();
   let calls = 0;
   let closing = false;
-  const away = () => {
+  const failingLoad = () => {
     calls += closing ? 1 : 0;
-    return Promise.reject(new Error('away'));
+    return Promise.reject(new Error('unavailable'));
   };
   const log = await openWriteAheadLog({
     folder,
-    load: away,
+    load: failingLoad,
     onLoadError: () => {},
     segmentMs: 0,
     retryMs: 1,

@@ -28,10 +28,11 @@ interface State {
 export class InstallPrices {
   readonly #states = new LRUCache<string, State>({ max: ADSETS_MAX });
 
-  /** Price of an install, micros. `usual` is the first price; `pace` is the share of offers bid on, 0 to 1. */
-  priceOf(adsetId: string, usual: number, pace: number, nowMs: number): number {
+  /** Price of an install, micros. `initialPrice` is the first price; `pace` is the share of offers bid on, 0 to 1. */
+  priceOf(adsetId: string, initialPrice: number, pace: number, nowMs: number): number {
     let state = this.#states.get(adsetId);
-    if (!state) this.#states.set(adsetId, (state = { price: usual, first: usual, atMs: nowMs }));
+    if (!state)
+      this.#states.set(adsetId, (state = { price: initialPrice, first: initialPrice, atMs: nowMs }));
     if (nowMs - state.atMs >= STEP_MS) {
       state.atMs = nowMs;
       const wanted = state.price * Math.exp(GAIN * (pace - PACE_TARGET));

@@ -20,7 +20,7 @@ function rateOf(learning: Learning, ref: BidRef): number {
   return learning.predict({ format: formatKeyOf({ type, width, height }), bundle, country }).rateOf(ref);
 }
 
-/** Trains an ad set with usual rates. */
+/** Trains an ad set with typical rates. */
 function experienced(learning: Learning): BidRef {
   const ref = sampleRef();
   for (let count = 0; count < 3000; count += 1) {

@@ -4,19 +4,19 @@ import { InstallPrices } from './install-price.ts';
 
 test('bids per install are higher while nearly all offers are taken, and lower while many are skipped', () => {
   const prices = new InstallPrices();
-  const usual = 1_000_000;
+  const initialPrice = 1_000_000;
   let nowMs = 0;
   const after = (minutes: number, pace: number) => {
     let price = 0;
     for (const end = nowMs + minutes * 60_000; nowMs < end; nowMs += 1000)
-      price = prices.priceOf('adset', usual, pace, nowMs);
+      price = prices.priceOf('adset', initialPrice, pace, nowMs);
     return price;
   };
-  expect(after(1, 0.9)).toBe(usual);
-  expect(after(10, 1)).toBeGreaterThan(2 * usual);
-  expect(after(30, 0.2)).toBeLessThan(usual);
-  expect(after(600, 0)).toBeGreaterThanOrEqual(usual / 50);
-  expect(after(600, 1)).toBeLessThanOrEqual(usual * 50);
+  expect(after(1, 0.9)).toBe(initialPrice);
+  expect(after(10, 1)).toBeGreaterThan(2 * initialPrice);
+  expect(after(30, 0.2)).toBeLessThan(initialPrice);
+  expect(after(600, 0)).toBeGreaterThanOrEqual(initialPrice / 50);
+  expect(after(600, 1)).toBeLessThanOrEqual(initialPrice * 50);
 });
 
 test('where auctions charge less than the bid, bids rise until an install costs the target', () => {

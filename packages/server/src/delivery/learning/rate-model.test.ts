@@ -5,7 +5,7 @@ import { RateModel } from './rate-model.ts';
 
 const prior = { rate: 0.01, trials: 500 };
 const sharing = { weight: 0.125, liftMax: 2 };
-const usual: Features = {
+const baseline: Features = {
   companyId: 'one',
   adsetId: 'a',
   format: 'Banner 320x50',
@@ -18,7 +18,7 @@ function rateOf(model: RateModel, features: Features): number {
 }
 
 /** Adds trials, a fixed share of which succeed. */
-function tell(model: RateModel, features: Features, trials: number, every: number): void {
+function train(model: RateModel, features: Features, trials: number, every: number): void {
   for (let trial = 1; trial <= trials; trial += 1) {
     model.attempt(features);
     if (trial % every === 0) model.succeed(features);
@@ -27,22 +27,22 @@ function tell(model: RateModel, features: Features, trials: number, every: numbe
 
 test('without data a rate is the prior, and few observations change it little', () => {
   const model = new RateModel(prior, sharing);
-  expect(rateOf(model, usual)).toBe(0.01);
-  tell(model, usual, 20, 20);
-  expect(rateOf(model, usual)).toBeGreaterThan(0.01);
-  expect(rateOf(model, usual)).toBeLessThan(0.02);
+  expect(rateOf(model, baseline)).toBe(0.01);
+  train(model, baseline, 20, 20);
+  expect(rateOf(model, baseline)).toBeGreaterThan(0.01);
+  expect(rateOf(model, baseline)).toBeLessThan(0.02);
 });
 
 test('a frequent observation is learned, and only where it was observed', () => {
   const model = new RateModel(prior, sharing);
-  const poor = { ...usual, bundle: 'com.two' };
+  const poor = { ...baseline, bundle: 'com.two' };
   for (let round = 0; round < 100; round += 1) {
-    tell(model, usual, 200, 20);
-    tell(model, poor, 200, 200);
+    train(model, baseline, 200, 20);
+    train(model, poor, 200, 200);
   }
-  expect(rateOf(model, usual)).toBeCloseTo(0.05, 2);
+  expect(rateOf(model, baseline)).toBeCloseTo(0.05, 2);
   expect(rateOf(model, poor)).toBeCloseTo(0.005, 2);
-  const elsewhere = rateOf(model, { ...usual, bundle: 'com.three' });
+  const elsewhere = rateOf(model, { ...baseline, bundle: 'com.three' });
   expect(elsewhere).toBeGreaterThan(0.01);
   expect(elsewhere).toBeLessThan(0.04);
 });
@@ -51,20 +51,20 @@ test('a new ad set inherits the rates of a publisher', () => {
   const model = new RateModel(prior, sharing);
   for (const adsetId of ['a', 'b', 'c']) {
     for (let round = 0; round < 20; round += 1) {
-      tell(model, { ...usual, adsetId, bundle: 'com.good' }, 200, 20);
-      tell(model, { ...usual, adsetId, bundle: 'com.poor' }, 200, 100);
+      train(model, { ...baseline, adsetId, bundle: 'com.good' }, 200, 20);
+      train(model, { ...baseline, adsetId, bundle: 'com.poor' }, 200, 100);
     }
   }
-  const good = rateOf(model, { ...usual, adsetId: 'new', bundle: 'com.good' });
-  const poor = rateOf(model, { ...usual, adsetId: 'new', bundle: 'com.poor' });
+  const good = rateOf(model, { ...baseline, adsetId: 'new', bundle: 'com.good' });
+  const poor = rateOf(model, { ...baseline, adsetId: 'new', bundle: 'com.poor' });
   expect(good / poor).toBeGreaterThan(3);
 });
 
 test('old observations decay to the prior', () => {
   const model = new RateModel(prior, sharing);
-  tell(model, usual, 20_000, 10);
+  train(model, baseline, 20_000, 10);
   for (let day = 0; day < 40; day += 1) model.decay(0.5);
-  expect(rateOf(model, usual)).toBeCloseTo(0.01, 5);
+  expect(rateOf(model, baseline)).toBeCloseTo(0.01, 5);
 });
 
 test('a rate is a probability and never above its bound, for any data', () => {
@@ -79,20 +79,21 @@ test('a rate is a probability and never above its bound, for any data', () => {
     { minLength: 1, maxLength: 30 },
   );
   fc.assert(
-    fc.property(events, (told) => {
+    fc.property(events, (observations) => {
       const model = new RateModel(prior, sharing);
-      const events = told.map(({ adset: [companyId, adsetId], ...rest }) => ({
+      const events = observations.map(({ adset: [companyId, adsetId], ...rest }) => ({
         companyId: companyId!,
         adsetId: adsetId!,
         ...rest,
       }));
-      for (const { trials, every, ...where } of events) tell(model, { ...usual, ...where }, trials, every);
+      for (const { trials, every, ...where } of events)
+        train(model, { ...baseline, ...where }, trials, every);
       for (const where of events) {
-        const prediction = model.predict({ ...usual, ...where });
-        const rate = prediction.rateOf({ ...usual, ...where });
+        const prediction = model.predict({ ...baseline, ...where });
+        const rate = prediction.rateOf({ ...baseline, ...where });
         expect(rate).toBeGreaterThan(0);
         expect(rate).toBeLessThanOrEqual(1);
-        expect(rate).toBeLessThanOrEqual(prediction.rateAtMost({ ...usual, ...where }) + 1e-12);
+        expect(rate).toBeLessThanOrEqual(prediction.rateAtMost({ ...baseline, ...where }) + 1e-12);
       }
     }),
   );
@@ -113,12 +114,12 @@ test('one company changes the rate of another by a bounded factor at most', () =
   fc.assert(
     fc.property(claims, (claimed) => {
       const model = new RateModel(prior, sharing);
-      const victim = { ...usual, companyId: 'victim', adsetId: 'v' };
-      tell(model, victim, 300, 60);
-      const newcomer = { ...usual, companyId: 'newcomer', adsetId: 'n' };
+      const victim = { ...baseline, companyId: 'victim', adsetId: 'v' };
+      train(model, victim, 300, 60);
+      const newcomer = { ...baseline, companyId: 'newcomer', adsetId: 'n' };
       const before = [victim, newcomer].map((adset) => rateOf(model, adset));
       for (const { bundle, trials, successes } of claimed) {
-        const forged = { ...usual, companyId: 'forger', adsetId: 'f', bundle };
+        const forged = { ...baseline, companyId: 'forger', adsetId: 'f', bundle };
         if (trials > 0) model.attempt(forged, trials);
         model.succeed(forged, successes);
       }
@@ -135,18 +136,18 @@ test('a company begins with the rates of several others, and soon uses its own',
   const model = new RateModel(prior, sharing);
   for (const companyId of ['a', 'b', 'c', 'd'])
     for (let round = 0; round < 20; round += 1)
-      tell(model, { ...usual, companyId, adsetId: companyId }, 200, 20);
-  const newcomer = { ...usual, companyId: 'new', adsetId: 'new' };
+      train(model, { ...baseline, companyId, adsetId: companyId }, 200, 20);
+  const newcomer = { ...baseline, companyId: 'new', adsetId: 'new' };
   expect(rateOf(model, newcomer)).toBeGreaterThan(0.012);
-  for (let round = 0; round < 20; round += 1) tell(model, newcomer, 200, 200);
+  for (let round = 0; round < 20; round += 1) train(model, newcomer, 200, 200);
   expect(rateOf(model, newcomer)).toBeCloseTo(0.005, 2);
 });
 
 test('a reversed success does not count', () => {
   const model = new RateModel(prior, sharing);
-  tell(model, usual, 1000, 50);
-  const before = rateOf(model, usual);
-  model.succeed(usual, 30);
-  model.succeed(usual, -30);
-  expect(rateOf(model, usual)).toBeCloseTo(before, 10);
+  train(model, baseline, 1000, 50);
+  const before = rateOf(model, baseline);
+  model.succeed(baseline, 30);
+  model.succeed(baseline, -30);
+  expect(rateOf(model, baseline)).toBeCloseTo(before, 10);
 });

@@ -4,7 +4,7 @@ import { nativeOf } from '../../testing/candidates.ts';
 import type { ParsedNative } from '../model/bid-request.ts';
 import { nativeMarkup, shortened } from './native.ts';
 
-const asked: ParsedNative = {
+const requested: ParsedNative = {
   version: '1.2' as const,
   wrapped: false,
   eventTrackers: true,
@@ -19,7 +19,7 @@ const asked: ParsedNative = {
 const render = (texts: { title: string; description: string; sponsor: string }, url: string) =>
   JSON.parse(
     nativeMarkup({
-      asked,
+      requested,
       creative: nativeOf(1200, 627, texts),
       app: { name: 'Advertised', rating: null, iconLink: null },
       icons: [],

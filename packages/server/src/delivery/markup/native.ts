@@ -5,7 +5,7 @@ import { dataText, imageFits } from '../model/native-parts.ts';
 
 /** Inputs of a native ad's markup. All URLs are final: macros are filled in. */
 export interface NativeMarkup {
-  asked: ParsedNative;
+  requested: ParsedNative;
   creative: NativeCreative;
   app: NativeApp & { iconLink: string | null };
   /** Square images that serve as the app's icon; unlike the store's icon their sizes are known. */
@@ -22,19 +22,19 @@ const IMAGE_PIXEL = 1;
 
 /** JSON of a native ad (Native 1.2, 5): the requested assets that the ad has, each with the id from the request. */
 export function nativeMarkup(ad: NativeMarkup): string {
-  const { asked, clickUrl, impressionUrls } = ad;
-  const assets = asked.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
+  const { requested, clickUrl, impressionUrls } = ad;
+  const assets = requested.assets.map((asset) => assetOf(asset, ad)).filter((asset) => asset !== null);
   const native = {
-    ver: asked.version,
+    ver: requested.version,
     assets,
     link: { url: clickUrl },
-    ...(asked.eventTrackers
+    ...(requested.eventTrackers
       ? {
           eventtrackers: impressionUrls.map((url) => ({ event: IMPRESSION, method: IMAGE_PIXEL, url })),
         }
       : { imptrackers: impressionUrls }),
   };
-  return JSON.stringify(asked.wrapped ? { native } : native);
+  return JSON.stringify(requested.wrapped ? { native } : native);
 }
 
 function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {
@@ -76,6 +76,6 @@ export function shortened(text: string, charactersMax: number): string {
   const cut = characters.slice(0, charactersMax - 1).join('');
   const end = characters[charactersMax - 1] === ' ' ? cut.length : Math.max(cut.lastIndexOf(' '), 0);
   const words = cut.slice(0, end).trimEnd();
-  const kept = words.length * 2 >= cut.length ? words : cut.trimEnd();
-  return `${kept}…`;
+  const shortened = words.length * 2 >= cut.length ? words : cut.trimEnd();
+  return `${shortened}…`;
 }

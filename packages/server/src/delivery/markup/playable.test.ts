@@ -51,7 +51,7 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
     window,
     run: (markup: string) =>
       void runInNewContext(/<body[^>]*><script>([\s\S]*)<\/script>/.exec(markup)![1]!, context),
-    tell: (event: string, value?: unknown) => listeners[event]?.forEach((listener) => listener(value)),
+    emit: (event: string, value?: unknown) => listeners[event]?.forEach((listener) => listener(value)),
   };
 }
 
@@ -74,7 +74,7 @@ test('nothing happens before the container is ready', () => {
   const view = webView('<p>Play</p>', { loading: true });
   view.run(playableMarkup(playable));
   expect(view.seen.fetched).toEqual([]);
-  view.tell('ready');
+  view.emit('ready');
   expect(view.seen.fetched).toEqual([playable.pageUrl]);
 });
 
@@ -84,10 +84,10 @@ test.each([
 ])('in MRAID %s the pixels are called once, when the ad is viewable', (version, event, hidden, shown) => {
   const view = webView('<p>Play</p>', { version, viewable: false });
   view.run(playableMarkup(playable));
-  view.tell(event, hidden);
+  view.emit(event, hidden);
   expect(view.seen.pixels).toEqual([]);
-  view.tell(event, shown);
-  view.tell(event, shown);
+  view.emit(event, shown);
+  view.emit(event, shown);
   expect(view.seen.pixels).toEqual(playable.impressionUrls);
 });
 

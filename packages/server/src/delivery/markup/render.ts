@@ -85,7 +85,7 @@ function renderNative(
   addresses: MarkupAddresses,
 ): Markup {
   const adm = nativeMarkup({
-    asked: imp.native!,
+    requested: imp.native!,
     creative,
     app: candidate.app,
     icons: candidate.icons,
@@ -107,10 +107,10 @@ function renderVideo(
   addresses: MarkupAddresses,
 ): Markup {
   const { file, endCard, durationMs, creativeFormat } = creative;
-  const asked = imp.video!;
-  const { version, protocol } = vastVersion(asked.protocols)!;
+  const requested = imp.video!;
+  const { version, protocol } = vastVersion(requested.protocols)!;
   const maySkip = !imp.rewarded && version !== '2.0';
-  const skipAfterSeconds = maySkip ? skipAfter(asked, durationMs / 1000) : null;
+  const skipAfterSeconds = maySkip ? skipAfter(requested, durationMs / 1000) : null;
   const { verification } = addresses;
   const markup = {
     version,
@@ -152,10 +152,10 @@ function fittingVast(markup: Omit<VastMarkup, 'detail'>, bytesMax: number | null
 const SKIP_AFTER_SECONDS = 5;
 
 /** Seconds after which the video can be skipped; null when skipping is not allowed or the video ends before. */
-function skipAfter(asked: ParsedVideo, seconds: number): number | null {
-  if (!asked.skippable || asked.blockedAttributes.includes(SKIP_BUTTON)) return null;
-  if (seconds <= asked.skipMinSeconds) return null;
-  const after = asked.skipAfterSeconds || SKIP_AFTER_SECONDS;
+function skipAfter(requested: ParsedVideo, seconds: number): number | null {
+  if (!requested.skippable || requested.blockedAttributes.includes(SKIP_BUTTON)) return null;
+  if (seconds <= requested.skipMinSeconds) return null;
+  const after = requested.skipAfterSeconds || SKIP_AFTER_SECONDS;
   return after < seconds ? after : null;
 }
 

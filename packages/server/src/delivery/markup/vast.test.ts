@@ -63,9 +63,9 @@ test.each([
   ['4.0', '</Error><Extensions><Extension type="AdVerifications"><AdVerifications>'],
   ['4.1', '</AdTitle><AdVerifications>'],
   ['4.2', '</AdTitle><AdVerifications>'],
-] as const)('VAST %s has the measurement script where that version defines it', (version, place) => {
+] as const)('VAST %s has the measurement script where that version defines it', (version, prefix) => {
   const xml = vastMarkup({ ...ad, version, verification });
-  expect(xml).toContain(`${place}<Verification vendor="measure.example-omid">`);
+  expect(xml).toContain(`${prefix}<Verification vendor="measure.example-omid">`);
   expect(xml).toContain(
     '<JavaScriptResource apiFramework="omid" browserOptional="true">https://measure.example/omid.js?a=1&amp;b=2<',
   );

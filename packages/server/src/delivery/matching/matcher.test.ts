@@ -191,13 +191,13 @@ const nowMs = Date.parse('2026-05-04T12:00:00Z');
 
 test('many ad sets together match as each does alone, and the no-bid reason is that of the one that passed most checks', () => {
   fc.assert(
-    fc.property(fc.array(rows, { minLength: 1, maxLength: 70 }), requests, (adsets, asked) => {
+    fc.property(fc.array(rows, { minLength: 1, maxLength: 70 }), requests, (adsets, profile) => {
       const { candidates, matcher } = compileSnapshot(
         adsets.map(({ os, days: [startDate, endDate], ...row }) =>
           adsetRowOf({ ...row, startDate: startDate!, endDate: endDate!, app: { ...adsetRowOf().app, os } }),
         ),
       );
-      const { country, bundle, cat, badv, bapp, bcat, ...device } = asked;
+      const { country, bundle, cat, badv, bapp, bcat, ...device } = profile;
       const request = readBidRequest(
         {
           id: 'r',

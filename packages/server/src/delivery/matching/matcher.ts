@@ -82,7 +82,7 @@ function stagesFor(size: number): Stage[] {
   const choice = (
     reason: NoBidReason,
     wanted: (candidate: Candidate) => IncludeExclude,
-    given: (profile: RequestProfile) => readonly string[],
+    read: (profile: RequestProfile) => readonly string[],
     isCommon = true,
   ): Stage => {
     const stage = new IncludeExcludeStage(size);
@@ -90,32 +90,32 @@ function stagesFor(size: number): Stage[] {
       reason,
       isCommon,
       add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, profile) => stage.narrow(bits, given(profile)),
+      narrow: (bits, profile) => stage.narrow(bits, read(profile)),
     };
   };
   const only = (
     reason: NoBidReason,
     wanted: (candidate: Candidate) => ReadonlySet<string>,
-    given: (profile: RequestProfile) => string,
+    read: (profile: RequestProfile) => string,
   ): Stage => {
     const stage = new AllowlistStage(size);
     return {
       reason,
       isCommon: false,
       add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, profile) => stage.narrow(bits, given(profile)),
+      narrow: (bits, profile) => stage.narrow(bits, read(profile)),
     };
   };
   const never = (
     reason: NoBidReason,
     stage: BlocklistStage | BlockedStage,
     own: (candidate: Candidate) => Iterable<string>,
-    given: (profile: RequestProfile) => readonly string[],
+    read: (profile: RequestProfile) => readonly string[],
   ): Stage => ({
     reason,
     isCommon: false,
     add: (candidate) => stage.add(own(candidate), candidate.index),
-    narrow: (bits, profile) => stage.narrow(bits, given(profile)),
+    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
   });
   const schedule = new ScheduleStage(size);
   const versions = new VersionStage(size);

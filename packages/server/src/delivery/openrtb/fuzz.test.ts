@@ -128,14 +128,14 @@ test.each([0, 1, 2, 3])('request %i gets a bid unchanged', async (index) => {
 test('every request with any of its bytes changed gets a valid response', async () => {
   const change = fc.record({
     request: fc.constantFrom(...requests),
-    place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    position: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     byte: fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('"{}[],:0-9eE.\\ntf'))),
     how: fc.constantFrom('replace', 'insert', 'remove', 'cut'),
   });
   await fc.assert(
-    fc.asyncProperty(change, async ({ request, place, byte, how }) => {
+    fc.asyncProperty(change, async ({ request, position, byte, how }) => {
       const bytes = Buffer.from(request);
-      const at = Math.floor(place * bytes.length);
+      const at = Math.floor(position * bytes.length);
       const rest = how === 'insert' ? bytes.subarray(at) : bytes.subarray(at + 1);
       const middle = how === 'remove' || how === 'cut' ? [] : [byte];
       await checked(
@@ -172,8 +172,8 @@ test('every request with any of its values replaced gets a valid response', asyn
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...requests), fc.nat(), strange, async (request, pick, value) => {
       const parsed = JSON.parse(request) as unknown;
-      const places = placesOf(parsed);
-      const [holder, key] = places[pick % places.length]!;
+      const paths = pathsOf(parsed);
+      const [holder, key] = paths[pick % paths.length]!;
       holder[key] = value;
       await checked(Buffer.from(JSON.stringify(parsed)));
     }),
@@ -184,8 +184,8 @@ test('every request with any of its values replaced gets a valid response', asyn
 type Holder = Record<string, unknown>;
 
 /** Locations of all nested values, each as its parent and key. */
-function placesOf(value: unknown): [Holder, string][] {
+function pathsOf(value: unknown): [Holder, string][] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Holder;
-  return Object.keys(holder).flatMap((key) => [[holder, key] as [Holder, string], ...placesOf(holder[key])]);
+  return Object.keys(holder).flatMap((key) => [[holder, key] as [Holder, string], ...pathsOf(holder[key])]);
 }

@@ -5,18 +5,18 @@ import type { Ssp } from '../snapshot/store.ts';
  * Whether the secret in a request's URL is the exchange's current one, or the previous one while that is valid. An open
  * exchange is also admitted without a secret. Compares in constant time.
  */
-export function isAdmitted(ssp: Ssp, given: string | undefined, nowMs: number): boolean {
+export function isAdmitted(ssp: Ssp, presented: string | undefined, nowMs: number): boolean {
   const { secret, previousSecret, previousSecretUntil } = ssp;
   const previousHolds = previousSecretUntil !== null && nowMs < previousSecretUntil.getTime();
-  if (given === undefined) return ssp.open || (previousHolds && previousSecret === '');
-  const isPresent = secret !== null && isEqual(secret, given);
-  const isPrevious = !!previousSecret && isEqual(previousSecret, given);
+  if (presented === undefined) return ssp.open || (previousHolds && previousSecret === '');
+  const isPresent = secret !== null && isEqual(secret, presented);
+  const isPrevious = !!previousSecret && isEqual(previousSecret, presented);
   return isPresent || (isPrevious && previousHolds);
 }
 
-function isEqual(secret: string, given: string): boolean {
+function isEqual(secret: string, presented: string): boolean {
   const wanted = Buffer.from(secret);
-  const bytes = Buffer.from(given);
+  const bytes = Buffer.from(presented);
   // Compares even if the lengths differ, so that the time does not reveal the length.
   return timingSafeEqual(wanted, bytes.length === wanted.length ? bytes : Buffer.alloc(wanted.length));
 }

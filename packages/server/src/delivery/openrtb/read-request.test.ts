@@ -152,17 +152,21 @@ describe('deviations of real exchanges', () => {
 describe('personal data', () => {
   const device = { os: 'ios', ip: '203.0.113.9', ua: 'Agent', ifa: '6D92078A-8246-4BA4-AE5B-76104861E7DC' };
   const none = { ip: '', userAgent: '', ifa: '' };
-  const kept = { ip: '203.0.113.9', userAgent: 'Agent', ifa: device.ifa };
+  const allowed = { ip: '203.0.113.9', userAgent: 'Agent', ifa: device.ifa };
 
   test.each([
-    ['nothing forbids it', { regs: {} }, kept],
+    ['nothing forbids it', { regs: {} }, allowed],
     ['a child', { regs: { coppa: 1 } }, none],
     ['the GDPR', { regs: { gdpr: 1 } }, none],
     ['the GDPR in an extension', { regs: { ext: { gdpr: 1 } } }, none],
     ['limited tracking', { device: { ...device, lmt: 1 } }, none],
     ['do not track', { device: { ...device, dnt: '1' } }, none],
-    ['zeros', { device: { ...device, ifa: '00000000-0000-0000-0000-000000000000' } }, { ...kept, ifa: '' }],
-    ['no id at all', { device: { ...device, ifa: 'nobody' } }, { ...kept, ifa: '' }],
+    [
+      'zeros',
+      { device: { ...device, ifa: '00000000-0000-0000-0000-000000000000' } },
+      { ...allowed, ifa: '' },
+    ],
+    ['no id at all', { device: { ...device, ifa: 'nobody' } }, { ...allowed, ifa: '' }],
   ])('%s', (_name, over, expected) => {
     expect(read({ device, ...over }).device).toMatchObject(expected);
   });
@@ -364,11 +368,11 @@ describe('the advertising id', () => {
     const set = (bit: number) => (bytes[bit >> 3]! |= 0x80 >> (bit & 7));
     // Version 2; purposes 1 and 7; maximum vendor id 7, consent for vendor 7.
     for (const bit of [4, 152, 158, 226, 227, 228, 236]) set(bit);
-    const given = bytes.toString('base64url');
-    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, 7)).toBe(ifa);
-    expect(idOf({ regs: { ext: { gdpr: 1 } }, user: { ext: { consent: given } } }, 7)).toBe(ifa);
-    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, 6)).toBe('');
-    expect(idOf({ regs: { gdpr: 1 }, user: { consent: given } }, null)).toBe('');
+    const consentString = bytes.toString('base64url');
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { ext: { gdpr: 1 } }, user: { ext: { consent: consentString } } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, 6)).toBe('');
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, null)).toBe('');
   });
 });
 

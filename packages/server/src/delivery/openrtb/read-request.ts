@@ -81,7 +81,7 @@ export function readBidRequest(
     device: readDevice(objectOf(request['device']), user, regs, tcfVendorId),
     currency: currencyOf(request['cur'], rates),
     blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
-    allowedCategories: isGiven(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
+    allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
     categoryTaxonomy,
     blockedAdvertisers: lowerTexts(request['badv'], BLOCKED_MAX).map(domainOf),
     blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(withoutIdPrefix),
@@ -91,7 +91,7 @@ export function readBidRequest(
   };
 }
 
-function isGiven(list: unknown): boolean {
+function isPresent(list: unknown): boolean {
   return arrayOf(list, 1).length > 0;
 }
 

@@ -33,7 +33,7 @@ async function freshExchange(settings: object = {}) {
       lines.map((line) => [/(?:reason|outcome)="(\w+)"/.exec(line)![1]!, Number(line.split(' ').at(-1))]),
     );
   };
-  return { slug, path, post, counted, ask: (request: object) => post(JSON.stringify(request)) };
+  return { slug, path, post, counted, send: (request: object) => post(JSON.stringify(request)) };
 }
 
 type Exchange = Awaited<ReturnType<typeof freshExchange>>;
@@ -57,7 +57,7 @@ test('a bid has all fields that an exchange requires', async () => {
   const exchange = await freshExchange();
   const made = await bidding(exchange);
   const request = requestOf({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
-  const answer = await exchange.ask(request);
+  const answer = await exchange.send(request);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('application/json');
   const { id, cur, seatbid } = answer.json();
@@ -96,25 +96,25 @@ test('a bundle is sent in the case of the store', async () => {
   const store_link = `https://play.google.com/store/apps/details?id=${bundle}`;
   const made = await bidding(exchange, { app: { bundle_id: bundle, store_link } });
   const { data } = await made.company.call('GET', `/app/${made.appUuid}`);
-  const [bid] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+  const [bid] = (await exchange.send(requestOf())).json().seatbid[0].bid;
   expect(bid.bundle).toBe(data.bundle_id);
-  expect((await exchange.ask(requestOf({ bapp: [bundle.toLowerCase()] }))).statusCode).toBe(204);
+  expect((await exchange.send(requestOf({ bapp: [bundle.toLowerCase()] }))).statusCode).toBe(204);
 });
 
 test('the response has the requested version, and mtype only in 2.6', async () => {
   const exchange = await freshExchange();
   await bidding(exchange, { adset: { all_budget_const: 1 } });
-  for (const [asked, given, mtype] of [
+  for (const [requested, expected, mtype] of [
     ['2.6', '2.6', 1],
     ['2.6-202309', '2.6', 1],
     ['2.5', '2.5', undefined],
     ['3', '2.5', undefined],
     ['', '2.5', undefined],
   ] as const) {
-    const answer = await exchange.post(JSON.stringify(requestOf()), { 'x-openrtb-version': asked });
-    expect([asked, answer.headers['x-openrtb-version'], answer.json().seatbid[0].bid[0].mtype]).toEqual([
-      asked,
-      given,
+    const answer = await exchange.post(JSON.stringify(requestOf()), { 'x-openrtb-version': requested });
+    expect([requested, answer.headers['x-openrtb-version'], answer.json().seatbid[0].bid[0].mtype]).toEqual([
+      requested,
+      expected,
       mtype,
     ]);
   }
@@ -124,10 +124,10 @@ test('no bid is 204, and its reason is counted', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   for (const over of [{ app: null }, { cur: ['EUR'] }, { wseat: ['agency'] }, { imp: [{ id: '1' }] }]) {
-    const answer = await exchange.ask(requestOf(over));
+    const answer = await exchange.send(requestOf(over));
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
   }
-  await exchange.ask(requestOf({ device: { os: 'iOS' } }));
+  await exchange.send(requestOf({ device: { os: 'iOS' } }));
   expect(await exchange.counted('bidwell_no_bids_total')).toMatchObject({
     not_in_app: 1,
     currency: 1,
@@ -151,7 +151,7 @@ test('an unknown or inactive exchange is 404', async () => {
   const exchange = await freshExchange();
   await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', active: false });
   await app.settled();
-  expect((await exchange.ask(requestOf())).statusCode).toBe(404);
+  expect((await exchange.send(requestOf())).statusCode).toBe(404);
   const answer = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: requestOf() });
   expect(answer.statusCode).toBe(404);
 });
@@ -185,7 +185,7 @@ test("the measurement partner's pixel has the device, but never that of a child"
   const exchange = await freshExchange();
   const view_url = 'https://impression.appsflyer.com/com.example?clickid={click_id}&ip={ip}&ua={ua}';
   await bidding(exchange, { link: { view_url } });
-  const pixel = async (over: object) => (await exchange.ask(requestOf(over))).json().seatbid[0].bid[0].adm;
+  const pixel = async (over: object) => (await exchange.send(requestOf(over))).json().seatbid[0].bid[0].adm;
   expect(await pixel({})).toContain('&amp;ip=203.0.113.9&amp;ua=Agent%2F1.0');
   const child = await pixel({ regs: { coppa: 1 } });
   expect(child).toContain('&amp;ip=&amp;ua="');
@@ -202,7 +202,7 @@ test('ads lead to the destination of the tracking link, with or without addresse
     const saved = await company.call('PUT', `/creative/${creativeUuid}`, addresses);
     expect(saved).toMatchObject({ status: 200, data: { status: 'Approved' } });
     await app.settled();
-    const [bid] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+    const [bid] = (await exchange.send(requestOf())).json().seatbid[0].bid;
     expect(bid.adm).toContain('<img src="https://impression.appsflyer.com/com.example?clickid=');
     const [, click] = /<a href="([^"]+)"/.exec(bid.adm)!;
     const { headers } = await app.http.inject(pathOf(click!));
@@ -213,15 +213,15 @@ test('ads lead to the destination of the tracking link, with or without addresse
 test('a country excluded by its three-letter code gets no bid', async () => {
   const exchange = await freshExchange();
   await bidding(exchange, { target: { location_exclude: ['USA'] } });
-  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+  expect((await exchange.send(requestOf())).statusCode).toBe(204);
   const elsewhere = { os: 'Android', geo: { country: 'DEU' } };
-  expect((await exchange.ask(requestOf({ device: elsewhere }))).statusCode).toBe(200);
+  expect((await exchange.send(requestOf({ device: elsewhere }))).statusCode).toBe(200);
 });
 
 test('a test request gets a bid and is never billed', async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
-  const [bid] = (await exchange.ask(requestOf({ test: 1 }))).json().seatbid[0].bid;
+  const [bid] = (await exchange.send(requestOf({ test: 1 }))).json().seatbid[0].bid;
   expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
   await app.settled();
   expect((await company.call('GET', '/finance/balance')).data).toMatchObject({
@@ -246,8 +246,8 @@ test('several imps of one request do not overspend a balance', async () => {
   await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [adsetUuid, second] });
   await app.settled();
   const imp = ['1', '2'].map((id) => ({ id, banner: { w: 320, h: 50 } }));
-  expect((await exchange.ask(requestOf({ imp }))).json().seatbid[0].bid).toHaveLength(1);
-  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+  expect((await exchange.send(requestOf({ imp }))).json().seatbid[0].bid).toHaveLength(1);
+  expect((await exchange.send(requestOf())).statusCode).toBe(204);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ balance: 1 });
 });
 
@@ -264,11 +264,11 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
   await app.settled();
   expect(appUuid).not.toBe(other.appUuid);
   for (let round = 0; round < 20; round += 1)
-    expect((await exchange.ask(requestOf())).json().seatbid[0].bid[0].crid).toBe(creativeUuid);
+    expect((await exchange.send(requestOf())).json().seatbid[0].bid[0].crid).toBe(creativeUuid);
   await db.deleteFrom('creative_group_creatives').where('creative_uuid', '=', creativeUuid).execute();
   await renewVersion(db, company.companyId);
   await app.settled();
-  expect((await exchange.ask(requestOf())).statusCode).toBe(204);
+  expect((await exchange.send(requestOf())).statusCode).toBe(204);
 });
 
 test('a request whose time is over when its body has arrived gets no bid', async () => {
@@ -278,8 +278,8 @@ test('a request whose time is over when its body has arrived gets no bid', async
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
   Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
-  expect((await exchange.ask(requestOf({ tmax: 10 }))).statusCode).toBe(204);
-  expect((await exchange.ask(requestOf({ tmax: 60_000 }))).statusCode).toBe(200);
+  expect((await exchange.send(requestOf({ tmax: 10 }))).statusCode).toBe(204);
+  expect((await exchange.send(requestOf({ tmax: 60_000 }))).statusCode).toBe(200);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
 });
 
@@ -291,12 +291,12 @@ test('a response that is too late is not sent, and reserves no money', async () 
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
   Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
-  expect((await exchange.ask(requestOf({ tmax: 60_000 }))).statusCode).toBe(204);
+  expect((await exchange.send(requestOf({ tmax: 60_000 }))).statusCode).toBe(204);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
   const unhurried = { name: 'Exchange', timeout_ms: null };
   await app.operator('PUT', `/ssps/${exchange.slug}`, unhurried);
   await app.settled();
-  expect((await exchange.ask(requestOf())).statusCode).toBe(200);
+  expect((await exchange.send(requestOf())).statusCode).toBe(200);
 });
 
 /** Response status of a bid request to a path of the exchange. */
@@ -390,7 +390,7 @@ test('a tracking link with the name of an inherited object property prevents no 
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
   const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
   await bidding(exchange, { link: { view_url, click_url: view_url } });
-  const answer = await exchange.ask(requestOf());
+  const answer = await exchange.send(requestOf());
   expect(answer.statusCode).toBe(200);
   expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
 });
@@ -399,9 +399,9 @@ test('a bid has our seat, its language, its category as requested, and the payer
   const exchange = await freshExchange({ seat: 'Buyer-7' });
   await bidding(exchange, { target: { language_include: ['en'] } });
   const device = { ...requestOf().device, language: 'en' };
-  const asked = { wseat: ['Buyer-7'], cattax: 7, bcat: ['52'], wlang: ['en'], device };
+  const requested = { wseat: ['Buyer-7'], cattax: 7, bcat: ['52'], wlang: ['en'], device };
   const dsa = { dsarequired: 2, pubrender: 2 };
-  const { seatbid } = (await exchange.ask(requestOf({ ...asked, regs: { ext: { dsa } } }))).json();
+  const { seatbid } = (await exchange.send(requestOf({ ...requested, regs: { ext: { dsa } } }))).json();
   expect(seatbid[0].seat).toBe('Buyer-7');
   const name = 'Test Er';
   expect(seatbid[0].bid[0]).toMatchObject({
@@ -417,11 +417,11 @@ test('a bid has our seat, its language, its category as requested, and the payer
       },
     },
   });
-  const [plain] = (await exchange.ask(requestOf({ device }))).json().seatbid[0].bid;
+  const [plain] = (await exchange.send(requestOf({ device }))).json().seatbid[0].bid;
   expect([plain.cat, plain.cattax, plain.ext]).toEqual([['IAB9-30'], undefined, undefined]);
-  expect((await exchange.ask(requestOf({ wseat: ['bidwell'], device }))).statusCode).toBe(204);
+  expect((await exchange.send(requestOf({ wseat: ['bidwell'], device }))).statusCode).toBe(204);
   const source = { ext: { schain: { complete: 1, nodes: [{ asi: 'a.example', sid: '1' }] } } };
-  await exchange.ask(requestOf({ source, device }));
+  await exchange.send(requestOf({ source, device }));
   const { body } = await app.http.inject('/metrics');
   for (const [chain, count] of [
     ['complete', 1],
@@ -458,7 +458,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
   for (let times = 0; times < 3; times += 1) {
     await renewVersion(db, broken.company.companyId);
     await app.settled();
-    expect((await exchange.ask(requestOf())).json().seatbid[0].bid[0].price).toBe(2.5);
+    expect((await exchange.send(requestOf())).json().seatbid[0].bid[0].price).toBe(2.5);
   }
   const notified = await app.engines.db
     .selectFrom('notifications')
@@ -473,9 +473,9 @@ test('above its limit an exchange gets no bid until a second has passed', async 
   const exchange = await freshExchange({ requests_per_second: 2 });
   await bidding(exchange);
   const statuses = async () => [
-    (await exchange.ask(requestOf())).statusCode,
-    (await exchange.ask(requestOf())).statusCode,
-    (await exchange.ask(requestOf())).statusCode,
+    (await exchange.send(requestOf())).statusCode,
+    (await exchange.send(requestOf())).statusCode,
+    (await exchange.send(requestOf())).statusCode,
   ];
   expect(await statuses()).toEqual([200, 200, 204]);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ too_many_requests: 1 });
@@ -486,19 +486,23 @@ test('above its limit an exchange gets no bid until a second has passed', async 
 test('the no-bid reason is sent to exchanges that request it', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
-  const told = async (over: object) =>
-    (await exchange.ask(requestOf({ id: 'r', ext: { nbr: 1 }, ...over }))).json();
-  expect(await told({ bcat: ['IAB9'] })).toEqual({ id: 'r', nbr: 0, ext: { reason: 'blocked_category' } });
-  expect(await told({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
-  expect((await told({})).seatbid).toHaveLength(1);
-  expect((await exchange.ask(requestOf({ bcat: ['IAB9'] }))).statusCode).toBe(204);
+  const answerTo = async (over: object) =>
+    (await exchange.send(requestOf({ id: 'r', ext: { nbr: 1 }, ...over }))).json();
+  expect(await answerTo({ bcat: ['IAB9'] })).toEqual({
+    id: 'r',
+    nbr: 0,
+    ext: { reason: 'blocked_category' },
+  });
+  expect(await answerTo({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
+  expect((await answerTo({})).seatbid).toHaveLength(1);
+  expect((await exchange.send(requestOf({ bcat: ['IAB9'] }))).statusCode).toBe(204);
 });
 
 test('an exchange that uses euros gets its bid in euros, and is charged in dollars', async () => {
   await app.operator('PUT', '/rates/EUR', { dollars: 1.25 });
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
-  const answer = await exchange.ask(
+  const answer = await exchange.send(
     requestOf({
       cur: ['EUR'],
       imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 2, bidfloorcur: 'EUR' }],
@@ -520,7 +524,7 @@ test("the exchange's own macros replace those of OpenRTB", async () => {
     charge_on: 'impression',
   });
   await bidding(exchange);
-  const [{ adm, nurl, lurl }] = (await exchange.ask(requestOf())).json().seatbid[0].bid;
+  const [{ adm, nurl, lurl }] = (await exchange.send(requestOf())).json().seatbid[0].bid;
   expect(adm).toContain('<a href="https://click.example/?go=http%3A%2F%2Fbidwell.test%2Ft%2Fclick%2F');
   expect(adm).toContain('?price=%%PRICE%%"');
   expect(nurl).toContain('?price=%%PRICE%%');
@@ -530,7 +534,7 @@ test("the exchange's own macros replace those of OpenRTB", async () => {
 test('an exchange may hold auctions of another type than its requests say', async () => {
   const exchange = await freshExchange({ auction_type: 'first' });
   await bidding(exchange);
-  const [{ nurl }] = (await exchange.ask(requestOf({ at: 2 }))).json().seatbid[0].bid;
+  const [{ nurl }] = (await exchange.send(requestOf({ at: 2 }))).json().seatbid[0].bid;
   const token = new URL(nurl).pathname.split('/').at(-1)!;
   const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
   expect(signer.read('win', token)!.auctionType).toBe(1);
@@ -561,7 +565,7 @@ test("a company's postback secret never appears in markup, whatever its link con
     action: 'update',
   });
   await app.settled();
-  const { body } = await exchange.ask(requestOf());
+  const { body } = await exchange.send(requestOf());
   expect(body).toContain('cb=SECRET_REMOVED');
   expect(body).not.toContain(secret);
 });
@@ -569,10 +573,10 @@ test("a company's postback secret never appears in markup, whatever its link con
 test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
-  const ask = async () => exchange.ask({ ...requestOf(), ext: { nbr: 1 } });
-  expect((await ask()).json().seatbid).toHaveLength(1);
+  const send = async () => exchange.send({ ...requestOf(), ext: { nbr: 1 } });
+  expect((await send()).json().seatbid).toHaveLength(1);
   // Segments accumulate on disk while the event database rejects inserts.
-  const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('away'));
+  const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('unavailable'));
   vi.spyOn(app.engines.log, 'error').mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
   const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
@@ -584,10 +588,10 @@ test('with the event log more than half full, bid requests get event_log, and no
   };
   while ((await waitingBytes()) <= LOG_BYTES / 2)
     expect(new Set(await Promise.all(Array.from({ length: 100 }, notify)))).toEqual(new Set([200]));
-  expect((await ask()).json()).toMatchObject({ nbr: 1, ext: { reason: 'event_log' } });
+  expect((await send()).json()).toMatchObject({ nbr: 1, ext: { reason: 'event_log' } });
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ event_log: 1 });
   expect(await notify()).toBe(200);
   insert.mockRestore();
   await app.settled();
-  expect((await ask()).json().seatbid).toHaveLength(1);
+  expect((await send()).json().seatbid).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ function start(candidate: Candidate) {
   const memory = new MemoryLeases(Date.now);
   const store: LeaseStore = {
     sync: (bidderId, asks) =>
-      state.broken ? Promise.reject(new Error('away')) : memory.sync(bidderId, asks),
+      state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, asks),
   };
   const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));

@@ -28,8 +28,8 @@ const anyVendors = fc
     ranges.flatMap(([first, more]) => Array.from({ length: more + 1 }, (_, index) => first + index)),
   );
 /** A vendor of the list or next to it, by its place, or any. */
-const anyVendor = (vendors: readonly number[], place: number): number =>
-  vendors.length === 0 ? place + 1 : Math.max(1, vendors[place % vendors.length]! + (place % 3) - 1);
+const anyVendor = (vendors: readonly number[], position: number): number =>
+  vendors.length === 0 ? position + 1 : Math.max(1, vendors[position % vendors.length]! + (position % 3) - 1);
 
 function tcfOf(purposeIds: readonly number[], vendorIds: readonly number[], segments: boolean): string {
   const model = new TCModel();
@@ -57,9 +57,9 @@ function tcfAllows(consent: string, vendorId: number): boolean {
 test('a TCF string is read as @iabtcf/core reads it', () => {
   const answers = new Set<boolean>();
   fc.assert(
-    fc.property(anyPurposes, anyVendors, fc.nat(2000), fc.boolean(), (some, vendors, place, segments) => {
+    fc.property(anyPurposes, anyVendors, fc.nat(2000), fc.boolean(), (some, vendors, position, segments) => {
       const consent = tcfOf(some, vendors, segments);
-      const vendorId = anyVendor(vendors, place);
+      const vendorId = anyVendor(vendors, position);
       answers.add(allowsDeviceId(consent, vendorId));
       expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
     }),
@@ -75,11 +75,11 @@ test('a modified TCF string allows no more than @iabtcf/core reads', () => {
       anyVendors,
       fc.nat(2000),
       fc.array(change, { minLength: 1, maxLength: 5 }),
-      (vendors, place, changes) => {
+      (vendors, position, changes) => {
         const characters = tcfOf([1, 7], vendors, false).split('');
         for (const [at, character] of changes) characters[at % characters.length] = character;
         const consent = characters.join('');
-        const vendorId = anyVendor(vendors, place);
+        const vendorId = anyVendor(vendors, position);
         const allowed = allowsDeviceId(consent, vendorId);
         const read = readOrNull(() => tcfAllows(consent, vendorId));
         if (read !== null) expect(allowed && !read).toBe(false);
@@ -171,13 +171,13 @@ const anySections = fc.uniqueArray<Section, number>(
 test('a GPP string is read as @iabgpp/cmpapi reads it', () => {
   const answers = new Set<boolean>();
   fc.assert(
-    fc.property(anySections, fc.nat(2000), fc.nat(4), (sections, place, count) => {
+    fc.property(anySections, fc.nat(2000), fc.nat(4), (sections, position, count) => {
       const model = new GppModel();
       for (const section of sections) addSection(model, section);
       const gpp = model.encode();
       const applying = sections.slice(0, count + 1).map(({ id }) => id);
       const tcf = sections.find((section) => 'vendors' in section);
-      const vendorId = anyVendor(tcf && 'vendors' in tcf ? tcf.vendors : [], place);
+      const vendorId = anyVendor(tcf && 'vendors' in tcf ? tcf.vendors : [], position);
       const allowed = gppAllowsDeviceId(gpp, applying, vendorId);
       answers.add(allowed);
       expect([gpp, applying, allowed]).toEqual([gpp, applying, gppAllows(gpp, applying, vendorId)]);

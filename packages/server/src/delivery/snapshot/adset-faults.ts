@@ -39,7 +39,7 @@ export interface AdsetFaultsDeps {
   log: Logger;
   now: () => Date;
   counter: Counter<'fault'>;
-  notify: (news: AdsetFaultNotice) => Promise<void>;
+  notify: (notice: AdsetFaultNotice) => Promise<void>;
   /** Whether the server is on https. If not, no secure imp gets a bid and insecure URLs are not reported. */
   servesSecure: boolean;
 }
@@ -50,7 +50,7 @@ const WAITING_MAX = 1000;
 export function createAdsetFaults({ log, now, counter, notify, servesSecure }: AdsetFaultsDeps): AdsetFaults {
   const reported = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   let waiting = 0;
-  let told: Promise<void> = Promise.resolve();
+  let sending: Promise<void> = Promise.resolve();
   return {
     report(fault, adset, error) {
       if (fault === 'insecure_address' && !servesSecure) return;
@@ -59,7 +59,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
       if (reported.has(onceKey) || waiting >= WAITING_MAX) return;
       reported.set(onceKey, true);
       waiting += 1;
-      told = told.then(async () => {
+      sending = sending.then(async () => {
         const { adsetId, companyId } = adset;
         if (error !== undefined) log.error({ err: error, adsetId, companyId, fault }, 'an ad set cannot bid');
         await notify({ companyId, adsetId, onceKey, ...texts[fault](adset.campaignName) }).catch(
@@ -71,7 +71,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
         waiting -= 1;
       });
     },
-    flushed: async () => told,
+    flushed: async () => sending,
   };
 }
 

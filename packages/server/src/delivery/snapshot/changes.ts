@@ -5,7 +5,7 @@ import { listenToPostgres } from '../../platform/postgres/listener.ts';
 import { CHANGES_CHANNEL, readChanges } from './changes-store.ts';
 
 /** Polling interval. Polling supplements notifications, which may be lost or not forwarded by a connection pooler. */
-const ASK_EVERY_MS = 1500;
+const POLL_EVERY_MS = 1500;
 
 /**
  * Calls `changed` after another process has changed something that bids depend on: at once where PostgreSQL's
@@ -20,7 +20,7 @@ export function followChanges(options: {
 }): { stop(): Promise<void> } {
   const { db, url, log, changed } = options;
   let seen: Map<string, string> | null = null;
-  const ask = repeat(ASK_EVERY_MS, 'poll for changes', log, async () => {
+  const poll = repeat(POLL_EVERY_MS, 'poll for changes', log, async () => {
     const now = await readChanges(db);
     const isNew = (kind: string): boolean => seen === null || seen.get(kind) !== now.get(kind);
     const [snapshot, funds] = [isNew('snapshot'), isNew('funds')];
@@ -35,13 +35,13 @@ export function followChanges(options: {
           url,
           channel: CHANGES_CHANNEL,
           log,
-          heard: (kind) => (kind === 'funds' ? changed.funds() : changed.snapshot()),
+          onNotification: (kind) => (kind === 'funds' ? changed.funds() : changed.snapshot()),
           // Notifications sent while disconnected are lost, so a change is assumed.
           connected: () => changed.snapshot(),
         });
   return {
     async stop() {
-      await Promise.all([ask.stop(), listener?.close()]);
+      await Promise.all([poll.stop(), listener?.close()]);
     },
   };
 }

@@ -20,7 +20,7 @@ export class AdsetReader {
   readonly #db: Db;
   readonly #faults: AdsetFaults;
   readonly #shaped = formatResolver();
-  #kept = new Map<string, CompiledRow>();
+  #compiled = new Map<string, CompiledRow>();
   #companies: readonly Company[] = [];
   #adsets: readonly CompiledAdset[] = [];
 
@@ -44,7 +44,7 @@ export class AdsetReader {
   ): Promise<readonly CompiledAdset[]> {
     // Versions are read before rows. Rows may then be newer than their version, in which case they are read again.
     const companies = await loadCompanies(this.#db);
-    const stale = companies.filter(({ uuid, version }) => this.#kept.get(uuid)?.version !== version);
+    const stale = companies.filter(({ uuid, version }) => this.#compiled.get(uuid)?.version !== version);
     const fresh = new Map<string, CompiledRow>();
     for await (const [company, rows] of this.#rowsOf(stale)) {
       const adsets = await runYielding(this.#compilation(rows));
@@ -54,8 +54,10 @@ export class AdsetReader {
     const isSame = fresh.size === 0 && companies.length === this.#companies.length;
     this.#companies = companies;
     if (isSame) return this.#adsets;
-    this.#kept = new Map(companies.map(({ uuid }) => [uuid, fresh.get(uuid) ?? this.#kept.get(uuid)!]));
-    this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);
+    this.#compiled = new Map(
+      companies.map(({ uuid }) => [uuid, fresh.get(uuid) ?? this.#compiled.get(uuid)!]),
+    );
+    this.#adsets = [...this.#compiled.values()].flatMap(({ adsets }) => adsets);
     return this.#adsets;
   }
 
@@ -66,10 +68,10 @@ export class AdsetReader {
   ): Promise<readonly CompiledAdset[]> {
     for (const { uuid, version } of companies) {
       const rows = rowsOf.get(uuid);
-      if (rows) this.#kept.set(uuid, { version, adsets: await runYielding(this.#compilation(rows)) });
+      if (rows) this.#compiled.set(uuid, { version, adsets: await runYielding(this.#compilation(rows)) });
     }
-    this.#companies = companies.filter(({ uuid }) => this.#kept.has(uuid));
-    this.#adsets = [...this.#kept.values()].flatMap(({ adsets }) => adsets);
+    this.#companies = companies.filter(({ uuid }) => this.#compiled.has(uuid));
+    this.#adsets = [...this.#compiled.values()].flatMap(({ adsets }) => adsets);
     return this.#adsets;
   }
 

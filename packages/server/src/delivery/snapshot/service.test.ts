@@ -20,7 +20,7 @@ function pretendedDatabase(versions: Record<string, string> = {}) {
       if (sql.includes('"tracking_links"'))
         state.read.push(...parameters.filter((value) => String(value) in versions));
       await state.gate;
-      if (state.failing) throw new Error('away');
+      if (state.failing) throw new Error('unavailable');
       const companies = Object.entries(versions).map(([uuid, version]) => ({
         uuid,
         timeZone: 'UTC',

@@ -65,13 +65,13 @@ test('amounts in dollars are returned as they were sent, to the micro', async ()
 test('an update leaves absent fields unchanged, and is logged in dollars and names', async () => {
   const company = await app.freshCompany();
   const { body, appUuid } = await makeAdsetParts(app, company);
-  const kept = {
+  const settings = {
     bet_cpi: 2,
     all_budget_const: 900,
     white_list_bundles: ['com.a'],
     bundle_bids: { 'com.a': 1 },
   };
-  const uuid = await make(company, '/adset', { ...body, ...kept });
+  const uuid = await make(company, '/adset', { ...body, ...settings });
   const second = await makeGroup(app, company, appUuid, 'Moderation', 'More');
   const answer = await company.call('PUT', `/adset/${uuid}`, {
     bet_cpm: 3,
@@ -81,7 +81,7 @@ test('an update leaves absent fields unchanged, and is logged in dollars and nam
   expect(answer).toMatchObject({
     status: 200,
     data: {
-      ...kept,
+      ...settings,
       name: body.name,
       bet_cpm: 3,
       status: 'Paused',

@@ -123,7 +123,7 @@ function tokenRoute(http: Http, what: string, max: number) {
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new Unavailable('The caller has gone.'));
+    if (!reply.raw.writableFinished) gone.abort(new Unavailable('The client has disconnected.'));
   });
   return gone.signal;
 }

@@ -38,7 +38,10 @@ const pastWeeks = (at: string, weeks: number) =>
   Array.from({ length: weeks }, (_, index) => new Date(Date.parse(at) - (index + 1) * WEEK_MS).toISOString());
 
 /** Notifications of anomalies, oldest first, after checks at the given times. */
-async function toldAt(company: TestCompany, ...times: string[]): Promise<{ title: string; text: string }[]> {
+async function notificationsAt(
+  company: TestCompany,
+  ...times: string[]
+): Promise<{ title: string; text: string }[]> {
   for (const time of times) {
     app.clock.now = new Date(time);
     await checkLastHour(engines);
@@ -56,10 +59,15 @@ test('an hour that spends far more than the same hours of past weeks is reported
     ['2026-03-11T16:30:00Z', 80],
   ]);
   // The first check comes before the hour's last events have arrived. Two more, as by two servers, notify once.
-  const told = await toldAt(company, '2026-03-11T17:04:00Z', '2026-03-11T17:06:00Z', '2026-03-11T17:20:00Z');
-  expect(told).toMatchObject([
+  const notifications = await notificationsAt(
+    company,
+    '2026-03-11T17:04:00Z',
+    '2026-03-11T17:06:00Z',
+    '2026-03-11T17:20:00Z',
+  );
+  expect(notifications).toMatchObject([
     {
-      title: 'Spend is far above the usual',
+      title: 'Spend is far above normal',
       text:
         'Spend was $80.00 from 2026-03-11 12:00 to 13:00 (America/New_York); the median of the same hour in 6 past ' +
         'weeks is $10.50. Robust z-score: 66.2.',
@@ -74,8 +82,10 @@ test('a continuing anomaly is not reported every hour, and normal hours not at a
   await spend(odd, past);
   await spend(plain, [...past, ...hours.map((at) => [at, 21] as const)]);
   const times = ['2026-06-10T11:10:00Z', '2026-06-10T12:10:00Z', '2026-06-10T13:10:00Z'];
-  expect((await toldAt(odd, ...times)).map(({ title }) => title)).toEqual(['Spend is far below the usual']);
-  expect(await toldAt(plain)).toEqual([]);
+  expect((await notificationsAt(odd, ...times)).map(({ title }) => title)).toEqual([
+    'Spend is far below normal',
+  ]);
+  expect(await notificationsAt(plain)).toEqual([]);
 });
 
 test('a company that paused everything is not notified of missing spend', async () => {
@@ -89,5 +99,5 @@ test('a company that paused everything is not notified of missing spend', async 
     .set({ status: 'Paused' })
     .where('company_uuid', '=', company.companyId)
     .execute();
-  expect(await toldAt(company, '2026-06-20T11:10:00Z')).toEqual([]);
+  expect(await notificationsAt(company, '2026-06-20T11:10:00Z')).toEqual([]);
 });

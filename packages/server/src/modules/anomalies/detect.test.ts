@@ -8,34 +8,34 @@ const hour = (dollars: number, installs = 20, clicks = 400) => ({
   installs,
   spendMicros: Math.round(dollars * 1e6),
 });
-const usual = [98, 104, 100, 96, 101, 103, 99, 100].map((dollars) => hour(dollars));
+const baseline = [98, 104, 100, 96, 101, 103, 99, 100].map((dollars) => hour(dollars));
 
 test('spend far from the same hours of past weeks is an anomaly, in both directions', () => {
-  expect(detectAnomalies(hour(105), usual)).toEqual([]);
-  expect(detectAnomalies(hour(300, 60, 1200), usual)).toMatchObject([
-    { metric: 'spend', direction: 'above', value: 300, usual: 100, weeks: 8 },
+  expect(detectAnomalies(hour(105), baseline)).toEqual([]);
+  expect(detectAnomalies(hour(300, 60, 1200), baseline)).toMatchObject([
+    { metric: 'spend', direction: 'above', value: 300, baseline: 100, weeks: 8 },
   ]);
-  expect(detectAnomalies(hour(0, 0, 0), usual)).toMatchObject([
-    { metric: 'spend', direction: 'below', value: 0, usual: 100, z: -10 },
+  expect(detectAnomalies(hour(0, 0, 0), baseline)).toMatchObject([
+    { metric: 'spend', direction: 'below', value: 0, baseline: 100, z: -10 },
   ]);
 });
 
 test('one odd week neither hides the next anomaly nor causes one', () => {
-  const withOdd = [...usual.slice(1), hour(5000)];
+  const withOdd = [...baseline.slice(1), hour(5000)];
   expect(detectAnomalies(hour(100), withOdd)).toEqual([]);
   expect(detectAnomalies(hour(400, 80, 1600), withOdd).map(({ metric }) => metric)).toEqual(['spend']);
 });
 
 test('a much higher cost per install, and clicks without installs, are anomalies', () => {
-  expect(detectAnomalies(hour(100, 10), usual)).toMatchObject([
-    { metric: 'cpi', direction: 'above', value: 10, usual: 5 },
-    { metric: 'install_rate', direction: 'below', value: 2.5, usual: 5 },
+  expect(detectAnomalies(hour(100, 10), baseline)).toMatchObject([
+    { metric: 'cpi', direction: 'above', value: 10, baseline: 5 },
+    { metric: 'install_rate', direction: 'below', value: 2.5, baseline: 5 },
   ]);
-  expect(detectAnomalies(hour(100, 0), usual)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
+  expect(detectAnomalies(hour(100, 0), baseline)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
 });
 
 test('few events and few weeks cause no anomaly', () => {
-  expect(detectAnomalies(hour(300), usual.slice(0, 3))).toEqual([]);
+  expect(detectAnomalies(hour(300), baseline.slice(0, 3))).toEqual([]);
   expect(
     detectAnomalies(
       hour(0.9),
@@ -45,7 +45,7 @@ test('few events and few weeks cause no anomaly', () => {
   const small = Array.from({ length: 8 }, () => hour(100, 3, 50));
   expect(detectAnomalies(hour(100, 9, 50), small)).toEqual([]);
   const nothing = { impressions: 0, clicks: 0, installs: 0, spendMicros: 0 };
-  expect(detectAnomalies(hour(300), [...usual.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
+  expect(detectAnomalies(hour(300), [...baseline.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
 });
 
 test('an hour near the median of its weeks is never an anomaly', () => {

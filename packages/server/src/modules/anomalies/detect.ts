@@ -10,7 +10,7 @@ export interface Anomaly {
   direction: 'above' | 'below';
   value: number;
   /** Median of the same hour in past weeks. */
-  usual: number;
+  baseline: number;
   /** Modified z-score: distance of value and median in robust standard deviations. */
   z: number;
   weeks: number;
@@ -42,12 +42,14 @@ export function detectAnomalies(hour: Counts, past: readonly Counts[]): Anomaly[
     const value = figureOf(metric, hour);
     const values = weeks.flatMap((week) => figureOf(metric, week) ?? []);
     if (value === null || values.length < WEEKS_MIN) return [];
-    const usual = median(values);
-    if (metric === 'spend' && Math.max(value, usual) < SPEND_MIN) return [];
-    const deviation = median(values.map((each) => Math.abs(each - usual))) * MAD_TO_SIGMA;
-    const z = (value - usual) / Math.max(deviation, usual * SIGMA_SHARE_MIN);
+    const baseline = median(values);
+    if (metric === 'spend' && Math.max(value, baseline) < SPEND_MIN) return [];
+    const deviation = median(values.map((each) => Math.abs(each - baseline))) * MAD_TO_SIGMA;
+    const z = (value - baseline) / Math.max(deviation, baseline * SIGMA_SHARE_MIN);
     if (!Number.isFinite(z) || Math.abs(z) < Z_MIN) return [];
-    return [{ metric, direction: z > 0 ? 'above' : 'below', value, usual, z, weeks: values.length } as const];
+    return [
+      { metric, direction: z > 0 ? 'above' : 'below', value, baseline, z, weeks: values.length } as const,
+    ];
   });
 }
 

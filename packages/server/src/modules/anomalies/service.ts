@@ -38,14 +38,14 @@ async function checkHour(
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
   const [counts, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
   const found = detectAnomalies(counts!, weeks);
-  const told = (await findCheck(engines.db, companyId, new Date(hourMs - HOUR_MS))) ?? [];
+  const known = (await findCheck(engines.db, companyId, new Date(hourMs - HOUR_MS))) ?? [];
   await transact(engines.db, async (tx) => {
     if (!(await insertCheck(tx.db, companyId, hour, found.map(keyOf)))) return;
-    for (const unusual of found.filter((one) => !told.includes(keyOf(one)))) {
+    for (const anomaly of found.filter((one) => !known.includes(keyOf(one)))) {
       await notify(engines, tx, companyId, {
         kind: 'anomaly',
-        title: `${labels[unusual.metric]} is far ${unusual.direction} the usual`,
-        text: textOf(unusual, hourMs, timeZone),
+        title: `${labels[anomaly.metric]} is far ${anomaly.direction} normal`,
+        text: textOf(anomaly, hourMs, timeZone),
       });
     }
   });
@@ -62,9 +62,9 @@ const keyOf = ({ metric, direction }: Anomaly) => `${metric}:${direction}`;
 
 const labels = { spend: 'Spend', cpi: 'CPI', install_rate: 'Install rate' } as const;
 
-function textOf({ metric, value, usual, z, weeks }: Anomaly, hourMs: number, timeZone: string): string {
+function textOf({ metric, value, baseline, z, weeks }: Anomaly, hourMs: number, timeZone: string): string {
   const shown = (figure: number) =>
     metric === 'install_rate' ? `${figure.toFixed(2)}%` : `$${figure.toFixed(2)}`;
   const hour = `${dateTimeAt(hourMs, timeZone)} to ${dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11)}`;
-  return `${labels[metric]} was ${shown(value)} from ${hour} (${timeZone}); the median of the same hour in ${weeks} past weeks is ${shown(usual)}. Robust z-score: ${z.toFixed(1)}.`;
+  return `${labels[metric]} was ${shown(value)} from ${hour} (${timeZone}); the median of the same hour in ${weeks} past weeks is ${shown(baseline)}. Robust z-score: ${z.toFixed(1)}.`;
 }

@@ -8,11 +8,11 @@ import { readGooglePlay } from './google-play-page.ts';
 import { categoryOf } from './store-category.ts';
 
 const pages = new Map<string, string>();
-const asked: { address: string; hosts: string[] }[] = [];
+const requested: { address: string; hosts: string[] }[] = [];
 const app = await testApp({}, async (address, hosts) => {
-  asked.push({ address, hosts: [...hosts] });
+  requested.push({ address, hosts: [...hosts] });
   const page = pages.get(address);
-  if (page === undefined) throw new PageUnavailable('The network is away');
+  if (page === undefined) throw new PageUnavailable('The network is unavailable');
   return page;
 });
 
@@ -75,11 +75,11 @@ describe('an App Store link', () => {
     });
     expect(description).toMatch(/^Start playing Candy Crush Saga today .*…$/);
     expect(description.length).toBeLessThanOrEqual(200);
-    expect(asked.at(-1)).toEqual({ address, hosts: ['itunes.apple.com'] });
+    expect(requested.at(-1)).toEqual({ address, hosts: ['itunes.apple.com'] });
 
-    const before = asked.length;
+    const before = requested.length;
     await company.call('POST', '/app/parse', { link: `${link}?mt=8` });
-    expect(asked).toHaveLength(before);
+    expect(requested).toHaveLength(before);
   });
 
   test('that the store does not know gives what the link contains', async () => {
@@ -118,15 +118,15 @@ describe('a Google Play link', () => {
         missing: ['size_in_kb', 'mobile_measurement_partner'],
       },
     });
-    expect(asked.at(-1)?.hosts).toEqual(['play.google.com']);
+    expect(requested.at(-1)?.hosts).toEqual(['play.google.com']);
   });
 
   test('without a network gives what the link contains, and the store is called again later', async () => {
     const company = await app.freshCompany();
     const link = 'https://play.google.com/store/apps/details?id=com.example.later';
-    const away = await company.call('POST', '/app/parse', { link });
-    expect(away).toMatchObject({ status: 200, data: { bundle_id: 'com.example.later', name: null } });
-    expect(away.data.missing).toContain('name');
+    const offline = await company.call('POST', '/app/parse', { link });
+    expect(offline).toMatchObject({ status: 200, data: { bundle_id: 'com.example.later', name: null } });
+    expect(offline.data.missing).toContain('name');
     pages.set(
       'https://play.google.com/store/apps/details?id=com.example.later&hl=en&gl=us',
       html(structured),
@@ -136,10 +136,10 @@ describe('a Google Play link', () => {
 });
 
 test('a link of no store causes no request', async () => {
-  const before = asked.length;
+  const before = requested.length;
   const company = await app.freshCompany();
   expect((await company.call('POST', '/app/parse', { link: 'https://169.254.169.254/' })).status).toBe(422);
-  expect(asked).toHaveLength(before);
+  expect(requested).toHaveLength(before);
 });
 
 describe('a page of Google Play', () => {

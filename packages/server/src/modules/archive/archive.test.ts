@@ -97,8 +97,8 @@ test('an ad set can keep its archived parts, and add no others', async () => {
   const adsetUuid = await make(company, '/adset', body);
   const otherLink = await make(company, '/tracking_link', linkBody(appUuid, { name: 'Other' }));
   for (const uuid of [linkUuid, otherLink]) await company.call('POST', `/tracking_link/${uuid}/archive`);
-  const kept = await company.call('PUT', `/adset/${adsetUuid}`, { ...body, name: 'Renamed' });
-  expect(kept.status).toBe(200);
+  const updated = await company.call('PUT', `/adset/${adsetUuid}`, { ...body, name: 'Renamed' });
+  expect(updated.status).toBe(200);
   expect(await company.call('PUT', `/adset/${adsetUuid}`, { tracking_link_id: otherLink })).toMatchObject({
     status: 422,
     errors: [{ field: 'tracking_link_id' }],

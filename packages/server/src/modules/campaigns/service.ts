@@ -100,8 +100,8 @@ export async function updateCampaign(
       await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
       await assignAdsets(tx.db, companyId, uuid, adset_uuids);
     } else if (merged.app_uuid !== row.app_uuid) {
-      const kept = before.adsets.map((adset) => adset.uuid);
-      await requireAdsets(tx.db, companyId, merged, kept, 'app_uuid');
+      const previousUuids = before.adsets.map((adset) => adset.uuid);
+      await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
     }
     const written = await writeCampaign(tx.db, companyId, uuid, { ...fields, updated_at: engines.now() });
     const after = await presentCampaign(tx.db, companyId, written);

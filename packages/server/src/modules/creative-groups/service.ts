@@ -106,14 +106,14 @@ export async function updateGroup(
     const row = await lockGroup(tx.db, companyId, uuid);
     if (!row) throw new NotFound('Creative group');
     const before = await loadGroup(tx.db, companyId, row);
-    const kept = Object.fromEntries(
+    const previous = Object.fromEntries(
       listNames.map((list) => [list, before[list].map((creative) => creative.uuid)]),
     ) as Record<ListName, string[]>;
     const { status, banner_creatives, video_creatives, native_creatives, playable_creatives, ...texts } =
       input;
     const named = definedOnly({ banner_creatives, video_creatives, native_creatives, playable_creatives });
     if (Object.keys(named).length > 0) {
-      const members = await requireMembers(tx.db, companyId, { ...kept, ...named });
+      const members = await requireMembers(tx.db, companyId, { ...previous, ...named });
       await replaceMembers(tx.db, companyId, uuid, members);
     }
     const reviewed = { ...row, status: row.texts_status };

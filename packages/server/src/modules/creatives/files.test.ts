@@ -297,12 +297,12 @@ test('a playable in a preview has an MRAID container that is ready, viewable and
   const answer = await app.http.inject({ url: '/m/mraid.js' });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('text/javascript');
-  const told: unknown[] = [];
+  const messages: unknown[] = [];
   const loaded: (() => void)[] = [];
   const window: Record<string, unknown> = {
     innerWidth: 360,
     innerHeight: 640,
-    parent: { postMessage: (message: unknown) => told.push(message) },
+    parent: { postMessage: (message: unknown) => messages.push(message) },
     addEventListener: (event: string, listener: () => void) => {
       if (event === 'load') loaded.push(listener);
     },
@@ -317,5 +317,7 @@ test('a playable in a preview has an MRAID container that is ready, viewable and
   for (const listener of loaded) listener();
   expect(result).toEqual(['default', true]);
   runInNewContext(`mraid.open('https://store.example/app')`, { mraid: window['mraid'] });
-  expect(told).toMatchObject([{ source: 'mraid-preview', type: 'open', url: 'https://store.example/app' }]);
+  expect(messages).toMatchObject([
+    { source: 'mraid-preview', type: 'open', url: 'https://store.example/app' },
+  ]);
 });

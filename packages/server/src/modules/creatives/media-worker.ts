@@ -50,7 +50,7 @@ async function readPlayable(file: string): Promise<Readings['playable'] | null> 
 const FIRST_TAGS = new Set(['!doctype html', 'html', 'head', 'body', 'script', 'div', 'canvas']);
 const BEGINNING_CHARS = 4096;
 
-/** Whether a page has a document type or one of the usual first elements near its beginning. */
+/** Whether a page has a document type or one of the common first elements near its beginning. */
 function beginsAsHtml(page: string): boolean {
   let found = false;
   readTags(page.slice(0, BEGINNING_CHARS), ({ name }) => {

@@ -33,8 +33,8 @@ export function isPreview(
 ): boolean {
   if (expires === undefined || signature === undefined || expires * 1000 <= now.getTime()) return false;
   const expected = Buffer.from(signatureOf(config, uuid, expires));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 function signatureOf({ signingSecret }: Addressing, uuid: string, expires: number): string {

@@ -73,7 +73,7 @@ async function receive(request: FastifyRequest, folder: string): Promise<Uploade
 
 function textOf(value: unknown): string {
   const text = String(value);
-  if (text.includes('\0')) throw new Malformed('The request holds a NUL character, which cannot be kept.');
+  if (text.includes('\0')) throw new Malformed('The request holds a NUL character, which cannot be stored.');
   return text;
 }
 

@@ -32,12 +32,12 @@ export async function uploadCreative(
 ): Promise<Creative> {
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
-  const kept: StoredFile[] = [];
+  const storedFiles: StoredFile[] = [];
   for (const received of filesOf(fields.type, files)) {
     const inspected = await inspectFile(fields.type, received.field, received.path);
-    kept.push({ uuid: uuidv7(), received, inspected });
+    storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
-  return withStoredFiles(engines, kept, () => createFrom(engines, actor, fields, kept));
+  return withStoredFiles(engines, storedFiles, () => createFrom(engines, actor, fields, storedFiles));
 }
 
 /** Files for a type of creative, in the order of `fileFieldsOf`. Throws Invalid for missing or surplus ones. */
@@ -66,22 +66,23 @@ async function createFrom(
   engines: Engines,
   actor: Actor,
   fields: UploadFields,
-  kept: readonly StoredFile[],
+  storedFiles: readonly StoredFile[],
 ): Promise<Creative> {
   const { companyId } = actor;
   const uuid = uuidv7();
   const assetUuid = uuidv7();
   const at = { created_at: engines.now(), updated_at: engines.now() };
-  const uuidOf = (field: FileField) => kept.find(({ received }) => received.field === field)?.uuid ?? null;
+  const uuidOf = (field: FileField) =>
+    storedFiles.find(({ received }) => received.field === field)?.uuid ?? null;
   const { app_id, ...texts } = fields;
-  const { width, height, durationMs, externalLoads } = kept[0]!.inspected;
+  const { width, height, durationMs, externalLoads } = storedFiles[0]!.inspected;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, companyId, app_id, 'app_id');
     await requireRoom(tx.db, companyId, 'creatives');
     const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
-      throw new Invalid([{ field: kept[0]!.received.field, message }]);
-    for (const file of kept) await insertStoredFile(tx.db, companyId, file, at.created_at);
+      throw new Invalid([{ field: storedFiles[0]!.received.field, message }]);
+    for (const file of storedFiles) await insertStoredFile(tx.db, companyId, file, at.created_at);
     await insertCreative(
       tx.db,
       companyId,

@@ -13,7 +13,7 @@ vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 const app = await testApp();
 const { engines } = app;
 
-const told = async (company: TestCompany) =>
+const notificationsOf = async (company: TestCompany) =>
   (await company.call('GET', '/notifications')).data.filter(
     ({ kind }: { kind: string }) => kind === 'balance',
   ) as { text: string; entity_uuid: string }[];
@@ -41,10 +41,10 @@ test('a company is notified once that its balance is used up, and again only aft
   await creditCompany(engines, company.companyId, MICROS, 'Trial');
   await spend(999_999);
   await postSpend(engines);
-  expect(await told(company)).toEqual([]);
+  expect(await notificationsOf(company)).toEqual([]);
   await spend(1);
   await postSpend(engines);
-  expect(await told(company)).toMatchObject([
+  expect(await notificationsOf(company)).toMatchObject([
     {
       text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
       entity_uuid: company.companyId,
@@ -52,26 +52,26 @@ test('a company is notified once that its balance is used up, and again only aft
   ]);
   await spend(500_000);
   await postSpend(engines);
-  expect(await told(company)).toHaveLength(1);
+  expect(await notificationsOf(company)).toHaveLength(1);
 
   await creditCompany(engines, company.companyId, 500_000, 'Back at nothing');
   await spend(1);
   await postSpend(engines);
-  expect(await told(company)).toHaveLength(1);
+  expect(await notificationsOf(company)).toHaveLength(1);
 
   await creditCompany(engines, company.companyId, MICROS, 'More');
   await spend(2 * MICROS, 1);
   await Promise.all([postSpend(engines), postSpend(engines), postSpend(engines)]);
-  expect(await told(company)).toHaveLength(2);
+  expect(await notificationsOf(company)).toHaveLength(2);
 });
 
 test('a debit that empties the balance is notified too', async () => {
   const { company } = await spending();
   await creditCompany(engines, company.companyId, MICROS, 'Trial');
   await debitCompany(engines, company.companyId, 999_999, 'Most of it');
-  expect(await told(company)).toEqual([]);
+  expect(await notificationsOf(company)).toEqual([]);
   await debitCompany(engines, company.companyId, 1, 'The rest');
-  expect(await told(company)).toHaveLength(1);
+  expect(await notificationsOf(company)).toHaveLength(1);
 });
 
 test('a company that never had funds, and other companies, are not notified', async () => {
@@ -80,8 +80,8 @@ test('a company that never had funds, and other companies, are not notified', as
   await creditCompany(engines, other.companyId, MICROS, 'Trial');
   await spend(5);
   await postSpend(engines);
-  expect(await told(company)).toEqual([]);
-  expect(await told(other)).toEqual([]);
+  expect(await notificationsOf(company)).toEqual([]);
+  expect(await notificationsOf(other)).toEqual([]);
 });
 
 test('there is one notification each time the balance drops from above zero to zero or below', async () => {
@@ -102,7 +102,7 @@ test('there is one notification each time the balance drops from above zero to z
         else await spend(step.units, step.campaign);
         await Promise.all([postSpend(engines), postSpend(engines)]);
         if (before > 0 && units <= 0) times += 1;
-        expect(await told(company)).toHaveLength(times);
+        expect(await notificationsOf(company)).toHaveLength(times);
       }
     }),
     { numRuns: 6 },

@@ -91,34 +91,34 @@ test('an unknown company and invalid amounts are rejected', async () => {
 
 test('a top-up waits for the operator, and changes the balance once', async () => {
   const company = await app.freshCompany();
-  const asked = await company.call('POST', '/finance/top_up', { amount: 250.5 });
-  expect(asked).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
+  const topUp = await company.call('POST', '/finance/top_up', { amount: 250.5 });
+  expect(topUp).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(0);
   expect(await pendingTopUps(engines)).toContainEqual(
-    expect.objectContaining({ uuid: asked.data.uuid, company_uuid: company.companyId, amount: 250.5 }),
+    expect.objectContaining({ uuid: topUp.data.uuid, company_uuid: company.companyId, amount: 250.5 }),
   );
-  await decideTopUp(engines, asked.data.uuid, 'success');
-  await expect(decideTopUp(engines, asked.data.uuid, 'success')).rejects.toThrow(
+  await decideTopUp(engines, topUp.data.uuid, 'success');
+  await expect(decideTopUp(engines, topUp.data.uuid, 'success')).rejects.toThrow(
     'This top-up is success already',
   );
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(250.5);
   const { data } = await company.call('GET', '/finance/transactions?status=success');
-  expect(data.transactions).toMatchObject([{ uuid: asked.data.uuid, status: 'success' }]);
-  const told = await engines.db
+  expect(data.transactions).toMatchObject([{ uuid: topUp.data.uuid, status: 'success' }]);
+  const notifications = await engines.db
     .selectFrom('notifications')
     .select(['title', 'text'])
     .where('company_uuid', '=', company.companyId)
     .execute();
-  expect(told).toEqual([{ title: 'Top-up confirmed', text: '$250.50 was added to your balance.' }]);
+  expect(notifications).toEqual([{ title: 'Top-up confirmed', text: '$250.50 was added to your balance.' }]);
 });
 
 test('a declined top-up changes nothing', async () => {
   const company = await app.freshCompany();
-  const asked = await company.call('POST', '/finance/top_up', { amount: 10 });
-  await decideTopUp(engines, asked.data.uuid, 'declined');
+  const topUp = await company.call('POST', '/finance/top_up', { amount: 10 });
+  await decideTopUp(engines, topUp.data.uuid, 'declined');
   expect(await balanceMicros(engines, company.companyId)).toBe(0);
   expect((await company.call('GET', '/finance/transactions?status=declined')).data.total).toBe(1);
-  await expect(decideTopUp(engines, asked.data.uuid, 'success')).rejects.toThrow(
+  await expect(decideTopUp(engines, topUp.data.uuid, 'success')).rejects.toThrow(
     'This top-up is declined already',
   );
 });
@@ -297,8 +297,8 @@ test('a balance is limited: a credit beyond it is rejected with a message, and a
   for (let count = 0; count < 10; count += 1) expect((await credit(100_000_000)).status).toBe(201);
   const sentence = 'The balance is $1000000000.00; it can be at most $1,000,000,000';
   expect(await credit(0.01)).toMatchObject({ status: 409, data: sentence });
-  const asked = (await company.call('POST', '/finance/top_up', { amount: 1 })).data.uuid;
-  const decide = (status: string) => app.operator('POST', `/top-ups/${asked}/decision`, { status });
+  const topUp = (await company.call('POST', '/finance/top_up', { amount: 1 })).data.uuid;
+  const decide = (status: string) => app.operator('POST', `/top-ups/${topUp}/decision`, { status });
   expect(await decide('success')).toMatchObject({ status: 409, data: sentence });
   expect((await decide('declined')).data.status).toBe('declined');
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(1e9);

@@ -28,15 +28,15 @@ async function openPage({ token }: TestCompany) {
   const url = `ws://127.0.0.1:${port}/connection/websocket`;
   const client = new Centrifuge(url, { token, websocket: WebSocket });
   clients.push(client);
-  const told: LiveMessage[] = [];
+  const messages: LiveMessage[] = [];
   const figures: Today[] = [];
   client.on('publication', ({ data }: { data: LiveMessage }) => {
-    told.push(data);
+    messages.push(data);
     if (data.type === 'today') figures.push(data);
   });
   client.connect();
   await client.ready(5000);
-  return { told, figures };
+  return { messages, figures };
 }
 
 /** Makes an impression of `cpm` dollars: the exchange's billing notice and the device's impression. */
@@ -68,7 +68,7 @@ test("an open page gets today's metrics and the balance, at most once a second",
   await vi.waitFor(() => expect(page.figures.at(-1)!.counts.impressions).toBe(31), 5000);
   const passedMs = performance.now() - beganMs;
   expect((page.figures.length - 1) * 1000).toBeLessThanOrEqual(passedMs);
-  expect(other.told).toEqual([]);
+  expect(other.messages).toEqual([]);
 });
 
 test('metrics are not computed for companies without open pages', async () => {
@@ -79,20 +79,20 @@ test('metrics are not computed for companies without open pages', async () => {
   await impression({ companyId: quiet.companyId }, 2.5);
   await impression({ companyId: looking.companyId }, 2.5);
   await vi.waitFor(() => expect(figures.at(-1)?.counts.impressions).toBe(1), 5000);
-  const asked = JSON.stringify(query.mock.calls);
+  const queries = JSON.stringify(query.mock.calls);
   query.mockRestore();
-  expect([asked.includes(looking.companyId), asked.includes(quiet.companyId)]).toEqual([true, false]);
+  expect([queries.includes(looking.companyId), queries.includes(quiet.companyId)]).toEqual([true, false]);
 });
 
 test('a change has the id of the tab that made it, or none', async () => {
   const company = await app.freshCompany();
-  const { told } = await openPage(company);
+  const { messages } = await openPage(company);
   const named = await company.call('POST', '/app', appBody(), { 'x-tab': 'tab-1' });
   await company.call('POST', '/app', appBody(), { 'x-tab': 'not a name' });
   await make(company, '/app', appBody());
-  await vi.waitFor(() => expect(told).toHaveLength(3), 5000);
-  expect(told[0]).toMatchObject({ uuid: named.data.uuid, tab: 'tab-1' });
-  for (const message of told.slice(1)) expect(message).not.toHaveProperty('tab');
+  await vi.waitFor(() => expect(messages).toHaveLength(3), 5000);
+  expect(messages[0]).toMatchObject({ uuid: named.data.uuid, tab: 'tab-1' });
+  for (const message of messages.slice(1)) expect(message).not.toHaveProperty('tab');
 });
 
 test('a notification read on one page is marked on the others', async () => {
@@ -100,9 +100,9 @@ test('a notification read on one page is marked on the others', async () => {
   const uuid = await make(company, '/app', appBody());
   await app.operator('POST', `/apps/${uuid}/decision`, { status: 'Rejected', reason: 'Blurred' });
   const { data } = await company.call('GET', '/notifications');
-  const { told } = await openPage(company);
+  const { messages } = await openPage(company);
   const ids = (data as { uuid: string }[]).map((notification) => notification.uuid);
   expect(ids).toHaveLength(1);
   await company.call('PATCH', '/notifications', { ids });
-  await vi.waitFor(() => expect(told).toEqual([{ type: 'read', uuids: ids }]), 5000);
+  await vi.waitFor(() => expect(messages).toEqual([{ type: 'read', uuids: ids }]), 5000);
 });

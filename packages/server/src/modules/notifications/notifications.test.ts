@@ -7,7 +7,7 @@ import { notify } from './service.ts';
 
 const app = await testApp();
 
-async function tell({ companyId }: TestCompany, text: string) {
+async function notifyCompany({ companyId }: TestCompany, text: string) {
   await transact(app.engines.db, async (tx) =>
     notify(app.engines, tx, companyId, { kind: 'note', title: 'Note', text }),
   );
@@ -16,15 +16,15 @@ async function tell({ companyId }: TestCompany, text: string) {
 test('a new company has no notifications; new ones are listed, newest first', async () => {
   const company = await app.freshCompany();
   expect(await company.call('GET', '/notifications')).toMatchObject({ status: 200, data: [] });
-  await tell(company, 'one');
-  await tell(company, 'two');
+  await notifyCompany(company, 'one');
+  await notifyCompany(company, 'two');
   const { data } = await company.call('GET', '/notifications');
   expect(data).toMatchObject([{ text: 'two', read: false, entity_uuid: null }, { text: 'one' }]);
 });
 
 test('the given notifications are marked as read, with ids in any case', async () => {
   const company = await app.freshCompany();
-  for (const text of ['one', 'two', 'three']) await tell(company, text);
+  for (const text of ['one', 'two', 'three']) await notifyCompany(company, text);
   const [three, two, one] = (await company.call('GET', '/notifications')).data;
   const answer = await company.call('PATCH', '/notifications', { ids: [one.uuid.toUpperCase(), three.uuid] });
   expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ test('the given notifications are marked as read, with ids in any case', async (
 test("another company's notifications are neither listed nor marked", async () => {
   const company = await app.freshCompany();
   const other = await app.freshCompany();
-  await tell(company, 'secret');
+  await notifyCompany(company, 'secret');
   const [mine] = (await company.call('GET', '/notifications')).data;
   expect(await other.call('PATCH', '/notifications', { ids: [mine.uuid, uuidv7()] })).toMatchObject({
     status: 200,

@@ -16,11 +16,11 @@ export async function notify(
   engines: Engines,
   tx: Tx,
   companyId: string,
-  news: Omit<NewNotification, 'at'>,
+  notification: Omit<NewNotification, 'at'>,
 ): Promise<void> {
-  const uuid = await insertNotification(tx.db, companyId, { ...news, at: engines.now() });
+  const uuid = await insertNotification(tx.db, companyId, { ...notification, at: engines.now() });
   if (uuid === null) return;
-  const { title, text } = news;
+  const { title, text } = notification;
   tx.changes(companyId);
   tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
 }
@@ -29,9 +29,9 @@ export async function notify(
 export async function notifyOnce(
   engines: Engines,
   companyId: string,
-  news: Omit<NewNotification, 'at'> & { onceKey: string },
+  notification: Omit<NewNotification, 'at'> & { onceKey: string },
 ): Promise<void> {
-  await transact(engines.db, async (tx) => notify(engines, tx, companyId, news));
+  await transact(engines.db, async (tx) => notify(engines, tx, companyId, notification));
 }
 
 /** The company's latest notifications, newest first, at most 200. */

@@ -204,12 +204,12 @@ test('currency rates are set and listed', async () => {
 
 test('a top-up waits, is decided once, and the company is notified', async () => {
   const company = await app.freshCompany();
-  const { data: asked } = await company.call('POST', '/finance/top_up', { amount: 30 });
+  const { data: topUp } = await company.call('POST', '/finance/top_up', { amount: 30 });
   const { data } = await app.operator('GET', '/top-ups');
   expect(data.top_ups).toContainEqual(
-    expect.objectContaining({ uuid: asked.uuid, company_uuid: company.companyId, amount: 30 }),
+    expect.objectContaining({ uuid: topUp.uuid, company_uuid: company.companyId, amount: 30 }),
   );
-  const path = `/top-ups/${asked.uuid}/decision`;
+  const path = `/top-ups/${topUp.uuid}/decision`;
   expect((await app.operator('POST', path, { status: 'success' })).data.status).toBe('success');
   expect((await app.operator('POST', path, { status: 'declined' })).status).toBe(409);
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(30);

@@ -10,26 +10,26 @@ import { referenceLists } from '../reference/service.ts';
  * the target already has may stay when their list no longer has them, such as an exchange that was switched off.
  * Throws Invalid on the fields with other values.
  */
-export async function asReferenced<Given extends Partial<TargetSettings>>(
+export async function asReferenced<Input extends Partial<TargetSettings>>(
   db: Db,
-  given: Given,
+  input: Input,
   before: TargetSettings | null,
-): Promise<Given> {
+): Promise<Input> {
   const lists = await referenceLists(db);
   const faults: { field: string; message: string }[] = [];
   const known: Partial<Record<ListField, string[]>> = {};
   for (const field of Object.keys(lists) as ListField[]) {
-    const values = given[field];
+    const values = input[field];
     if (values === undefined) continue;
     const { noun, values: reference } = lists[field];
-    const kept = new Set(before?.[field]);
+    const previous = new Set(before?.[field]);
     const written = values.map(
-      (value) => reference.get(value.toLowerCase()) ?? (kept.has(value) ? value : null),
+      (value) => reference.get(value.toLowerCase()) ?? (previous.has(value) ? value : null),
     );
     const unknown = values.find((_value, index) => written[index] === null);
     if (unknown !== undefined) faults.push({ field, message: messages.notInList(unknown, noun) });
     known[field] = [...new Set(written.filter((value) => value !== null))];
   }
   if (faults.length > 0) throw new Invalid(faults);
-  return { ...given, ...known };
+  return { ...input, ...known };
 }

@@ -114,8 +114,8 @@ export async function connectClickHouse({
   const { client, release } = url
     ? { client: serverClient(url), release: () => {} }
     : await embeddedClient(dataDir, memory);
-  const usual = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
-  const ask = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
+  const defaults = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
+  const limited = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
   const openStream: OpenStream = url
     ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
     : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports'));
@@ -127,9 +127,9 @@ export async function connectClickHouse({
       settings: QuerySettings = {},
     ) {
       // chDB would apply the client's settings to the whole session, so they are written into the query.
-      const query = `${sql} ${settingsText({ ...usual, ...settings })}`;
+      const query = `${sql} ${settingsText({ ...defaults, ...settings })}`;
       // All open pages of a company send the same query when it spends.
-      return ask(`${format} ${query} ${JSON.stringify(params)}`, async () => {
+      return limited(`${format} ${query} ${JSON.stringify(params)}`, async () => {
         try {
           const result = await client.query({
             query,
@@ -212,11 +212,11 @@ async function* serverStream(
   query: string,
   params: Record<string, unknown>,
 ): AsyncGenerator<Uint8Array> {
-  const given = new AbortController();
+  const controller = new AbortController();
   try {
-    const { stream } = await client.exec({ query, query_params: params, abort_signal: given.signal });
+    const { stream } = await client.exec({ query, query_params: params, abort_signal: controller.signal });
     yield* stream as AsyncIterable<Buffer>;
   } finally {
-    given.abort();
+    controller.abort();
   }
 }

@@ -4,6 +4,6 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /** Formats Unix ms as a DateTime64(3) of ClickHouse in UTC. */
 export function clickhouseTime(atMs: number): string {
-  const held = Math.min(Math.max(atMs, EARLIEST_MS), LATEST_MS);
-  return new Date(held).toISOString().replace('T', ' ').replace('Z', '');
+  const clamped = Math.min(Math.max(atMs, EARLIEST_MS), LATEST_MS);
+  return new Date(clamped).toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -56,8 +56,8 @@ test('of many concurrent processes one gets the lock, also if a dead owner left 
         socket: 'lock-dead.sock',
       }),
     );
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder, never)));
-    const locks = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder, never)));
+    const locks = attempts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(locks).toHaveLength(1);
     await locks[0]!.release();
   }

@@ -11,7 +11,7 @@ test('a stop resets none of 64 busy connections: it is not ready first, and runn
   await app.listen();
   const { port } = app.http.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS + 2 });
-  const ask = (path: string, body?: (send: (text: string) => void) => Promise<void>) =>
+  const call = (path: string, body?: (send: (text: string) => void) => Promise<void>) =>
     new Promise<{ status: number; closes: boolean; reused: boolean }>((resolve, reject) => {
       const sent = request(
         { port, path, agent, method: body ? 'POST' : 'GET' },
@@ -36,7 +36,7 @@ test('a stop resets none of 64 busy connections: it is not ready first, and runn
   const client = async (path: string): Promise<void> => {
     for (;;) {
       try {
-        const { status, closes } = await ask(path);
+        const { status, closes } = await call(path);
         answers += 1;
         if (path === '/readyz') states.push(status);
         if (closes) return;
@@ -51,7 +51,7 @@ test('a stop resets none of 64 busy connections: it is not ready first, and runn
   );
   // A request whose body is still being sent when the server is stopped.
   let stopping = (): void => {};
-  const slow = ask('/openrtb/nobody', async (send) => {
+  const slow = call('/openrtb/nobody', async (send) => {
     send('{"id":');
     await new Promise<void>((resume) => (stopping = resume));
     send('"1"}');
@@ -68,6 +68,6 @@ test('a stop resets none of 64 busy connections: it is not ready first, and runn
   const closing = app.close();
   // No new connection is accepted.
   await closing;
-  await expect(ask('/healthz')).rejects.toThrow('ECONNREFUSED');
+  await expect(call('/healthz')).rejects.toThrow('ECONNREFUSED');
   agent.destroy();
 });

@@ -47,7 +47,7 @@ export function sendError(
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
     return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
   }
-  if (isClientGone(error, request)) {
+  if (isClientDisconnected(error, request)) {
     request.log.debug({ err: error }, 'the client hung up');
     return send(reply, 400, fastifyMessages[400]!);
   }
@@ -68,7 +68,7 @@ export function sendError(
 }
 
 /** True when the client disconnected while it sent the body; nothing failed on the server. */
-function isClientGone(error: Error & { code?: unknown }, { raw }: FastifyRequest): boolean {
+function isClientDisconnected(error: Error & { code?: unknown }, { raw }: FastifyRequest): boolean {
   return (
     !raw.complete && raw.destroyed && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
   );

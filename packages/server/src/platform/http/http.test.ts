@@ -60,7 +60,7 @@ test('a NUL in a text is rejected, and a text that only looks like one is accept
   const nul = await company.call('POST', '/finance/top_up', { amount: 20, note: 'a\0b' });
   expect(nul).toMatchObject({
     status: 400,
-    data: 'The request holds a NUL character, which cannot be kept.',
+    data: 'The request holds a NUL character, which cannot be stored.',
   });
   const typed = await company.call('POST', '/finance/top_up', { amount: 20, note: String.raw`a\u0000b` });
   expect(typed.status).toBe(201);
@@ -107,11 +107,11 @@ test('responses of trackers and exchanges have a fixed content type', async () =
 
 test('the Host header of a request is never repeated', async () => {
   const company = await app.freshCompany();
-  const asked = ['/', '/api/docs', '/api/openapi.json', '/healthz', '/campaigns?x=1', '/t/click/nothing'];
+  const addresses = ['/', '/api/docs', '/api/openapi.json', '/healthz', '/campaigns?x=1', '/t/click/nothing'];
   const own = ['/postbacks', '/internal_creative', '/app', `/users/${company.userId}`].map(
     (path) => `/api/internal${path}`,
   );
-  for (const url of [...asked, ...own])
+  for (const url of [...addresses, ...own])
     for (const headers of [
       { host: 'evil.example' },
       { host: 'bidwell.test', 'x-forwarded-host': 'evil.example' },

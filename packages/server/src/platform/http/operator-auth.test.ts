@@ -25,7 +25,7 @@ test('the server listens on both ports', async () => {
 });
 
 test('wrong operator tokens are limited per address, and the right one is not', async () => {
-  const ask = (token: string, remoteAddress: string) =>
+  const statusFor = (token: string, remoteAddress: string) =>
     app.admin
       .inject({
         url: '/api/operator/companies',
@@ -33,8 +33,8 @@ test('wrong operator tokens are limited per address, and the right one is not', 
         remoteAddress,
       })
       .then(({ statusCode }) => statusCode);
-  for (let attempt = 0; attempt < 20; attempt += 1) expect(await ask('wrong', '10.0.0.1')).toBe(401);
-  expect(await ask('wrong', '10.0.0.1')).toBe(429);
-  expect(await ask('wrong', '10.0.0.2')).toBe(401);
-  expect(await ask(app.engines.config.operatorToken, '10.0.0.1')).toBe(200);
+  for (let attempt = 0; attempt < 20; attempt += 1) expect(await statusFor('wrong', '10.0.0.1')).toBe(401);
+  expect(await statusFor('wrong', '10.0.0.1')).toBe(429);
+  expect(await statusFor('wrong', '10.0.0.2')).toBe(401);
+  expect(await statusFor(app.engines.config.operatorToken, '10.0.0.1')).toBe(200);
 });

@@ -16,8 +16,8 @@ export function requireOperator(operatorToken: string, now: () => Date) {
   const expected = Buffer.from(operatorToken);
   const wrong = new LRUCache<string, { count: number; endsAtMs: number }>({ max: ADDRESSES_MAX });
   return async (request: FastifyRequest): Promise<void> => {
-    const given = Buffer.from(bearer(request) ?? '');
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+    const presented = Buffer.from(bearer(request) ?? '');
+    if (presented.length === expected.length && timingSafeEqual(presented, expected)) return;
     const nowMs = now().getTime();
     const known = wrong.get(request.ip);
     const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };

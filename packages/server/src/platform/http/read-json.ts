@@ -13,12 +13,12 @@ export function readJsonBodies(http: FastifyInstance): void {
     if (!isUtf8(bytes)) return done(new Malformed('The request is not UTF-8.'));
     const text = bytes.toString();
     if (containsNul(text))
-      return done(new Malformed('The request holds a NUL character, which cannot be kept.'));
+      return done(new Malformed('The request holds a NUL character, which cannot be stored.'));
     // A call without a body may still send a content type.
     if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
     void parse(request, text, (error, parsed: unknown) => {
       if (!error && mayContainSurrogate(text) && !isWellFormed(parsed))
-        done(new Malformed('The request holds half of a character, which cannot be kept.'));
+        done(new Malformed('The request holds half of a character, which cannot be stored.'));
       else done(error, parsed);
     });
   });
@@ -35,5 +35,5 @@ const mayContainSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, held]) => isWellFormed(key) && isWellFormed(held));
+  return Object.entries(value).every(([key, inner]) => isWellFormed(key) && isWellFormed(inner));
 }

@@ -51,13 +51,13 @@ async function listening() {
   return {
     log,
     next,
-    async open(): Promise<{ socket: Socket; heard: () => string }> {
+    async open(): Promise<{ socket: Socket; received: () => string }> {
       const socket = connect(port, '127.0.0.1');
       closers.push(() => socket.destroy());
       let text = '';
       socket.on('data', (bytes) => (text += bytes.toString())).on('error', () => {});
       await once(socket, 'connect');
-      return { socket, heard: () => text };
+      return { socket, received: () => text };
     },
   };
 }
@@ -70,7 +70,7 @@ test.each(['/call', '/raw'])(
   async (path) => {
     const server = await listening();
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
-    const { socket, heard } = await server.open();
+    const { socket, received } = await server.open();
     const arrived = server.next();
     socket.write(`${head(path, 1000)}{"a":`);
     await arrived;
@@ -79,7 +79,7 @@ test.each(['/call', '/raw'])(
     socket.write('1');
     vi.advanceTimersByTime(1000);
     await closed;
-    expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+    expect(received()).toMatch(/^HTTP\/1.1 408 /);
     expect(server.log.join()).not.toContain('"level":50');
   },
 );
@@ -87,28 +87,28 @@ test.each(['/call', '/raw'])(
 test('an upload may take minutes, but not pause longer than 30 seconds', async () => {
   const server = await listening();
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
-  const { socket, heard } = await server.open();
+  const { socket, received } = await server.open();
   const arrived = server.next();
   socket.write(head('/form', 100_000, 'multipart/form-data; boundary=b'));
   socket.write('--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n');
   await arrived;
   const closed = once(socket, 'close');
   vi.advanceTimersByTime(30_000);
-  expect(heard()).toBe('');
+  expect(received()).toBe('');
   vi.advanceTimersByTime(30_000);
   await closed;
-  expect(heard()).toMatch(/^HTTP\/1.1 408 /);
+  expect(received()).toMatch(/^HTTP\/1.1 408 /);
 });
 
 test('the rest of a rejected upload is discarded, and the connection can be used again', async () => {
   const server = await listening();
-  const { socket, heard } = await server.open();
+  const { socket, received } = await server.open();
   const size = 3_000_000;
   socket.write(head('/refusing', size, 'multipart/form-data; boundary=b'));
-  await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1.1 422 /));
+  await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1.1 422 /));
   socket.write(Buffer.alloc(size, 'x'));
   socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
-  await vi.waitFor(() => expect(heard()).toMatch(/HTTP\/1.1 200 [^]*next$/), 5000);
+  await vi.waitFor(() => expect(received()).toMatch(/HTTP\/1.1 200 [^]*next$/), 5000);
 });
 
 test('a client that disconnects within its body is not logged as an error', async () => {
@@ -123,8 +123,8 @@ test('a client that disconnects within its body is not logged as an error', asyn
     await arrived;
     socket.destroy();
   }
-  const { socket, heard } = await server.open();
+  const { socket, received } = await server.open();
   socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
-  await vi.waitFor(() => expect(heard()).toContain('next'));
+  await vi.waitFor(() => expect(received()).toContain('next'));
   expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
 });

@@ -72,19 +72,19 @@ test('a client that accepts Brotli gets the same list, compressed', async () => 
       '/app',
       appBody({ bundle_id: `com.example.puzzle${number}`, description: 'Rows, colours. '.repeat(12) }),
     );
-  const ask = (encodings: string) =>
+  const fetchList = (encodings: string) =>
     app.http.inject({
       method: 'GET',
       url: '/api/internal/app',
       headers: { authorization: `Bearer ${company.token}`, 'accept-encoding': encodings },
     });
-  const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br')];
+  const [plain, compressed] = [await fetchList('identity'), await fetchList('gzip, deflate, br')];
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(compressed.headers['content-encoding']).toBe('br');
   expect(compressed.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(compressed.headers.vary).toMatch(/accept-encoding/i);
   expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(plain.body);
-  expect((await ask('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
+  expect((await fetchList('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
 });
 
 test('concurrent requests share one read', async () => {
@@ -98,10 +98,10 @@ test('concurrent requests share one read', async () => {
 });
 
 test('a very long response is sent, and evicts no others', async () => {
-  const kept = createResponseCache();
+  const cache = createResponseCache();
   const context = (answer: string) => ({ context: async () => answer });
-  await kept.forceFetch('short', context('mine'));
+  await cache.forceFetch('short', context('mine'));
   for (let n = 0; n < 20; n += 1)
-    expect(await kept.forceFetch(`long ${n}`, context('x'.repeat(5 * 1024 * 1024)))).toHaveLength(5242880);
-  expect([...kept.keys()]).toEqual(['short']);
+    expect(await cache.forceFetch(`long ${n}`, context('x'.repeat(5 * 1024 * 1024)))).toHaveLength(5242880);
+  expect([...cache.keys()]).toEqual(['short']);
 });

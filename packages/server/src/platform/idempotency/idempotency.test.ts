@@ -168,10 +168,10 @@ test('a failed write of an operator leaves its key unused, and a decision is rep
   expect((await debit()).status).toBe(409);
   await app.operator('POST', `/companies/${company.companyId}/credit`, { amount: 9, reason: 'Trial' });
   expect((await debit()).status).toBe(201);
-  const asked = (await company.call('POST', '/finance/top_up', { amount: 10 })).data.uuid;
+  const topUp = (await company.call('POST', '/finance/top_up', { amount: 10 })).data.uuid;
   const decide = (headers: Record<string, string>) =>
-    app.operator('POST', `/top-ups/${asked}/decision`, { status: 'success' }, headers);
-  const decided = under(`decide-${asked}`);
+    app.operator('POST', `/top-ups/${topUp}/decision`, { status: 'success' }, headers);
+  const decided = under(`decide-${topUp}`);
   const first = await decide(decided);
   expect(await decide(decided)).toMatchObject({ status: 200, data: first.data });
   expect((await decide({})).status).toBe(409);

@@ -3,14 +3,14 @@ import pLimit from 'p-limit';
 import { shareWaiting } from './cap-pending.ts';
 
 test('callers share work that waits, and do not share work that runs', async () => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = shareWaiting(pLimit(1));
+  const limited = shareWaiting(pLimit(1));
   const question = (name: string) =>
-    ask(name, async () => {
-      asked.push(name);
+    limited(name, async () => {
+      calls.push(name);
       await new Promise<void>((end) => ends.push(end));
-      return `${name} ${asked.length}`;
+      return `${name} ${calls.length}`;
     });
   const running = question('first');
   await vi.waitFor(() => expect(ends).toHaveLength(1));
@@ -22,5 +22,5 @@ test('callers share work that waits, and do not share work that runs', async () 
   await vi.waitFor(() => expect(ends).toHaveLength(3));
   ends[2]!();
   expect(await answers).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
-  expect(asked).toEqual(['first', 'first', 'second']);
+  expect(calls).toEqual(['first', 'first', 'second']);
 });

@@ -10,7 +10,7 @@ function bench(over: Partial<FairQueueLimits> = {}) {
   const queue = fairQueue({ ...limits, ...over }, 'reports');
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const ask = (owner: string, name: string, options?: { key?: string; signal?: AbortSignal }) => {
+  const call = (owner: string, name: string, options?: { key?: string; signal?: AbortSignal }) => {
     const answer = queue.run(
       owner,
       async () => {
@@ -33,15 +33,15 @@ function bench(over: Partial<FairQueueLimits> = {}) {
     ends.delete(name);
     await settle();
   };
-  return { queue, begun, ask, end, settle };
+  return { queue, begun, call, end, settle };
 }
 
 test('while one owner queues sixty calls, the next turn goes to a second owner, then to a third', async () => {
-  const { begun, ask, end, settle } = bench();
-  for (let n = 0; n < 60; n += 1) void ask('greedy', `greedy ${n}`);
-  void ask('one', 'one 0');
-  void ask('one', 'one 1');
-  void ask('two', 'two 0');
+  const { begun, call, end, settle } = bench();
+  for (let n = 0; n < 60; n += 1) void call('greedy', `greedy ${n}`);
+  void call('one', 'one 0');
+  void call('one', 'one 1');
+  void call('two', 'two 0');
   await settle();
   expect(begun).toEqual(['greedy 0', 'one 0']);
   await end('one 0');
@@ -53,29 +53,29 @@ test('while one owner queues sixty calls, the next turn goes to a second owner, 
 });
 
 test('owners take turns when all slots are taken', async () => {
-  const { begun, ask, end } = bench({ running: 1 });
-  for (let n = 0; n < 3; n += 1) void ask('a', `a${n}`);
-  for (let n = 0; n < 2; n += 1) void ask('b', `b${n}`);
-  void ask('c', 'c0');
+  const { begun, call, end } = bench({ running: 1 });
+  for (let n = 0; n < 3; n += 1) void call('a', `a${n}`);
+  for (let n = 0; n < 2; n += 1) void call('b', `b${n}`);
+  void call('c', 'c0');
   for (const name of ['a0', 'a1', 'b0', 'c0', 'a2']) await end(name);
   expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
 });
 
 test('too many calls are rejected: of one owner with 429, of all owners with 503', async () => {
-  const { ask } = bench({ waitingEach: 2, waiting: 3 });
-  void ask('a', 'a0');
-  void ask('b', 'b0');
-  for (const name of ['a1', 'a2']) void ask('a', name);
-  await expect(ask('a', 'a3')).rejects.toMatchObject({ name: 'RateLimited', retryAfterSeconds: 5 });
-  void ask('b', 'b1');
-  await expect(ask('c', 'c0')).rejects.toMatchObject({ name: 'Unavailable' });
+  const { call } = bench({ waitingEach: 2, waiting: 3 });
+  void call('a', 'a0');
+  void call('b', 'b0');
+  for (const name of ['a1', 'a2']) void call('a', name);
+  await expect(call('a', 'a3')).rejects.toMatchObject({ name: 'RateLimited', retryAfterSeconds: 5 });
+  void call('b', 'b1');
+  await expect(call('c', 'c0')).rejects.toMatchObject({ name: 'Unavailable' });
 });
 
 test('waiting work is shared by calls with the same key, running work is not', async () => {
-  const { queue, begun, ask, end } = bench();
-  const first = ask('a', 'first', { key: 'same' });
-  const second = ask('a', 'second', { key: 'same' });
-  const third = ask('a', 'third', { key: 'same' });
+  const { queue, begun, call, end } = bench();
+  const first = call('a', 'first', { key: 'same' });
+  const second = call('a', 'second', { key: 'same' });
+  const third = call('a', 'third', { key: 'same' });
   expect(queue.waiting).toBe(1);
   await end('first');
   await end('second');
@@ -84,13 +84,13 @@ test('waiting work is shared by calls with the same key, running work is not', a
 });
 
 test('an aborted caller leaves the queue, unless another one shares the result', async () => {
-  const { queue, begun, ask, end } = bench();
-  void ask('a', 'first');
+  const { queue, begun, call, end } = bench();
+  void call('a', 'first');
   const [one, two] = [new AbortController(), new AbortController()];
-  const gone = ask('a', 'alone', { key: 'alone', signal: one.signal });
-  const shared = [one, two].map(({ signal }) => ask('a', 'shared', { key: 'shared', signal }));
+  const aborted = call('a', 'alone', { key: 'alone', signal: one.signal });
+  const shared = [one, two].map(({ signal }) => call('a', 'shared', { key: 'shared', signal }));
   one.abort(new Error('gone'));
-  await expect(gone).rejects.toThrow('gone');
+  await expect(aborted).rejects.toThrow('gone');
   expect(queue.waiting).toBe(1);
   await end('first');
   await end('shared');
@@ -100,9 +100,9 @@ test('an aborted caller leaves the queue, unless another one shares the result',
 
 test('a caller that waits too long is rejected, and a failure frees its slot', async () => {
   vi.useFakeTimers();
-  const { queue, ask, end } = bench();
-  void ask('a', 'first');
-  const late = ask('a', 'late');
+  const { queue, call, end } = bench();
+  void call('a', 'first');
+  const late = call('a', 'late');
   const refused = expect(late).rejects.toMatchObject({ name: 'Unavailable', retryAfterSeconds: 10 });
   await vi.advanceTimersByTimeAsync(1000);
   await refused;
@@ -120,12 +120,12 @@ test("in any order of calls and ends, no limit is exceeded and each owner's call
       Asks,
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 2 }),
-      async (asks, running, runningEach) => {
-        const { queue, begun, ask, end, settle } = bench({ running, runningEach });
-        const all = asks.map((owner, n) => ask(owner, `${owner} ${n}`));
+      async (owners, running, runningEach) => {
+        const { queue, begun, call, end, settle } = bench({ running, runningEach });
+        const all = owners.map((owner, n) => call(owner, `${owner} ${n}`));
         let ended = 0;
         await settle();
-        while (ended < asks.length) {
+        while (ended < owners.length) {
           const now = begun.slice(ended);
           expect(begun.length - ended).toBeLessThanOrEqual(running);
           for (const owner of ['a', 'b', 'c'])
@@ -137,7 +137,7 @@ test("in any order of calls and ends, no limit is exceeded and each owner's call
         expect(queue.waiting).toBe(0);
         for (const owner of ['a', 'b', 'c'])
           expect(begun.filter((name) => name.startsWith(owner))).toEqual(
-            asks.flatMap((asker, n) => (asker === owner ? [`${owner} ${n}`] : [])),
+            owners.flatMap((caller, n) => (caller === owner ? [`${owner} ${n}`] : [])),
           );
       },
     ),

@@ -140,9 +140,9 @@ export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
       if (key === undefined || !waits) return start(signal);
       let known = shared.get(name);
       if (!known) {
-        const given = new AbortController();
-        const answer = start(given.signal);
-        known = { answer, callers: 0, giveUp: (reason) => given.abort(reason) };
+        const controller = new AbortController();
+        const answer = start(controller.signal);
+        known = { answer, callers: 0, giveUp: (reason) => controller.abort(reason) };
         shared.set(name, known);
         void answer.catch(() => {}).finally(() => shared.get(name) === known && shared.delete(name));
       }

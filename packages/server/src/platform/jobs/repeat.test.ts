@@ -15,9 +15,9 @@ test('retries are delayed more and more up to a maximum, with a random part', ()
 test('a failing job is retried soon and does not end the process, even if it fails before it starts', async () => {
   let runs = 0;
   let failing = true;
-  const job = repeat(3_600_000, 'forget', pino({ level: 'silent' }), () => {
+  const job = repeat(3_600_000, 'a job', pino({ level: 'silent' }), () => {
     runs += 1;
-    if (failing) throw new Error('away');
+    if (failing) throw new Error('unavailable');
     return Promise.resolve();
   });
   await vi.advanceTimersByTimeAsync(3_600_000);

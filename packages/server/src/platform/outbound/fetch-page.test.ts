@@ -10,10 +10,10 @@ import { createPageFetcher, PageUnavailable } from './fetch-page.ts';
 const names = ['store.test', 'other.test', 'evil.test'];
 const { key, cert } = selfSigned(names);
 let answer: RequestListener;
-let asked: { host: string | undefined; url: string | undefined; cookie: string | undefined }[] = [];
+let received: { host: string | undefined; url: string | undefined; cookie: string | undefined }[] = [];
 const server = createServer({ key, cert }, (request, response) => {
   const { host, cookie } = request.headers;
-  asked.push({ host, url: request.url, cookie });
+  received.push({ host, url: request.url, cookie });
   answer(request, response);
 });
 let port = 0;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.closeAllConnections());
 afterAll(() => void server.close());
 beforeEach(() => {
-  asked = [];
+  received = [];
   answer = (_request, response) => response.end('hello');
 });
 
@@ -54,7 +54,7 @@ test('a page is read, compressed or not', async () => {
   answer = (_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hällo packed'));
   expect(await local()(at('/packed'), hosts)).toBe('hällo packed');
-  expect(asked.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
+  expect(received.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
 });
 
 describe('without a request, it rejects', () => {
@@ -71,7 +71,7 @@ describe('without a request, it rejects', () => {
   ])('%s', async (_name, address) => {
     const generous = new Set([...hosts, '127.0.0.1', '[::1]']);
     await refused(local()(address(port), generous), /may not be read|No address/);
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe('without a request, it rejects', () => {
   ])('a host with %s, by the rule of production', async (_name, addresses) => {
     const fetchPage = createPageFetcher({ resolve: async () => addresses, port, ca: cert });
     await refused(fetchPage(at('/'), hosts), /not in the public internet/);
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('an unknown host', async () => {
@@ -111,18 +111,18 @@ describe('redirects', () => {
   test('are followed three times, to allowed hosts, without cookies', async () => {
     redirectTo('/1', at('/2', 'other.test'), '/3');
     expect(await local()(at('/'), hosts)).toBe('arrived');
-    expect(asked.map(({ host, url }) => `${host}${url}`)).toEqual(
+    expect(received.map(({ host, url }) => `${host}${url}`)).toEqual(
       ['store.test:/', 'store.test:/1', 'other.test:/2', 'other.test:/3'].map((step) =>
         step.replace(':', `:${port}`),
       ),
     );
-    expect(asked.every(({ cookie }) => cookie === undefined)).toBe(true);
+    expect(received.every(({ cookie }) => cookie === undefined)).toBe(true);
   });
 
   test('are not followed a fourth time', async () => {
     redirectTo('/1', '/2', '/3', '/4');
     await refused(local()(at('/'), hosts), /Too many redirects/);
-    expect(asked).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe('redirects', () => {
   ])('to %s are not followed', async (location) => {
     redirectTo(location);
     await refused(local()(at('/'), hosts), /may not be read/);
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('are resolved and checked too', async () => {
@@ -145,7 +145,7 @@ describe('redirects', () => {
       { address: host === 'other.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
     ];
     await refused(local({ resolve })(at('/'), hosts), /not in the public internet/);
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 });
 
@@ -195,16 +195,16 @@ describe('limits', () => {
 
   test('an untrusted certificate is rejected', async () => {
     await refused(local({ ca: undefined })(at('/'), hosts), /certificate/);
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('eight pages are read at once and a ninth is rejected, until one is done', async () => {
     const waiting: (() => void)[] = [];
-    let allAsked = () => {};
-    const eight = new Promise<void>((resolve) => (allAsked = resolve));
+    let allReceived = () => {};
+    const eight = new Promise<void>((resolve) => (allReceived = resolve));
     answer = (_request, response) => {
       waiting.push(() => response.end('done'));
-      if (waiting.length === 8) allAsked();
+      if (waiting.length === 8) allReceived();
     };
     const fetchPage = local();
     const reading = Array.from({ length: 8 }, () => fetchPage(at('/'), hosts));

@@ -44,18 +44,18 @@ const production: PageFetcherSeams = {
  * Creates a fetcher of external pages that is safe against server-side request forgery (SSRF); at most 8 fetches at once.
  */
 export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchPage {
-  const world = { ...production, ...seams };
+  const deps = { ...production, ...seams };
   let atOnce = 0;
   return async (address, hosts) => {
     if (atOnce >= LIMITS.atOnceMax) throw new PageUnavailable('Too many pages are being read');
     atOnce += 1;
     // One agent per page, so that no connection, and no checked address with it, outlives the fetch.
     const agent = new Agent({
-      connect: { lookup: checkedLookup(world), timeout: world.totalMs, ...(world.ca && { ca: world.ca }) },
+      connect: { lookup: checkedLookup(deps), timeout: deps.totalMs, ...(deps.ca && { ca: deps.ca }) },
       maxHeaderSize: 32 * 1024,
     });
     try {
-      return await follow(address, hosts, world, agent);
+      return await follow(address, hosts, deps, agent);
     } catch (error) {
       if (error instanceof PageUnavailable) throw error;
       throw new PageUnavailable((error as Error).message, { cause: error });
@@ -69,12 +69,12 @@ export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchP
 async function follow(
   address: string,
   hosts: ReadonlySet<string>,
-  world: PageFetcherSeams,
+  deps: PageFetcherSeams,
   agent: Agent,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(world.totalMs);
+  const signal = AbortSignal.timeout(deps.totalMs);
   const budget = { bytes: LIMITS.bytesMax };
-  let url = assertAllowed(address, undefined, hosts, world);
+  let url = assertAllowed(address, undefined, hosts, deps);
   for (let redirects = 0; ; redirects += 1) {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: agent,
@@ -90,7 +90,7 @@ async function follow(
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       body.on('error', () => {}).destroy();
       if (redirects === LIMITS.redirectsMax) throw new PageUnavailable('Too many redirects');
-      url = assertAllowed(location, url, hosts, world);
+      url = assertAllowed(location, url, hosts, deps);
     } else if (statusCode === 200) {
       return await readText(body, String(headers['content-encoding'] ?? ''), budget, signal);
     } else {

@@ -36,7 +36,7 @@ const notPublicV6 = listOf('ipv6', [
   ['3fff::', 20], // documentation
 ]);
 
-/** True only for a unicast address of the public internet, IPv4 or IPv6, in its usual notation. Never throws. */
+/** True only for a unicast address of the public internet, IPv4 or IPv6, in its standard notation. Never throws. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicV4.check(address, 'ipv4');
   // An address with a zone (fe80::1%eth0) is local to a link.

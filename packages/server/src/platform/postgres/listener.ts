@@ -16,10 +16,10 @@ export function listenToPostgres(options: {
   url: string;
   channel: string;
   log: Logger;
-  heard: (payload: string) => void;
+  onNotification: (payload: string) => void;
   connected: () => void;
 }): { close(): Promise<void> } {
-  const { url, channel, log, heard, connected } = options;
+  const { url, channel, log, onNotification, connected } = options;
   const closing = new AbortController();
   let failures = 0;
 
@@ -31,7 +31,7 @@ export function listenToPostgres(options: {
     lost.catch(() => {});
     client.on('error', (error) => lose(error));
     client.on('end', () => lose(new Error('Connection terminated')));
-    client.on('notification', ({ payload }) => heard(payload ?? ''));
+    client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     const abort = (): void => lose(new Error('closing'));
     closing.signal.addEventListener('abort', abort, { once: true });
     try {

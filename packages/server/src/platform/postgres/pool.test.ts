@@ -13,7 +13,7 @@ describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
   const url = throughRelay(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 4 }) }) });
   afterAll(() => db.destroy());
-  const ask = () => db.executeQuery(CompiledQuery.raw('select 1'));
+  const query = () => db.executeQuery(CompiledQuery.raw('select 1'));
   const failure = async (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => null,
@@ -22,7 +22,7 @@ describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
 
   test('a connection that is cut in a transaction, idle or in use, fails only the work on it', async () => {
     for (let time = 0; time < 5; time += 1) {
-      await ask();
+      await query();
       const idle = failure(
         db.transaction().execute(async (tx) => {
           await sql`select 1`.execute(tx);
@@ -34,17 +34,17 @@ describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
       );
       const busy = failure(sql`select pg_sleep(5)`.execute(db));
       expect([isDatabaseUnavailable(await idle), isDatabaseUnavailable(await busy)]).toEqual([true, true]);
-      await ask();
+      await query();
     }
   });
 
   test('a silent connection fails the statement in time, and idle connections beside it are not used again', async () => {
-    await Promise.all([ask(), ask(), ask()]);
+    await Promise.all([query(), query(), query()]);
     line.silence();
     const beganMs = performance.now();
-    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
     line.mend();
-    await Promise.all([ask(), ask(), ask(), ask()]);
+    await Promise.all([query(), query(), query(), query()]);
     expect(performance.now() - beganMs).toBeLessThan(1500);
   });
 
@@ -60,18 +60,18 @@ describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
     line.mend();
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(performance.now() - beganMs).toBeLessThan(1100);
-    await ask();
+    await query();
   });
 
   test('a server that accepts connections and never answers, or rejects them, is unavailable in time', async () => {
     line.cut();
     line.silence();
-    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
     line.mend();
     line.cut(true);
-    expect(isDatabaseUnavailable(await failure(ask()))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(query()))).toBe(true);
     line.mend();
-    await ask();
+    await query();
   });
 
   test('the server ends a statement, a wait for a lock and an idle transaction in time', async () => {

@@ -62,9 +62,9 @@ export class Channel<Reader> {
   }
 
   #evict(nowMs: number): void {
-    const kept = this.#history.findIndex(
+    const first = this.#history.findIndex(
       ({ atMs }, index) => index >= this.#history.length - HISTORY_MAX && nowMs - atMs <= HISTORY_MS,
     );
-    this.#history = kept === -1 ? [] : kept === 0 ? this.#history : this.#history.slice(kept);
+    this.#history = first === -1 ? [] : first === 0 ? this.#history : this.#history.slice(first);
   }
 }

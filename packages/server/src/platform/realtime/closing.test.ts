@@ -80,7 +80,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
   let arrived = 0;
   quick.socket.on('message', () => (arrived += 1));
   slow.socket.pause();
-  const news = {
+  const message = {
     type: 'notification',
     uuid: company.companyId,
     title: 'News',
@@ -88,7 +88,8 @@ test('a reader that is too slow is disconnected with its close code, and the oth
   } as const;
   // More than the kernel buffers for a connection.
   for (let sent = 0; sent < 400;) {
-    for (let one = 0; one < 8; one += 1, sent += 1) app.engines.realtime.toCompany(company.companyId, news);
+    for (let one = 0; one < 8; one += 1, sent += 1)
+      app.engines.realtime.toCompany(company.companyId, message);
     const all = sent;
     await vi.waitFor(() => expect(arrived).toBe(all), { timeout: 10_000, interval: 2 });
   }

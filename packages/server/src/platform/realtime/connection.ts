@@ -38,7 +38,7 @@ export class Connection implements Reader {
   readonly #client = randomUUID();
   #session: Session | null = null;
   /** Channels to which the client subscribed explicitly, in addition to those of its token. */
-  readonly #asked = new Set<string>();
+  readonly #subscribed = new Set<string>();
   #window = { startMs: 0, commands: 0 };
   #expiry: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout;
@@ -118,7 +118,7 @@ export class Connection implements Reader {
     if (command.refresh) return this.#refresh(id, command.refresh.token ?? '');
     if (command.subscribe) return this.#subscribe(id, command.subscribe, this.#session);
     if (command.unsubscribe) {
-      this.#asked.delete(command.unsubscribe.channel);
+      this.#subscribed.delete(command.unsubscribe.channel);
       return this.#reply({ id, unsubscribe: {} });
     }
     const known = Object.keys(command).some((name) => name !== 'id');
@@ -156,12 +156,12 @@ export class Connection implements Reader {
    * Clients are subscribed to the channels of their token on connect; an explicit subscription returns the position, or
    * the missed publications.
    */
-  #subscribe(id: number, asked: Subscribe, session: Session): void {
-    const { channel } = asked;
+  #subscribe(id: number, request: Subscribe, session: Session): void {
+    const { channel } = request;
     if (!channelsOf(session).includes(channel)) return this.#reply({ id, error: errors.permissionDenied });
-    if (this.#asked.has(channel)) return this.#reply({ id, error: errors.alreadySubscribed });
-    this.#asked.add(channel);
-    this.#reply({ id, subscribe: this.#host.hub.join(channel, this, positionIn(asked)) });
+    if (this.#subscribed.has(channel)) return this.#reply({ id, error: errors.alreadySubscribed });
+    this.#subscribed.add(channel);
+    this.#reply({ id, subscribe: this.#host.hub.join(channel, this, positionIn(request)) });
   }
 
   async #refresh(id: number, token: string): Promise<void> {

@@ -11,29 +11,29 @@ export interface FanOut extends Publisher {
 }
 
 /**
- * Connects the pages of this process with the other processes. `heard.moved` is called when another process reports
+ * Connects the pages of this process with the other processes. `handlers.moved` is called when another process reports
  * changed figures.
  */
 export function fanOut(
   pages: Pages,
   nodes: Nodes,
-  heard: { moved(companyIds: readonly string[]): void },
+  handlers: { moved(companyIds: readonly string[]): void },
 ): FanOut {
   nodes.listen((message) => {
     if (message.kind === 'publication') pages.toCompany(message.companyId, message.message);
-    else if (message.kind === 'moved') heard.moved(message.companyIds);
+    else if (message.kind === 'moved') handlers.moved(message.companyIds);
     else if (message.kind === 'missed') pages.startAnew();
     else pages.endSessions(message.sessionIds);
   });
   return {
     toCompany(companyId: string, message: LiveMessage): void {
       pages.toCompany(companyId, message);
-      nodes.tell({ kind: 'publication', companyId, message });
+      nodes.publish({ kind: 'publication', companyId, message });
     },
-    notifyMoved: (companyIds) => nodes.tell({ kind: 'moved', companyIds: [...companyIds] }),
+    notifyMoved: (companyIds) => nodes.publish({ kind: 'moved', companyIds: [...companyIds] }),
     endSessions(sessionIds): void {
       pages.endSessions(sessionIds);
-      nodes.tell({ kind: 'ended', sessionIds: [...sessionIds] });
+      nodes.publish({ kind: 'ended', sessionIds: [...sessionIds] });
     },
   };
 }

@@ -228,9 +228,9 @@ test('any bytes after the upgrade end only that connection', async () => {
     }),
     { numRuns: 200 },
   );
-  const heard = once(witness, 'message');
+  const received = once(witness, 'message');
   pages.toCompany('c1', { type: 'entity', entity: 'app', uuid: 'a1', action: 'update' });
-  expect(String((await heard)[0])).toContain('a1');
+  expect(String((await received)[0])).toContain('a1');
   witness.terminate();
   await nothingIsLeft();
 });

@@ -31,14 +31,14 @@ export class Hub {
   }
 
   /**
-   * Sends to all subscribers of the channel and, if `kept`, adds to its history for subscribers that reconnect soon.
+   * Sends to all subscribers of the channel and, if `isStored`, adds to its history for subscribers that reconnect soon.
    * Encoded once for all.
    */
-  publish(name: string, data: unknown, kept = true): void {
+  publish(name: string, data: unknown, isStored = true): void {
     const channel = this.#channels.get(name);
     // A channel without current or recent subscribers has no position to recover from.
     if (!channel) return;
-    const pub = kept ? channel.add(data, Date.now()) : { data };
+    const pub = isStored ? channel.add(data, Date.now()) : { data };
     if (channel.readers.size === 0) return;
     const frame = this.#frameOf(JSON.stringify({ push: { channel: name, pub } }));
     for (const reader of channel.readers) reader.write(frame);

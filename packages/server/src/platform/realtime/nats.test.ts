@@ -50,7 +50,7 @@ describe.runIf(server)('two processes', async () => {
     await app.listen();
     farServer.listen(0, '127.0.0.1');
     await once(farServer, 'listening');
-    await heardOf();
+    await bothConnected();
   });
   afterAll(async () => {
     await pages.close();
@@ -85,7 +85,7 @@ describe.runIf(server)('two processes', async () => {
     return { client, arrived, messages };
   }
 
-  /** A company whose own creation is known to both processes, so that pages connected now receive later news only. */
+  /** A company whose own creation is known to both processes, so that pages connected now receive later messages only. */
   async function settledCompany(): Promise<TestCompany> {
     const company = await app.freshCompany();
     const both = [await pageAt(near, company), await pageAt(far, company)];
@@ -99,7 +99,7 @@ describe.runIf(server)('two processes', async () => {
   const message = (uuid: string): LiveMessage => ({ type: 'entity', entity: 'app', uuid, action: 'update' });
 
   /** Waits until publications of each process reach the other. */
-  async function heardOf(): Promise<void> {
+  async function bothConnected(): Promise<void> {
     const company = await app.freshCompany();
     for (const [from, to] of [
       [near, far],
@@ -152,7 +152,7 @@ describe.runIf(server)('two processes', async () => {
 
   test('a process that starts before NATS, or never reaches it, serves requests and stops at once', async () => {
     const lonely = await openNats('nats://127.0.0.1:9', app.engines.log);
-    lonely.tell({ kind: 'moved', companyIds: ['c1'] });
+    lonely.publish({ kind: 'moved', companyIds: ['c1'] });
     await lonely.close();
   });
 

@@ -33,7 +33,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
   const onMessage = (message: NodeMessage): void => {
     for (const listener of listeners) listener(message);
   };
-  const tell = (message: NodeMessage): void => {
+  const publish = (message: NodeMessage): void => {
     const isPublication = message.kind === 'publication';
     try {
       if (connection && isUp) {
@@ -54,8 +54,8 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     const [ended, isUnpublished] = [endings, unpublished];
     endings = [];
     unpublished = false;
-    if (ended.length > 0) tell({ kind: 'ended', sessionIds: ended });
-    if (isUnpublished) tell({ kind: 'missed' });
+    if (ended.length > 0) publish({ kind: 'ended', sessionIds: ended });
+    if (isUnpublished) publish({ kind: 'missed' });
   };
   const down = (): void => {
     if (!isUp) return;
@@ -98,7 +98,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
   void stayConnected();
 
   return {
-    tell,
+    publish,
     listen: (listener) => void listeners.push(listener),
     async close() {
       closing.abort();

@@ -16,7 +16,7 @@ export type NodeMessage = z.infer<typeof NodeMessage>;
 /** The other processes of this installation. */
 export interface Nodes {
   /** Publishes to all other processes. Never throws or blocks. */
-  tell(message: NodeMessage): void;
+  publish(message: NodeMessage): void;
   /** Calls `listener` with the messages of the other processes, in the order of each. */
   listen(listener: (message: NodeMessage) => void): void;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Nodes {
 
 /** Implementation for an installation of one process. */
 export const noOtherNodes: Nodes = {
-  tell() {},
+  publish() {},
   listen() {},
   async close() {},
 };

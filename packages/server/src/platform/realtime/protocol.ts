@@ -56,8 +56,10 @@ export const disconnects = {
 export type Disconnect = (typeof disconnects)[keyof typeof disconnects];
 
 /** The position in a recovery request; undefined when it is none. */
-export function positionIn(asked: { recover?: boolean; epoch?: string; offset?: number } | undefined) {
-  return asked?.recover ? { epoch: asked.epoch ?? '', offset: asked.offset ?? 0 } : undefined;
+export function positionIn(subscription: { recover?: boolean; epoch?: string; offset?: number } | undefined) {
+  return subscription?.recover
+    ? { epoch: subscription.epoch ?? '', offset: subscription.offset ?? 0 }
+    : undefined;
 }
 
 /** Parses the commands of a frame; null when it is not a frame of the protocol. */

@@ -116,17 +116,17 @@ test('an expired token is replaced by the one that the client fetches', async ()
   const expired = company.token;
   app.clock.now = new Date(app.clock.now.getTime() + 16 * 60_000);
   const fresh = await app.freshCompany();
-  let asked = 0;
+  let requests = 0;
   const { client } = clientOf(company, {
     token: expired,
     getToken: async () => {
-      asked += 1;
+      requests += 1;
       return fresh.token;
     },
   });
   client.connect();
   await client.ready(5000);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });
 
 test('a client that missed more than is stored is told so', async () => {

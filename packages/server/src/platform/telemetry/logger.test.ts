@@ -5,7 +5,7 @@ import { REPEAT_MS, createLogger } from './logger.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function heardLog() {
+function capturedLog() {
   const lines: { msg: string; suppressed?: number; err?: { message: string } }[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -17,7 +17,7 @@ function heardLog() {
 }
 
 test('equal lines are logged once in ten seconds, then with the number of suppressed ones', () => {
-  const { log, lines } = heardLog();
+  const { log, lines } = capturedLog();
   const cut = (port: number) => new Error(`connect ECONNREFUSED 127.0.0.1:${port}`);
   for (let time = 0; time < 4090; time += 1) log.error({ err: cut(time), job: 'lease' }, 'job failed');
   expect(lines).toHaveLength(1);
@@ -37,9 +37,9 @@ test('equal lines are logged once in ten seconds, then with the number of suppre
 });
 
 test('other messages, other errors, other jobs and lines below warning are all logged', () => {
-  const { log, lines } = heardLog();
-  log.error({ err: new Error('away'), job: 'one' }, 'job failed');
-  log.error({ err: new Error('away'), job: 'two' }, 'job failed');
+  const { log, lines } = capturedLog();
+  log.error({ err: new Error('unavailable'), job: 'one' }, 'job failed');
+  log.error({ err: new Error('unavailable'), job: 'two' }, 'job failed');
   log.error({ err: new Error('broken'), job: 'two' }, 'job failed');
   log.child({ reqId: 1 }).error(new TypeError('broken'));
   log.warn('job failed');

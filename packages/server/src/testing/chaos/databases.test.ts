@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { builtProgram } from '../built-program.ts';
 import { installEmptyEngines } from '../empty-engines.ts';
-import { clickhouseAwayScenario, postgresCutScenario } from './databases.ts';
+import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { isClean } from './scenario.ts';
 
 const program = await builtProgram('serve');
 
 for (const [fault, scenario, rounds] of [
   ['PostgreSQL is cut, refused and silent', postgresCutScenario, 2],
-  ['ClickHouse is away', clickhouseAwayScenario, 1],
+  ['ClickHouse is unavailable', clickhouseOutageScenario, 1],
 ] as const) {
   test(
     `${fault}: nothing is lost or duplicated, and no process ends`,

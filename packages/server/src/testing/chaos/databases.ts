@@ -13,7 +13,7 @@ import { freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 300;
-const AWAY_MS = 1000;
+const OUTAGE_MS = 1000;
 
 /** Connections to PostgreSQL are cut, refused and silent in turn, under load. */
 export const postgresCutScenario: ChaosScenario = {
@@ -25,9 +25,9 @@ export const postgresCutScenario: ChaosScenario = {
 };
 
 /** ClickHouse is unreachable for one second per round, from the server's start. */
-export const clickhouseAwayScenario: ChaosScenario = {
-  name: 'clickhouse-away',
-  about: 'ClickHouse is away at the start and for one second per round, under load',
+export const clickhouseOutageScenario: ChaosScenario = {
+  name: 'clickhouse-outage',
+  about: 'ClickHouse is unavailable at the start and for one second per round, under load',
   rounds: 60,
   run: (options) =>
     withFolder(options.signal, (folder, signal) => withoutClickHouse(folder, { ...options, signal })),
@@ -85,7 +85,7 @@ async function underLoad(
     load.add(noticesOf(BIDS_A_ROUND));
     const sending = load.send(port);
     const line = cut(round);
-    await Promise.all([sending, wait(AWAY_MS)]);
+    await Promise.all([sending, wait(OUTAGE_MS)]);
     line?.mend();
     const { statuses } = await sending;
     for (const [status, times] of statuses)

@@ -54,9 +54,9 @@ async function fillAgainAndAgain(
     OPERATOR_TOKEN,
   };
   const server = await startServer(program, port, environment, signal);
-  const ask = await exchangeAt(port);
+  const outcomeOf = await exchangeAt(port);
   const bidsStop = async (stopped: boolean, withinMs: number) =>
-    within(withinMs, async () => ((await ask()) === 'event_log') === stopped);
+    within(withinMs, async () => ((await outcomeOf()) === 'event_log') === stopped);
   const filler = join(folder, 'filler');
   for (let round = 1; round <= rounds; round += 1) {
     const expect = (isSo: boolean, otherwise: string) => {

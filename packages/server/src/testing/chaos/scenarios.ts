@@ -1,4 +1,4 @@
-import { clickhouseAwayScenario, postgresCutScenario } from './databases.ts';
+import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
@@ -9,7 +9,7 @@ import { twoProcessesScenario } from './two-processes.ts';
 export const scenarios: readonly ChaosScenario[] = [
   killScenario,
   postgresCutScenario,
-  clickhouseAwayScenario,
+  clickhouseOutageScenario,
   damagedLogScenario,
   diskFullScenario,
   twoProcessesScenario,

@@ -6,7 +6,7 @@ import { spawnServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 /** Runs `work` beside a program that never ends by itself. Returns the program's process. */
-async function besideServer(
+async function withServer(
   work: (folder: string) => Promise<void>,
   timeout?: AbortSignal,
 ): Promise<ServerProcess> {
@@ -24,12 +24,12 @@ test.each([
   ['fails', () => Promise.reject(new Error('failed'))],
   ['leaves its server running', () => Promise.resolve()],
 ])('a scenario that %s leaves no process behind', async (_how, work) => {
-  expect(await (await besideServer(work)).ended).toBe('SIGKILL');
+  expect(await (await withServer(work)).ended).toBe('SIGKILL');
 });
 
 test('a scenario whose test timed out stops its server, and starts no other', async () => {
   const timeout = new AbortController();
-  const server = await besideServer(async (folder) => {
+  const server = await withServer(async (folder) => {
     timeout.abort(new Error('timed out'));
     expect(() => spawnServer(folder, 0, {}, timeout.signal)).toThrow('timed out');
   }, timeout.signal);
