@@ -11,7 +11,9 @@ export class TtlCache<Value> {
   constructor(ttlMs: number, sizeMax: number) {
     this.#answers = new LRUCache<string, { value: Value }, () => Promise<Value>>({
       ttl: ttlMs,
-      max: sizeMax,
+      // Memory grows with the entries, see lru-cache.ts.
+      maxSize: sizeMax,
+      sizeCalculation: () => 1,
       fetchMethod: async (_key, _stale, { context }) => ({ value: await context() }),
     });
   }

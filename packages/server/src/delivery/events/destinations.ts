@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { BidRef } from '../model/event.ts';
 import type { Destination } from '../model/destination.ts';
 import { findDestination } from './store.ts';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Looks up the destinations of clicks. */
 export interface Destinations {
@@ -40,7 +40,7 @@ export function createDestinations(options: {
   running: (adsetId: string) => Destination | null;
 }): Destinations {
   const { db, log, running } = options;
-  const known = new LRUCache<string, Known>({ max: DESTINATIONS_MAX });
+  const known = lruCache<string, Known>(DESTINATIONS_MAX);
   const reading = new Map<string, Promise<Destination | null>>();
 
   const read = (key: string, { companyId, adsetId, campaignId }: Parameters<Destinations['of']>[0]) => {

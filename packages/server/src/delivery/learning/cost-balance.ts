@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Micros } from '@bidwell/contract/money';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Charged impressions between two updates of the factor: enough to measure the effect of the last update. */
 const IMPRESSIONS_PER_STEP = 200;
@@ -24,7 +24,7 @@ interface Account {
  * the target CPI on average. One factor for all bids of the ad set buys the most installs at that average.
  */
 export class CostBalance {
-  readonly #accounts = new LRUCache<string, Account>({ max: ADSETS_MAX });
+  readonly #accounts = lruCache<string, Account>(ADSETS_MAX);
 
   /** Records a charged impression. `valueMicros` is its predicted value. */
   charge(adsetId: string, valueMicros: number, spentMicros: Micros): void {

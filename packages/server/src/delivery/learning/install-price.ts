@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Target share of offers to bid on. Below 1, so that there is room to spend more. */
 const PACE_TARGET = 0.9;
@@ -26,7 +26,7 @@ interface State {
  * lowers the price while pacing skips many, so that the expensive offers are skipped instead, and raises it otherwise.
  */
 export class InstallPrices {
-  readonly #states = new LRUCache<string, State>({ max: ADSETS_MAX });
+  readonly #states = lruCache<string, State>(ADSETS_MAX);
 
   /** Price of an install, micros. `initialPrice` is the first price; `pace` is the share of offers bid on, 0 to 1. */
   priceOf(adsetId: string, initialPrice: number, pace: number, nowMs: number): number {

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { BidRef } from '../model/event.ts';
 import { RATE_HALF_LIFE_MS, trainableInstalls } from './plausibility.ts';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Clicks and trained installs of an ad set in a publisher's app. */
 export interface InstallCounts {
@@ -25,7 +25,7 @@ const DECAYED_BELOW = 0.01;
 
 /** Detects implausibly many installs per click of an ad set in a publisher's app. In memory and bounded. */
 export class InstallRates {
-  readonly #cells = new LRUCache<string, Cell>({ max: PAIRS_MAX });
+  readonly #cells = lruCache<string, Cell>(PAIRS_MAX);
 
   /** Counts a valid click. */
   addClick(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Faults that keep an active ad set from bidding. */
 export type AdsetFault = 'markup' | 'settings' | 'insecure_address';
@@ -48,7 +48,7 @@ const REMEMBERED_MAX = 20_000;
 const WAITING_MAX = 1000;
 
 export function createAdsetFaults({ log, now, counter, notify, servesSecure }: AdsetFaultsDeps): AdsetFaults {
-  const reported = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  const reported = lruCache<string, true>(REMEMBERED_MAX);
   let waiting = 0;
   let sending: Promise<void> = Promise.resolve();
   return {

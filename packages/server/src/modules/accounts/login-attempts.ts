@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { RateLimited } from '../../platform/errors.ts';
+import { lruCache } from '../../platform/lru-cache.ts';
 
 const WINDOW_MS = 10 * 60_000;
 /** Attempts per window for one login from one address. */
@@ -23,7 +23,7 @@ interface Count {
  * address is refused. Attempts from other addresses cannot lock a person out; they only delay the responses.
  */
 export class LoginAttempts {
-  readonly #counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
+  readonly #counts = lruCache<string, Count>(REMEMBERED_MAX);
   readonly #now: () => Date;
 
   constructor(now: () => Date) {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
 import { RateLimited, Unauthenticated } from '../errors.ts';
 import { bearer } from './auth.ts';
+import { lruCache } from '../lru-cache.ts';
 
 const WINDOW_MS = 60_000;
 const FAILED_ATTEMPTS_MAX = 20;
@@ -14,7 +14,7 @@ const ADDRESSES_MAX = 10_000;
  */
 export function requireOperator(operatorToken: string, now: () => Date) {
   const expected = Buffer.from(operatorToken);
-  const wrong = new LRUCache<string, { count: number; endsAtMs: number }>({ max: ADDRESSES_MAX });
+  const wrong = lruCache<string, { count: number; endsAtMs: number }>(ADDRESSES_MAX);
   return async (request: FastifyRequest): Promise<void> => {
     const presented = Buffer.from(bearer(request) ?? '');
     if (presented.length === expected.length && timingSafeEqual(presented, expected)) return;
