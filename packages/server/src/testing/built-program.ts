@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,14 +11,32 @@ const sources = {
   'media-worker': 'src/modules/creatives/media-worker.ts',
 };
 
+/** Native modules, and those that look for files of their own; everything else is bundled. */
+const external = ['@electric-sql/pglite', '@node-rs/argon2', 'chdb', 'sharp'];
+
+/**
+ * First lines of each file: what bundled CommonJS modules expect, and WebAssembly (PGlite) without the optimizing
+ * compiler, whose work does not pay in a process of a few seconds.
+ */
+const banner = `
+import { createRequire as requireOf } from 'node:module';
+import { dirname as folderOf } from 'node:path';
+import { fileURLToPath as pathOf } from 'node:url';
+import { setFlagsFromString as setFlags } from 'node:v8';
+setFlags('--liftoff-only');
+const require = requireOf(import.meta.url);
+const __filename = pathOf(import.meta.url);
+const __dirname = folderOf(__filename);
+`;
+
 /** Age from which folders are left over from earlier runs: longer than any run. */
 const OLD_MS = 3_600_000;
 
 let folder: Promise<string> | undefined;
 
 /**
- * Path of a program that tests start in child processes. Programs are bundled once, because loading a compiler in each
- * process would take seconds of CPU time.
+ * Path of a program that tests start in child processes. Programs are bundled once, with their dependencies, because
+ * loading a compiler or two thousand files in each process would take seconds of CPU time.
  */
 export async function builtProgram(name: keyof typeof sources): Promise<string> {
   folder ??= bundle();
@@ -26,10 +44,7 @@ export async function builtProgram(name: keyof typeof sources): Promise<string> 
 }
 
 async function bundle(): Promise<string> {
-  const { dependencies } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  // Inside the package, so that the programs find its dependencies.
+  // Inside the package, so that the programs find the modules that are not bundled.
   const cache = join(packageFolder, '.cache');
   await mkdir(cache, { recursive: true });
   await removeOld(cache);
@@ -42,8 +57,10 @@ async function bundle(): Promise<string> {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    // npm dependencies stay external; the workspace's own packages are TypeScript and are bundled.
-    external: Object.keys(dependencies).filter((dependency) => !dependency.startsWith('@bidwell/')),
+    splitting: true,
+    banner: { js: banner },
+    external,
+    logLevel: 'error',
   });
   return outdir;
 }
