@@ -1,5 +1,6 @@
 import { Campaign } from '@bidwell/contract/campaign';
 import { TransactionList } from '@bidwell/contract/finance';
+import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +16,8 @@ import type { Demo } from './start-demo.ts';
 import { startDemo } from './start-demo.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
+// Creating the databases takes ten seconds of CPU time, and is tested elsewhere.
+await installEmptyEngines(dataDir);
 let running: Demo | undefined;
 afterAll(async () => {
   // Left over by a failed test; other test files run in this process.

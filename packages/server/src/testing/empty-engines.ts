@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -120,7 +120,9 @@ async function makeEmpty(pglite: PGlite): Promise<void> {
 export async function installEmptyClickHouse(dataDir: string): Promise<void> {
   const template = join(cacheFolder, `clickhouse-${digestOf(migrationStatements())}`);
   if (!(await isThere(template))) await makeTemplate(template);
-  await cp(template, join(dataDir, 'clickhouse'), { recursive: true, verbatimSymlinks: true });
+  await mkdir(dataDir, { recursive: true });
+  // A process of its own takes a tenth of the CPU time that copying hundreds of small files in JavaScript takes.
+  await promisify(execFile)('cp', ['-RP', template, join(dataDir, 'clickhouse')]);
 }
 
 async function makeTemplate(template: string): Promise<void> {
