@@ -1,11 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst, workers } from './scripts/test-order.mjs';
 
 export default defineConfig({
   test: {
     experimental: { fsModuleCache: true },
-    // Vitest leaves one core free for itself, which is half of a machine with two.
-    maxWorkers: Math.max(1, Math.min(availableParallelism(), 8)),
+    maxWorkers: workers(),
+    sequence: { sequencer: SlowestFirst },
     projects: [
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
       {

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 const SMALL_MEMORY_MIB = 1536;
 
 /** Memory that a program may use, in MiB: the lowest of MEMORY_MIB, the container's limit and the machine's memory. */
-function memoryMib(env) {
+export function memoryMib(env) {
   const available = Math.min(process.constrainedMemory() || Infinity, totalmem());
   return Math.min(Number(env.MEMORY_MIB) || Infinity, Math.floor(available / 2 ** 20));
 }
