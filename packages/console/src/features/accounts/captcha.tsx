@@ -2,6 +2,7 @@ import type { CaptchaChallenge } from '@bidwell/contract/account';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { verifyCaptcha } from '../../lib/log-in.ts';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { solveAltcha } from './solve-altcha.ts';
 import { useChallenge } from './use-challenge.ts';
 
@@ -108,11 +109,7 @@ function Recaptcha({
   return (
     <div>
       <div ref={box} />
-      {error && (
-        <Text size="xs" c="red.8" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
     </div>
   );
 }

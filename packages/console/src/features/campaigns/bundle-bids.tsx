@@ -5,6 +5,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { moneyFault } from '../../lib/money-fault.ts';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 
 interface BundleBidsProps {
@@ -75,11 +76,7 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
           Add bid
         </Button>
       </Group>
-      {error && (
-        <Text size="xs" c="red.8" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
     </Stack>
   );
 }

@@ -3,11 +3,13 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { AdsetCard, adsetSummary } from './adset-card.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
 import { errorsOfAdset, existingAdsetItem, newAdsetItem } from './campaign-form-values.ts';
+import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';
 
 interface CampaignAdsetsProps {
@@ -68,9 +70,9 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
       ))}
       {values.adsets.length === 0 && <NoAdsets hasApp={values.app_uuid !== ''} />}
       {errors['adset_uuids'] && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert" data-field="adset_uuids">
-          {errors['adset_uuids']}
-        </Text>
+        <Field path="adset_uuids">
+          <ErrorText>{errors['adset_uuids']}</ErrorText>
+        </Field>
       )}
     </Stack>
   );

@@ -43,7 +43,7 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
     <FormSection>
       <Group justify="space-between" gap="xs">
         <Text component="h2" fw={600} m={0}>
-          Addresses
+          Tracking URLs
         </Text>
         <Group gap="xs">
           <TestClick clickUrl={values.click_url} viewUrl={values.view_url} os={app?.os ?? 'android'} />

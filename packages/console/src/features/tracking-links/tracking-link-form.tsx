@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpRules } from './mmp-rules.ts';
-import { PostbackAddresses } from './postback-addresses.tsx';
+import { PostbackUrls } from './postback-urls.tsx';
 import { TrackingLinkValues, valuesOf } from './tracking-link-values.ts';
 
 const validate = schemaResolver(TrackingLinkInput, { sync: true });
@@ -60,9 +60,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
             <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
           </FormSection>
           <LinkUrls form={form} app={app} secret={postbacks?.secret} />
-          {app && postbacks && (
-            <PostbackAddresses mmp={app.mobile_measurement_partner} postbacks={postbacks} />
-          )}
+          {app && postbacks && <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={postbacks} />}
           <FormActions
             cancel={{ to: '/assets', search: { tab: 'tracking-links' } }}
             action="Save tracking link"

@@ -47,7 +47,7 @@ function confirmRotation(): void {
 }
 
 /** The postback URLs to enter at an app's measurement partner, and the received postbacks by outcome. */
-export function PostbackAddresses({ mmp, postbacks }: { mmp: Mmp; postbacks: Postbacks }) {
+export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postbacks }) {
   const { name } = mmpRules[mmp];
   const counts = postbacks.counts.filter((one) => one.mmp === mmp);
   const unknown = postbacks.unknown.find((one) => one.mmp === mmp);
