@@ -2,8 +2,11 @@
  * Checks the sources and texts against the rules of ARCHITECTURE.md that can be checked automatically. Prints each
  * violation and exits with 1.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
+import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
 import { citationBreaches } from './text-laws.mjs';
 
@@ -43,7 +46,13 @@ export function breachesOf(folder) {
     if (!isTest(module.path)) found.push(...sqlBreaches(module), ...lookupBreaches(module));
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
-  return [...breaches, ...citationBreaches(folder)];
+  return [...breaches, ...lengthBreaches(modules, allowedLengths(folder)), ...citationBreaches(folder)];
+}
+
+/** The long functions that are still allowed, see {@link lengthBreaches}. */
+function allowedLengths(folder) {
+  const path = join(folder, 'scripts/long-functions.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
 function* importBreaches(path, { target, path: to }) {

@@ -8,6 +8,10 @@ import { breachesOf } from './laws.mjs';
 const section = ['sect', 'ion'].join('');
 
 const sound = {
+  'scripts/long-functions.json': '{ "packages/contract/src/allowed.ts": { "long": 110 } }',
+  'packages/contract/src/allowed.ts': longFunction(110),
+  'packages/contract/src/allowed.test.ts': longFunction(200),
+  'packages/server/src/platform/postgres/migrations/0001-a.ts': longFunction(200),
   'docs/cited.md': 'Section 3.2.4 of OpenRTB 2.6; RFC 9110, section 14; [\u00a7 2](decisions/001-a.md)\n',
   'docs/decisions/001-a.md': '# A\n',
   'packages/contract/src/money.ts': 'export type Micros = number;\n',
@@ -128,6 +132,30 @@ const planted = [
     "import type { B } from './b.ts';\nexport type Micros = B;",
     'imports itself by way of packages/contract/src/money.ts',
   ],
+  [
+    'a function of 101 lines',
+    'packages/contract/src/a.ts',
+    longFunction(101),
+    'function long has 101 lines, more than 100',
+  ],
+  [
+    'a nameless function of 101 lines',
+    'packages/contract/src/a.ts',
+    `export const table = { long: [() => {${'\n'.repeat(100)}}] };`,
+    'function long has 101 lines, more than 100',
+  ],
+  [
+    'an allowance that a function exceeds',
+    'packages/contract/src/allowed.ts',
+    longFunction(111),
+    'function long has 111 lines, more than 110',
+  ],
+  [
+    'an allowance that no function needs',
+    'packages/contract/src/allowed.ts',
+    longFunction(100),
+    'function long is short now: remove it',
+  ],
   ...[
     ['a section sign', 'docs/a.md', '\u00a7 4'],
     ['a section of a text without its name', 'README.md', `As ${section} 4.2 says.`],
@@ -136,6 +164,11 @@ const planted = [
     ['a link to a file that is missing', 'docs/a.md', '[\u00a7 4](decisions/4.md)'],
   ].map(([what, path, text]) => [what, path, text, 'cites a text outside the repository']),
 ];
+
+/** The source of a function with this number of lines. */
+function longFunction(lines) {
+  return `export function long() {${'\n'.repeat(lines - 1)}}\n`;
+}
 
 /** The violations in a folder with these files. */
 async function breachesIn(files) {
