@@ -25,7 +25,8 @@ import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-req
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
 import { renewVersion } from '../packages/server/src/platform/postgres/versions-store.ts';
 import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';
-import { loadAdsets, loadCompanies } from '../packages/server/src/delivery/snapshot/store.ts';
+import { loadAdsets } from '../packages/server/src/delivery/snapshot/adset-store.ts';
+import { loadCompanies } from '../packages/server/src/delivery/snapshot/company-store.ts';
 import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
 import { noFaults } from '../packages/server/src/testing/no-faults.ts';
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';

@@ -7,7 +7,7 @@ import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { createSigner } from '../events/signing.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import type { Ssp } from '../snapshot/store.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import type { BidDeps } from './bid.ts';
 import { bidOn } from './bid.ts';

@@ -13,7 +13,7 @@ import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Traffic } from '../pacing/traffic.ts';
-import type { Ssp } from '../snapshot/store.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { Candidate, MediaFile } from '../model/candidate.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ssp } from '../snapshot/store.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 import { RateGate } from './gate.ts';
 
 const exchange = (requestsPerSecond: number) => ({ slug: 'adx', requestsPerSecond }) as Ssp;

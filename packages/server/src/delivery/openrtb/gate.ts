@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Ssp } from '../snapshot/store.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 
 /**
  * Whether the secret in a request's URL is the exchange's current one, or the previous one while that is valid. An open

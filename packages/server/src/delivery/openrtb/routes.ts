@@ -7,7 +7,7 @@ import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
-import type { Ssp } from '../snapshot/store.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { BidDeps } from './bid.ts';
 import { bidOn } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';

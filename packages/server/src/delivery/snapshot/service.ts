@@ -11,9 +11,9 @@ import type { PriceRules } from '../model/price-rules.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import type { CurrencyRates } from '../model/currency.ts';
 import { DOLLARS_ONLY } from '../model/currency.ts';
-import type { Ssp } from './store.ts';
+import type { Ssp } from './exchange-store.ts';
 import { AdsetReader } from './reader.ts';
-import { loadCurrencyRates, loadPriceRules, loadSsps } from './store.ts';
+import { loadCurrencyRates, loadPriceRules, loadSsps } from './exchange-store.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
@@ -81,8 +81,6 @@ export function createSnapshotService(
   let origin: SnapshotOrigin = { source: 'none', version: '', confirmedAtMs: 0 };
   const reader = new AdsetReader(db, faults);
   let compiled: readonly CompiledAdset[] | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let dueAtMs = Infinity;
   let closed = false;
   let prepare: (next: Snapshot) => Promise<void> = async () => {};
 
@@ -101,11 +99,7 @@ export function createSnapshotService(
   };
   const build = async (): Promise<void> => {
     const adsets = await reader.read(files?.changed);
-    const exchanges = {
-      ssps: await loadSsps(db),
-      priceRules: [...(await loadPriceRules(db))],
-      rates: [...(await loadCurrencyRates(db))],
-    };
+    const exchanges = await loadExchanges(db);
     takeExchanges(exchanges);
     if (adsets !== compiled) await take(adsets);
     const content = { companies: reader.companies(), ...exchanges };
@@ -115,27 +109,15 @@ export function createSnapshotService(
   const rebuild = coalesce(async () => {
     if (!closed) await build();
   });
-  const rebuildAgain = async (): Promise<void> => {
-    await rebuild().catch((err: unknown) =>
+  const schedule = rebuildSchedule(() =>
+    rebuild().catch((err: unknown) =>
       log.error({ err }, 'the snapshot could not be rebuilt; the last one stays'),
-    );
-    schedule(SAFETY_NET_MS);
-  };
-  const schedule = (delayMs: number): void => {
-    const wantedAtMs = performance.now() + delayMs;
-    // Not a debounce: a rebuild that is already due earlier stays, so that a stream of changes cannot postpone it.
-    if (closed || wantedAtMs >= dueAtMs) return;
-    clearTimeout(timer);
-    dueAtMs = wantedAtMs;
-    timer = setTimeout(() => {
-      dueAtMs = Infinity;
-      void rebuildAgain();
-    }, delayMs);
-  };
+    ),
+  );
   return {
     async load() {
       await rebuild();
-      schedule(SAFETY_NET_MS);
+      schedule.after(SAFETY_NET_MS);
     },
     async restore() {
       const stored = await files?.read();
@@ -156,13 +138,51 @@ export function createSnapshotService(
     },
     rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',
-    invalidate: () => schedule(GATHER_MS),
-    refreshed: rebuildAgain,
+    invalidate: () => schedule.after(GATHER_MS),
+    refreshed: () => schedule.now(),
     async close() {
       closed = true;
-      clearTimeout(timer);
+      schedule.stop();
       await rebuild();
       await files?.written();
+    },
+  };
+}
+
+async function loadExchanges(db: Database): Promise<Omit<SnapshotHead, 'companies' | 'version'>> {
+  return {
+    ssps: await loadSsps(db),
+    priceRules: [...(await loadPriceRules(db))],
+    rates: [...(await loadCurrencyRates(db))],
+  };
+}
+
+/** Runs rebuilds when they are due, and one at the latest {@link SAFETY_NET_MS} after the last. */
+function rebuildSchedule(rebuild: () => Promise<void>) {
+  let timer: NodeJS.Timeout | undefined;
+  let dueAtMs = Infinity;
+  let stopped = false;
+  const now = async (): Promise<void> => {
+    await rebuild();
+    after(SAFETY_NET_MS);
+  };
+  const after = (delayMs: number): void => {
+    const wantedAtMs = performance.now() + delayMs;
+    // Not a debounce: a rebuild that is already due earlier stays, so that a stream of changes cannot postpone it.
+    if (stopped || wantedAtMs >= dueAtMs) return;
+    clearTimeout(timer);
+    dueAtMs = wantedAtMs;
+    timer = setTimeout(() => {
+      dueAtMs = Infinity;
+      void now();
+    }, delayMs);
+  };
+  return {
+    now,
+    after,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
     },
   };
 }

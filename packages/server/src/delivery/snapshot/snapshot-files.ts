@@ -3,7 +3,8 @@ import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PriceRules } from '../model/price-rules.ts';
-import type { Company, Ssp } from './store.ts';
+import type { Company } from './company-store.ts';
+import type { Ssp } from './exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 
 /** Format version. To be raised when an older reader could not read what is written. */

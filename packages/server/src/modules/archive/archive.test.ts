@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadAdsets } from '../../delivery/snapshot/store.ts';
+import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
 import type { TestCompany } from '../../testing/test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDestination } from '../../delivery/events/store.ts';
-import { loadAdsets } from '../../delivery/snapshot/store.ts';
+import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, targetBody } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { approveApp, changesOf, make, makeAdsetParts } from '../../testing/advertising.ts';
-import { loadAdsets } from '../../delivery/snapshot/store.ts';
+import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { freshAddress } from '../../testing/api-cases/case.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';

@@ -1,0 +1,146 @@
+import type { Os } from '@bidwell/contract/app';
+import { redactSecrets } from '@bidwell/contract/postback';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import type { AdsetRow } from '../model/candidate.ts';
+import { appendTo } from './append-to.ts';
+import { approvedText, isApproved } from './approved-version-store.ts';
+import { creativesKey, loadCreatives } from './creative-store.ts';
+
+/**
+ * Loads the ad sets that may bid, by company: active ad sets of active campaigns, with an approved app and tracking link,
+ * nothing archived, of companies that are not suspended. Ad sets with the same app or creative share its object. Spans
+ * companies, like everything the bidder reads; no company sees the result.
+ */
+export async function loadAdsets(db: Db, companyIds: readonly string[]): Promise<Map<string, AdsetRow[]>> {
+  const rows = await selectAdsets(db, companyIds);
+  const groups = await loadGroups(db, companyIds);
+  const creatives = await loadCreatives(db, companyIds);
+  const apps = new Map<string, AdsetRow['app']>();
+  const byCompany = new Map<string, AdsetRow[]>();
+  for (const row of rows) {
+    const app = apps.get(row.appId) ?? appOf(row);
+    apps.set(row.appId, app);
+    const groupIds = groups.get(row.adsetId) ?? [];
+    appendTo(byCompany, row.companyId, {
+      ...adsetOf(row),
+      app,
+      creatives: groupIds.flatMap((group) => creatives.get(creativesKey(group, row.appId)) ?? []),
+    });
+  }
+  return byCompany;
+}
+
+type SelectedAdset = Awaited<ReturnType<typeof selectAdsets>>[number];
+
+function appOf(row: SelectedAdset): AdsetRow['app'] {
+  return {
+    uuid: row.appId,
+    name: row.appName,
+    os: row.os,
+    bundle: row.bundleId,
+    category: row.category,
+    storeLink: row.storeLink,
+    advertiserDomain: row.advertiserDomain,
+    iconLink: row.iconLink,
+    rating: row.rating,
+  };
+}
+
+function adsetOf(row: SelectedAdset): Omit<AdsetRow, 'app' | 'creatives'> {
+  const secrets = [row.postbackSecret, row.previousSecret ?? ''];
+  return {
+    adsetId: row.adsetId,
+    companyId: row.companyId,
+    timeZone: row.timeZone,
+    advertiserName: row.advertiserName,
+    campaignId: row.campaignId,
+    campaignName: row.campaignName,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    algorithm: row.algorithm,
+    cpmMicros: row.cpmMicros,
+    cpiMicros: row.cpiMicros,
+    dailyBudgetMicros: row.dailyBudgetMicros,
+    totalBudgetMicros: row.totalBudgetMicros,
+    blackList: row.blackList,
+    whiteList: row.whiteList,
+    bundleCpmMicros: row.bundleCpmMicros,
+    target: row.target,
+    // Devices receive these URLs in the markup.
+    clickUrl: redactSecrets(row.clickUrl, secrets),
+    viewUrl: redactSecrets(row.viewUrl, secrets),
+  };
+}
+
+function selectAdsets(db: Db, companyIds: readonly string[]) {
+  return (
+    db
+      .selectFrom('adsets')
+      .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
+      .innerJoin('companies', 'companies.uuid', 'adsets.company_uuid')
+      .innerJoin('apps', 'apps.uuid', 'campaigns.app_uuid')
+      .innerJoin('targets', 'targets.uuid', 'adsets.target_uuid')
+      .innerJoin('tracking_links', 'tracking_links.uuid', 'adsets.tracking_link_uuid')
+      .select([
+        'adsets.uuid as adsetId',
+        'adsets.company_uuid as companyId',
+        'companies.time_zone as timeZone',
+        'companies.name as advertiserName',
+        'campaigns.uuid as campaignId',
+        'campaigns.name as campaignName',
+        'campaigns.start_date as startDate',
+        'campaigns.end_date as endDate',
+        'apps.uuid as appId',
+        approvedText('apps', 'name').as('appName'),
+        approvedText<string | null>('apps', 'icon_link').as('iconLink'),
+        'apps.rating',
+        approvedText<Os>('apps', 'os').as('os'),
+        approvedText('apps', 'bundle_id').as('bundleId'),
+        'apps.iab_category as category',
+        approvedText('apps', 'store_link').as('storeLink'),
+        'apps.advertiser_domain as advertiserDomain',
+        'tracking_links.click_url as clickUrl',
+        'tracking_links.view_url as viewUrl',
+        'companies.postback_secret as postbackSecret',
+        'companies.postback_secret_previous as previousSecret',
+        'adsets.algo as algorithm',
+        'adsets.bet_cpm_micros as cpmMicros',
+        'adsets.bet_cpi_micros as cpiMicros',
+        'adsets.daily_budget_micros as dailyBudgetMicros',
+        'adsets.all_budget_micros as totalBudgetMicros',
+        'adsets.black_list_bundles as blackList',
+        'adsets.white_list_bundles as whiteList',
+        'adsets.bundle_bids as bundleCpmMicros',
+        'targets.settings as target',
+      ])
+      .where('adsets.status', '=', 'Active')
+      .where('campaigns.status', '=', 'Active')
+      // A Target CPI ad set may lack its price when it was added to a running campaign.
+      .where((eb) => eb.or([eb('adsets.algo', '<>', 'Target CPI'), eb('adsets.bet_cpi_micros', '>', 0)]))
+      .where(isApproved('apps'))
+      .where(isApproved('tracking_links'))
+      .where('apps.deleted_at', 'is', null)
+      .where('apps.archived_at', 'is', null)
+      .where('adsets.archived_at', 'is', null)
+      .where('campaigns.archived_at', 'is', null)
+      .where('targets.archived_at', 'is', null)
+      .where('tracking_links.archived_at', 'is', null)
+      .where('companies.suspended_at', 'is', null)
+      .where('adsets.company_uuid', 'in', companyIds)
+      .execute()
+  );
+}
+
+/** Ids of the creative groups of each ad set. */
+async function loadGroups(db: Db, companyIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('adset_creative_groups')
+    .innerJoin('adsets', 'adsets.uuid', 'adset_creative_groups.adset_uuid')
+    .select(['adset_uuid as adsetId', 'creative_group_uuid as groupId'])
+    .where('adsets.status', '=', 'Active')
+    .where('adsets.company_uuid', 'in', companyIds)
+    .execute();
+  const byAdset = new Map<string, string[]>();
+  for (const { adsetId, groupId } of rows) appendTo(byAdset, adsetId, groupId);
+  return byAdset;
+}

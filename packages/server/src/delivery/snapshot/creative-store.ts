@@ -1,0 +1,163 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Creative, MediaFile } from '../model/candidate.ts';
+import { appendTo } from './append-to.ts';
+import { approvedGroupText, approvedText, isApproved } from './approved-version-store.ts';
+
+/** Creatives that may be served, by group and app (see {@link creativesKey}): a group may have creatives of several apps. */
+export async function loadCreatives(db: Db, companyIds: readonly string[]): Promise<Map<string, Creative[]>> {
+  const byGroup = new Map<string, Creative[]>();
+  for (const row of await selectCreatives(db, companyIds)) {
+    const creative = creativeOf(row);
+    if (canRun(creative)) appendTo(byGroup, creativesKey(row.groupUuid, row.appUuid), creative);
+  }
+  return byGroup;
+}
+
+async function selectCreatives(db: Db, companyIds: readonly string[]): Promise<CreativeRow[]> {
+  return db
+    .selectFrom('creative_groups')
+    .innerJoin(
+      'creative_group_creatives',
+      'creative_group_creatives.creative_group_uuid',
+      'creative_groups.uuid',
+    )
+    .innerJoin('creatives', 'creatives.uuid', 'creative_group_creatives.creative_uuid')
+    .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
+    .innerJoin('files', (join) =>
+      join.on(
+        'files.uuid',
+        '=',
+        // The banner file of a video is its end card.
+        sql`coalesce(internal_creatives.video_file_uuid, internal_creatives.playable_file_uuid, ${runningBanner})`,
+      ),
+    )
+    .leftJoin('files as end_cards', (join) =>
+      join.on('end_cards.uuid', '=', runningBanner).on('internal_creatives.type', '=', 'Video'),
+    )
+    .select([
+      'creatives.uuid',
+      'creatives.app_uuid as appUuid',
+      'creative_groups.uuid as groupUuid',
+      'internal_creatives.type',
+      approvedText('creatives', 'title', 'internal_creatives.title').as('title'),
+      approvedText<string | null>('creatives', 'description', 'internal_creatives.description').as(
+        'description',
+      ),
+      approvedText('creatives', 'sponsor', 'internal_creatives.sponsor').as('sponsor'),
+      'internal_creatives.duration_ms as durationMs',
+      approvedGroupText('native_title').as('groupTitle'),
+      approvedGroupText('native_description').as('groupDescription'),
+      approvedGroupText('native_sponsor').as('groupSponsor'),
+      'files.uuid as fileUuid',
+      'files.extension',
+      'files.content_type as contentType',
+      'files.width',
+      'files.height',
+      'files.size_bytes as bytes',
+      'end_cards.uuid as endCardUuid',
+      'end_cards.extension as endCardExtension',
+      'end_cards.content_type as endCardContentType',
+      'end_cards.width as endCardWidth',
+      'end_cards.height as endCardHeight',
+      'end_cards.size_bytes as endCardBytes',
+    ])
+    .where('creative_groups.company_uuid', 'in', companyIds)
+    .where('creative_groups.paused', '=', false)
+    .where('creative_groups.archived_at', 'is', null)
+    .where('creatives.archived_at', 'is', null)
+    .where(isApproved('creatives'))
+    .execute();
+}
+
+/** A native ad needs a title and a sponsor. */
+function canRun(creative: Creative): boolean {
+  return creative.type !== 'Native' || (creative.title !== '' && creative.sponsor !== '');
+}
+
+/** Image of the creative's version that may run; for a video its end card, which can be replaced. */
+const runningBanner = sql<string>`
+  coalesce((creatives.approved ->> 'banner_file_uuid')::uuid, internal_creatives.banner_file_uuid)`;
+
+/** Key of the creatives of one group for one app. */
+export function creativesKey(groupUuid: string, appUuid: string): string {
+  return `${groupUuid} ${appUuid}`;
+}
+
+/** A creative with its files, as one row of the query. */
+interface CreativeRow {
+  uuid: string;
+  appUuid: string;
+  groupUuid: string;
+  type: CreativeType;
+  title: string;
+  description: string | null;
+  sponsor: string;
+  groupTitle: string;
+  groupDescription: string;
+  groupSponsor: string;
+  durationMs: number | null;
+  fileUuid: string;
+  extension: string;
+  contentType: string;
+  width: number | null;
+  height: number | null;
+  bytes: number;
+  endCardUuid: string | null;
+  endCardExtension: string | null;
+  endCardContentType: string | null;
+  endCardWidth: number | null;
+  endCardHeight: number | null;
+  endCardBytes: number | null;
+}
+
+function creativeOf(row: CreativeRow): Creative {
+  const file = fileOf(row.fileUuid, row.extension, row.contentType, row.width, row.height, row.bytes);
+  const served = { uuid: row.uuid, groupUuid: row.groupUuid, file };
+  switch (row.type) {
+    case 'Banner':
+    case 'Playable':
+      return { ...served, type: row.type };
+    case 'Native':
+      return {
+        ...served,
+        type: 'Native',
+        title: row.title || row.groupTitle,
+        description: row.description || row.groupDescription,
+        sponsor: row.sponsor || row.groupSponsor,
+      };
+    case 'Video':
+      return { ...served, type: 'Video', durationMs: row.durationMs ?? 0, endCard: endCardOf(row) };
+  }
+}
+
+function endCardOf(row: CreativeRow): MediaFile | null {
+  if (row.endCardUuid === null) return null;
+  return fileOf(
+    row.endCardUuid,
+    row.endCardExtension!,
+    row.endCardContentType!,
+    row.endCardWidth,
+    row.endCardHeight,
+    row.endCardBytes!,
+  );
+}
+
+function fileOf(
+  uuid: string,
+  extension: string,
+  contentType: string,
+  width: number | null,
+  height: number | null,
+  bytes: number,
+): MediaFile {
+  return {
+    uuid,
+    extension,
+    contentType: contentType.split(';', 1)[0]!,
+    width: width ?? 0,
+    height: height ?? 0,
+    bytes,
+  };
+}

@@ -1,0 +1,81 @@
+import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
+import type { Selectable } from 'kysely';
+import type { SspTable } from '../../platform/postgres/schema.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+import type { PriceRules } from '../model/price-rules.ts';
+
+/** An exchange that sends us bid requests. */
+export interface Ssp {
+  slug: string;
+  chargeOn: ChargeOn;
+  auctionType: SspInput['auction_type'];
+  clickMacro: string;
+  priceMacro: string;
+  lossMacro: string;
+  timeoutMs: number | null;
+  requestsPerSecond: number | null;
+  secret: string | null;
+  previousSecret: string | null;
+  /** End of validity of the previous secret. */
+  previousSecretUntil: Date | null;
+  /** Whether requests without a secret are accepted. */
+  open: boolean;
+  /** Our seat at the exchange. */
+  seat: string;
+  /** Maximum length of a response in bytes; null is no limit. */
+  answerBytesMax: number | null;
+}
+
+/** Loads the active exchanges. */
+export async function loadSsps(db: Db): Promise<Ssp[]> {
+  return db
+    .selectFrom('ssps')
+    .select([
+      'slug',
+      'charge_on as chargeOn',
+      'auction_type as auctionType',
+      'click_macro as clickMacro',
+      'price_macro as priceMacro',
+      'loss_macro as lossMacro',
+      'timeout_ms as timeoutMs',
+      'requests_per_second as requestsPerSecond',
+      'secret',
+      'previous_secret as previousSecret',
+      'previous_secret_until as previousSecretUntil',
+      'open',
+      'seat',
+      'answer_bytes_max as answerBytesMax',
+    ])
+    .where('active', '=', true)
+    .execute();
+}
+
+/** Price rules of all exchanges by slug; also of inactive ones, whose notices still arrive. */
+export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
+  const rows = await db
+    .selectFrom('ssps')
+    .select(['slug', 'price_format', 'price_encryption_key', 'price_integrity_key', 'unreadable_price'])
+    .execute();
+  return new Map(
+    rows.map((row): [string, PriceRules] => [
+      row.slug,
+      { keys: priceKeys(row), unreadable: row.unreadable_price },
+    ]),
+  );
+}
+
+type KeyColumns = 'price_format' | 'price_encryption_key' | 'price_integrity_key';
+
+function priceKeys(row: Pick<Selectable<SspTable>, KeyColumns>): PriceRules['keys'] {
+  if (row.price_format === 'plain') return null;
+  return {
+    encryption: Buffer.from(row.price_encryption_key ?? '', 'base64'),
+    integrity: Buffer.from(row.price_integrity_key ?? '', 'base64'),
+  };
+}
+
+/** Dollars per unit, by currency. */
+export async function loadCurrencyRates(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('currency_rates').select(['currency', 'dollars']).execute();
+  return new Map([...rows.map(({ currency, dollars }): [string, number] => [currency, dollars]), ['USD', 1]]);
+}
