@@ -79,76 +79,102 @@ function combinationOf({ request, deviceTypes, connections }: RequestProfile): s
 
 /** Creates the stages, in the order of the no-bid reasons. */
 function stagesFor(size: number): Stage[] {
-  const choice = (
-    reason: NoBidReason,
-    wanted: (candidate: Candidate) => IncludeExclude,
-    read: (profile: RequestProfile) => readonly string[],
-    isCommon = true,
-  ): Stage => {
-    const stage = new IncludeExcludeStage(size);
-    return {
-      reason,
-      isCommon,
-      add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, profile) => stage.narrow(bits, read(profile)),
-    };
+  return [
+    scheduleStage(size),
+    ...deviceStages(size),
+    ...appStages(size),
+    ...exchangeStages(size),
+    creativeLanguageStage(size),
+  ];
+}
+
+/** Ad sets that include or exclude values of a property. */
+function choice(
+  size: number,
+  reason: NoBidReason,
+  wanted: (candidate: Candidate) => IncludeExclude,
+  read: (profile: RequestProfile) => readonly string[],
+  isCommon = true,
+): Stage {
+  const stage = new IncludeExcludeStage(size);
+  return {
+    reason,
+    isCommon,
+    add: (candidate) => stage.add(wanted(candidate), candidate.index),
+    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
   };
-  const only = (
-    reason: NoBidReason,
-    wanted: (candidate: Candidate) => ReadonlySet<string>,
-    read: (profile: RequestProfile) => string,
-  ): Stage => {
-    const stage = new AllowlistStage(size);
-    return {
-      reason,
-      isCommon: false,
-      add: (candidate) => stage.add(wanted(candidate), candidate.index),
-      narrow: (bits, profile) => stage.narrow(bits, read(profile)),
-    };
+}
+
+/** Ad sets that allow some values of a property only. */
+function only(
+  size: number,
+  reason: NoBidReason,
+  wanted: (candidate: Candidate) => ReadonlySet<string>,
+  read: (profile: RequestProfile) => string,
+): Stage {
+  const stage = new AllowlistStage(size);
+  return {
+    reason,
+    isCommon: false,
+    add: (candidate) => stage.add(wanted(candidate), candidate.index),
+    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
   };
-  const never = (
-    reason: NoBidReason,
-    stage: BlocklistStage | BlockedStage,
-    own: (candidate: Candidate) => Iterable<string>,
-    read: (profile: RequestProfile) => readonly string[],
-  ): Stage => ({
+}
+
+/** Ad sets that are blocked by some values, which they or the request list. */
+function never(
+  reason: NoBidReason,
+  stage: BlocklistStage | BlockedStage,
+  own: (candidate: Candidate) => Iterable<string>,
+  read: (profile: RequestProfile) => readonly string[],
+): Stage {
+  return {
     reason,
     isCommon: false,
     add: (candidate) => stage.add(own(candidate), candidate.index),
     narrow: (bits, profile) => stage.narrow(bits, read(profile)),
-  });
+  };
+}
+
+function scheduleStage(size: number): Stage {
   const schedule = new ScheduleStage(size);
+  return {
+    reason: 'campaign_not_running',
+    isCommon: false,
+    add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
+    narrow: (bits, _audience, nowMs) => schedule.narrow(bits, nowMs),
+  };
+}
+
+function deviceStages(size: number): Stage[] {
   const versions = new VersionStage(size);
-  const categories = new AllowedStage(size);
-  const creativeLanguages = new CreativeLanguageStage(size);
   return [
-    {
-      reason: 'campaign_not_running',
-      isCommon: false,
-      add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
-      narrow: (bits, _audience, nowMs) => schedule.narrow(bits, nowMs),
-    },
     choice(
+      size,
       'os',
       ({ app }) => systems[app.os],
       ({ request }) => [request.device.os],
     ),
     choice(
+      size,
       'os',
       ({ os }) => anyOf(os),
       ({ request }) => [request.device.os],
     ),
     choice(
+      size,
       'country',
       ({ countries }) => countries,
       ({ request }) => [request.device.country],
     ),
     choice(
+      size,
       'exchange',
       ({ exchanges }) => exchanges,
       ({ request }) => [request.ssp],
     ),
     choice(
+      size,
       'device_type',
       (candidate) => anyOf(candidate.deviceTypes),
       ({ deviceTypes }) => deviceTypes,
@@ -160,21 +186,31 @@ function stagesFor(size: number): Stage[] {
       narrow: (bits, { request }) => versions.narrow(bits, request.device.osVersion),
     },
     only(
+      size,
       'device_model',
       ({ models }) => models,
       ({ model }) => model,
     ),
     choice(
+      size,
       'connection_type',
       (candidate) => anyOf(candidate.connections),
       ({ connections }) => connections,
     ),
     choice(
+      size,
       'language',
       ({ languages }) => languages,
       ({ request }) => [request.device.language],
     ),
+  ];
+}
+
+/** Targeting of the publisher's app. */
+function appStages(size: number): Stage[] {
+  return [
     choice(
+      size,
       'genre',
       (candidate) => candidate.genres,
       ({ genres }) => genres,
@@ -187,10 +223,18 @@ function stagesFor(size: number): Stage[] {
       ({ bundle }) => [bundle],
     ),
     only(
+      size,
       'bundle_not_white_listed',
       ({ bundles }) => bundles.include,
       ({ bundle }) => bundle,
     ),
+  ];
+}
+
+/** What the exchange blocks or allows. */
+function exchangeStages(size: number): Stage[] {
+  const categories = new AllowedStage(size);
+  return [
     never(
       'blocked_app',
       new BlocklistStage(),
@@ -215,13 +259,17 @@ function stagesFor(size: number): Stage[] {
       add: ({ app, index }) => categories.add(app.categoryKeys, index),
       narrow: (bits, { request }) => categories.narrow(bits, request.allowedCategories),
     },
-    {
-      reason: 'creative_language',
-      isCommon: false,
-      add: ({ languages, index }) => creativeLanguages.add(languages.include, index),
-      narrow: (bits, { request }) => creativeLanguages.narrow(bits, request),
-    },
   ];
+}
+
+function creativeLanguageStage(size: number): Stage {
+  const creativeLanguages = new CreativeLanguageStage(size);
+  return {
+    reason: 'creative_language',
+    isCommon: false,
+    add: ({ languages, index }) => creativeLanguages.add(languages.include, index),
+    narrow: (bits, { request }) => creativeLanguages.narrow(bits, request),
+  };
 }
 
 const none: ReadonlySet<string> = new Set();
