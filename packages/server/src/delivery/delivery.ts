@@ -36,6 +36,7 @@ import { tagOf } from './pacing/leases.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
 import { dayAt } from './pacing/pace.ts';
+import type { Traffic } from './pacing/traffic.ts';
 import { createTraffic } from './pacing/traffic.ts';
 import { withTimeout } from '../platform/jobs/with-timeout.ts';
 import type { Startup, Step } from '../platform/startup.ts';
@@ -123,7 +124,7 @@ const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as con
  * retried in the background; a bidder then takes its snapshot from disk.
  */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const { db, clickhouse, startup, postgres, clickhouseReady } = deps;
+  const { db, startup, clickhouseReady } = deps;
   const counters = createCounters(deps.registry);
   const { log, now, notifyOwner } = deps;
   const faults = createAdsetFaults({
@@ -135,17 +136,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   });
   const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
   const snapshot = createSnapshotService(db, log, faults, files);
-  let restored = Promise.resolve();
-  const loaded = await startup.attempt(
-    'load the snapshot',
-    async () => {
-      await restored;
-      await snapshot.load();
-    },
-    [postgres],
-  );
-  if (!loaded.isDone()) restored = snapshot.restore();
-  await restored;
+  const loaded = await loadSnapshot(deps, snapshot);
   const traffic = createTraffic(db);
   const budgets = new Budgets({ random: deps.random, trafficProfileOf: traffic.profileOf });
   const bidderId = uuidv4();
@@ -167,33 +158,15 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     await leasing?.renewed();
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
-  const following =
-    deps.changesUrl === null
-      ? null
-      : followChanges({
-          db,
-          url: deps.changesUrl,
-          log,
-          changed: {
-            snapshot: () => snapshot.invalidate(),
-            funds: () =>
-              void reloadFunds().catch((err: unknown) => log.error({ err }, 'funds could not be read')),
-          },
-        });
-  if (deps.bids) {
-    await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
-    const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
-    await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
-    deps.ingest.onStored((event) => {
-      if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
-    });
-  }
+  const following = followOtherProcesses(deps, snapshot, reloadFunds);
+  if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot });
   const postbacks = deps.tracks ? await openPostbacks(deps, counters.postbacks) : null;
   return {
     snapshot,
     faults,
     async registerBidder(http) {
-      leasing = startLeasing({ ...deps, bidderId, budgets, store: postgresLeases(db), traffic, snapshot });
+      const store = postgresLeases(db);
+      leasing = startLeasing({ ...deps, bidderId, budgets, store, traffic, snapshot });
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
       // So that leases are there at the first request.
       await startup
@@ -226,19 +199,78 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
-    async close() {
-      const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => following?.stop());
-      // Embedded databases always answer.
-      const logMs = deps.snapshotFolder === null ? Infinity : STOP_MS.log;
-      await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
-      const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
-      await unfollowed;
-      await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
-      // The last notices are booked before the leases are given back, so that their reservations are freed at once.
-      await withTimeout('event log', logMs, log, () => deps.ingest.close());
-      if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
-    },
+    close: () => closeDelivery(deps, { snapshot, following, postbacks, leasing }),
   };
+}
+
+/** Stops the parts in the order in which they depend on each other, each within its timeout. */
+async function closeDelivery(
+  { log, snapshotFolder, ingest }: DeliveryDeps,
+  parts: {
+    snapshot: SnapshotService;
+    following: ReturnType<typeof followOtherProcesses>;
+    postbacks: PostbackQueue | null;
+    leasing: Leasing | undefined;
+  },
+): Promise<void> {
+  const { snapshot, following, postbacks, leasing } = parts;
+  const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => following?.stop());
+  // Embedded databases always answer.
+  const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
+  await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
+  const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
+  await unfollowed;
+  await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
+  // The last notices are booked before the leases are given back, so that their reservations are freed at once.
+  await withTimeout('event log', logMs, log, () => ingest.close());
+  if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
+}
+
+/** Loads the snapshot from PostgreSQL; if that is unavailable, from disk until it is available. */
+async function loadSnapshot({ startup, postgres }: DeliveryDeps, snapshot: SnapshotService): Promise<Step> {
+  let restored = Promise.resolve();
+  const loaded = await startup.attempt(
+    'load the snapshot',
+    async () => {
+      await restored;
+      await snapshot.load();
+    },
+    [postgres],
+  );
+  if (!loaded.isDone()) restored = snapshot.restore();
+  await restored;
+  return loaded;
+}
+
+/** Follows changes that other processes make; null where there are none. */
+function followOtherProcesses(
+  { db, changesUrl, log }: DeliveryDeps,
+  snapshot: SnapshotService,
+  reloadFunds: () => Promise<void>,
+) {
+  if (changesUrl === null) return null;
+  return followChanges({
+    db,
+    url: changesUrl,
+    log,
+    changed: {
+      snapshot: () => snapshot.invalidate(),
+      funds: () => void reloadFunds().catch((err: unknown) => log.error({ err }, 'funds could not be read')),
+    },
+  });
+}
+
+/** Restores what a bidder has learned, and lets it learn from the events that are stored from now on. */
+async function restoreLearning(
+  { ingest, startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
+  { learning, traffic, snapshot }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService },
+): Promise<void> {
+  await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
+  const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
+  await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
+  ingest.onStored((event) => {
+    if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
+  });
 }
 
 /** Learns from events that were stored before this process started. */

@@ -31,136 +31,168 @@ interface Waiting {
 
 /** Creates a {@link FairQueue}. `what` names the work in error messages. */
 export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
-  /** Waiting callers by owner; the owner whose turn is next comes first. */
-  const queues = new Map<string, Waiting[]>();
-  const running = new Map<string, number>();
-  const shared = new Map<string, Shared>();
-  let runningAll = 0;
-  let waitingAll = 0;
-
-  const admits = (owner: string) =>
-    runningAll < limits.running && (running.get(owner) ?? 0) < limits.runningEach;
-  const begin = (owner: string) => {
-    runningAll += 1;
-    running.set(owner, (running.get(owner) ?? 0) + 1);
-  };
-  const end = (owner: string) => {
-    runningAll -= 1;
-    const left = running.get(owner)! - 1;
-    if (left === 0) running.delete(owner);
-    else running.set(owner, left);
-    beginNext();
-  };
-  const beginNext = () => {
-    for (const [owner, queue] of queues) {
-      if (!admits(owner)) continue;
-      const next = queue.shift()!;
-      queues.delete(owner);
-      // Moved behind all other waiting owners.
-      if (queue.length > 0) queues.set(owner, queue);
-      waitingAll -= 1;
-      next.begin();
-      return;
-    }
-  };
-  const leave = (owner: string, one: Waiting) => {
-    const queue = queues.get(owner)!;
-    queue.splice(queue.indexOf(one), 1);
-    if (queue.length === 0) queues.delete(owner);
-    waitingAll -= 1;
-  };
-  const turnOf = (owner: string, signal?: AbortSignal): Promise<void> => {
-    if (admits(owner)) {
-      begin(owner);
-      return Promise.resolve();
-    }
-    const queue = queues.get(owner) ?? [];
-    if (queue.length >= limits.waitingEach)
-      throw new RateLimited(`Your company has too many ${what} waiting. Please wait a moment.`, 5);
-    if (waitingAll >= limits.waiting)
-      throw new Unavailable(`Too many ${what} are waiting. Please try again in a moment.`);
-    return new Promise((resolve, reject) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
-      };
-      const one: Waiting = {
-        begin() {
-          done();
-          begin(owner);
-          resolve();
-        },
-      };
-      const giveUp = (error: unknown) => {
-        done();
-        leave(owner, one);
-        reject(error);
-      };
-      const aborted = () => giveUp(signal!.reason);
-      const timer = setTimeout(
-        () => giveUp(new Unavailable(`The ${what} before this one took too long. Please try again.`, 10)),
-        limits.waitMs,
-      );
-      signal?.addEventListener('abort', aborted);
-      queues.set(owner, queue);
-      queue.push(one);
-      waitingAll += 1;
-    });
-  };
+  const turns = new Turns(limits, what);
+  const shared = new SharedWork();
   const enter = async (owner: string, signal?: AbortSignal): Promise<() => void> => {
     signal?.throwIfAborted();
-    await turnOf(owner, signal);
+    await turns.of(owner, signal);
     let ended = false;
     return () => {
-      if (!ended) end(owner);
+      if (!ended) turns.end(owner);
       ended = true;
     };
   };
   return {
     enter,
     get waiting() {
-      return waitingAll;
+      return turns.waiting;
     },
-    async run<T>(
-      owner: string,
-      work: () => Promise<T>,
-      { key, signal }: { key?: string; signal?: AbortSignal } = {},
-    ) {
-      const start = (ownSignal?: AbortSignal) =>
-        enter(owner, ownSignal).then(async (done) => {
-          if (key !== undefined) shared.delete(name);
-          try {
-            return await work();
-          } finally {
-            done();
-          }
-        });
+    async run(owner, work, { key, signal } = {}) {
       const name = `${owner} ${key}`;
-      const waits = !admits(owner);
-      if (key === undefined || !waits) return start(signal);
-      let known = shared.get(name);
-      if (!known) {
-        const controller = new AbortController();
-        const answer = start(controller.signal);
-        known = { answer, callers: 0, giveUp: (reason) => controller.abort(reason) };
-        shared.set(name, known);
-        void answer.catch(() => {}).finally(() => shared.get(name) === known && shared.delete(name));
-      }
-      const { answer, giveUp } = known;
-      known.callers += 1;
-      const one = known;
-      signal?.addEventListener('abort', () => {
-        one.callers -= 1;
-        if (one.callers === 0) giveUp(signal.reason);
-      });
-      return answer as Promise<T>;
+      const start = async (ownSignal?: AbortSignal) => {
+        const done = await enter(owner, ownSignal);
+        if (key !== undefined) shared.delete(name);
+        try {
+          return await work();
+        } finally {
+          done();
+        }
+      };
+      if (key === undefined || turns.admits(owner)) return start(signal);
+      return shared.join(name, start, signal);
     },
   };
 }
 
+/** The slots for running work, and the callers that wait for one. */
+class Turns {
+  readonly #limits: FairQueueLimits;
+  readonly #what: string;
+  /** Waiting callers by owner; the owner whose turn is next comes first. */
+  readonly #queues = new Map<string, Waiting[]>();
+  readonly #running = new Map<string, number>();
+  #runningAll = 0;
+  #waitingAll = 0;
+
+  constructor(limits: FairQueueLimits, what: string) {
+    this.#limits = limits;
+    this.#what = what;
+  }
+
+  get waiting(): number {
+    return this.#waitingAll;
+  }
+
+  admits(owner: string): boolean {
+    const { running, runningEach } = this.#limits;
+    return this.#runningAll < running && (this.#running.get(owner) ?? 0) < runningEach;
+  }
+
+  /** Resolves when it is the owner's turn. Throws RateLimited and Unavailable; rejects when `signal` aborts. */
+  of(owner: string, signal?: AbortSignal): Promise<void> {
+    if (this.admits(owner)) {
+      this.#begin(owner);
+      return Promise.resolve();
+    }
+    const queue = this.#queues.get(owner) ?? [];
+    if (queue.length >= this.#limits.waitingEach)
+      throw new RateLimited(`Your company has too many ${this.#what} waiting. Please wait a moment.`, 5);
+    if (this.#waitingAll >= this.#limits.waiting)
+      throw new Unavailable(`Too many ${this.#what} are waiting. Please try again in a moment.`);
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+      };
+      const one: Waiting = {
+        begin: () => {
+          done();
+          this.#begin(owner);
+          resolve();
+        },
+      };
+      const giveUp = (error: unknown) => {
+        done();
+        this.#leave(owner, one);
+        reject(error);
+      };
+      const aborted = () => giveUp(signal!.reason);
+      const late = `The ${this.#what} before this one took too long. Please try again.`;
+      const timer = setTimeout(() => giveUp(new Unavailable(late, 10)), this.#limits.waitMs);
+      signal?.addEventListener('abort', aborted);
+      this.#queues.set(owner, queue);
+      queue.push(one);
+      this.#waitingAll += 1;
+    });
+  }
+
+  /** Ends the owner's work and begins that of the next owner. */
+  end(owner: string): void {
+    this.#runningAll -= 1;
+    const left = this.#running.get(owner)! - 1;
+    if (left === 0) this.#running.delete(owner);
+    else this.#running.set(owner, left);
+    this.#beginNext();
+  }
+
+  #begin(owner: string): void {
+    this.#runningAll += 1;
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+  }
+
+  #beginNext(): void {
+    for (const [owner, queue] of this.#queues) {
+      if (!this.admits(owner)) continue;
+      const next = queue.shift()!;
+      this.#queues.delete(owner);
+      // Moved behind all other waiting owners.
+      if (queue.length > 0) this.#queues.set(owner, queue);
+      this.#waitingAll -= 1;
+      next.begin();
+      return;
+    }
+  }
+
+  #leave(owner: string, one: Waiting): void {
+    const queue = this.#queues.get(owner)!;
+    queue.splice(queue.indexOf(one), 1);
+    if (queue.length === 0) this.#queues.delete(owner);
+    this.#waitingAll -= 1;
+  }
+}
+
 /** Work that several callers share. */
 interface Shared {
-  answer: Promise<unknown>;
+  result: Promise<unknown>;
   callers: number;
   giveUp(reason: unknown): void;
+}
+
+/** Waiting work by name, so that callers with the same name get the same result. */
+class SharedWork {
+  readonly #byName = new Map<string, Shared>();
+
+  /** Joins the work of a name, or starts it. It is aborted once all of its callers have aborted. */
+  join<T>(name: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const work = this.#byName.get(name) ?? this.#add(name, start);
+    work.callers += 1;
+    signal?.addEventListener('abort', () => {
+      work.callers -= 1;
+      if (work.callers === 0) work.giveUp(signal.reason);
+    });
+    return work.result as Promise<T>;
+  }
+
+  delete(name: string): void {
+    this.#byName.delete(name);
+  }
+
+  #add(name: string, start: (signal: AbortSignal) => Promise<unknown>): Shared {
+    const abort = new AbortController();
+    const result = start(abort.signal);
+    const work: Shared = { result, callers: 0, giveUp: (reason) => abort.abort(reason) };
+    this.#byName.set(name, work);
+    void result.catch(() => {}).finally(() => this.#byName.get(name) === work && this.#byName.delete(name));
+    return work;
+  }
 }
