@@ -57,61 +57,98 @@ const CALL_TIMEOUT_MS = 2000;
  * are counted.
  */
 export function startExchange(options: ExchangeOptions): Exchange {
-  const { url, requestsPerSecond, steady, seed, signal } = options;
-  const personality: Personality = PERSONALITIES[options.personality ?? 'standard'];
-  const counts = emptyCounts();
-  const random = seededRandom(seed);
-  const address = bidAddress(url, options.ssp, options.secret);
-  const secure = url.startsWith('https:');
-  const traffic = createTraffic({ random, worldSeed: seed, secure });
-  const http = createHttpClient({
-    timeoutMs: options.callTimeoutMs ?? CALL_TIMEOUT_MS,
-    connections: 64,
-  });
-  const auctions = new Set<Promise<void>>();
-  const followed = new Set<Promise<void>>();
-  // Thousands of simulated people listen to the signal at a time.
-  setMaxListeners(0, signal);
-  const deps: NoticeDeps = {
-    http,
-    url,
-    postback: options.postback,
-    random,
-    now: Date.now,
-    delay: (ms) => delay(ms, undefined, { signal }),
-    counts,
-    seenImages: new Set(),
-    behaviour: personality.notices,
-  };
+  const exchange = new RunningExchange(options);
+  return { counts: () => exchange.counts, finished: exchange.run() };
+}
 
-  async function auction(offered: Opportunity): Promise<void> {
-    const opportunity = { ...offered, request: applyBehaviour(offered.request, personality) };
+class RunningExchange {
+  readonly counts = emptyCounts();
+  readonly #options: ExchangeOptions;
+  readonly #personality: Personality;
+  readonly #random: () => number;
+  /** Address of the bid requests. */
+  readonly #address: string;
+  readonly #http: ReturnType<typeof createHttpClient>;
+  readonly #auctions = new Set<Promise<void>>();
+  readonly #followed = new Set<Promise<void>>();
+  readonly #noticeDeps: NoticeDeps;
+
+  constructor(options: ExchangeOptions) {
+    const { url, ssp, secret, seed, signal, postback, callTimeoutMs } = options;
+    this.#options = options;
+    this.#personality = PERSONALITIES[options.personality ?? 'standard'];
+    this.#random = seededRandom(seed);
+    this.#address = bidAddress(url, ssp, secret);
+    this.#http = createHttpClient({ timeoutMs: callTimeoutMs ?? CALL_TIMEOUT_MS, connections: 64 });
+    // Thousands of simulated people listen to the signal at a time.
+    setMaxListeners(0, signal);
+    this.#noticeDeps = {
+      http: this.#http,
+      url,
+      postback,
+      random: this.#random,
+      now: Date.now,
+      delay: (ms) => delay(ms, undefined, { signal }),
+      counts: this.counts,
+      seenImages: new Set(),
+      behaviour: this.#personality.notices,
+    };
+  }
+
+  /** Sends bid requests until the signal; resolves once everything in flight has ended. */
+  async run(): Promise<void> {
+    const { url, requestsPerSecond, steady, seed, signal } = this.#options;
+    const secure = url.startsWith('https:');
+    const traffic = createTraffic({ random: this.#random, worldSeed: seed, secure });
+    let due = 0;
+    let lastMs = performance.now();
+    while (!signal.aborted) {
+      const nowMs = performance.now();
+      const level = steady ? 1 : trafficLevelAt(Date.now());
+      due += (requestsPerSecond * level * (nowMs - lastMs)) / 1000;
+      lastMs = nowMs;
+      // Do not catch up on time missed while the process was paused.
+      due = Math.min(due, Math.max(1, requestsPerSecond));
+      for (; due >= 1; due--) {
+        if (this.#auctions.size < AUCTIONS_MAX)
+          this.#track(this.#auctions, this.#auction(traffic.next(Date.now())));
+        else this.counts.skipped++;
+      }
+      await delay(TICK_MS, undefined, { signal }).catch(() => undefined);
+    }
+    await Promise.all(this.#auctions);
+    await Promise.all(this.#followed);
+    await this.#http.close();
+  }
+
+  async #auction(offered: Opportunity): Promise<void> {
+    const opportunity = { ...offered, request: applyBehaviour(offered.request, this.#personality) };
+    const { counts } = this;
     counts.requests++;
-    for (const bid of await requestBids(opportunity)) {
-      const ended = end(opportunity, bid);
+    for (const bid of await this.#requestBids(opportunity)) {
+      const ended = this.#end(opportunity, bid);
       if (!ended) continue;
       counts.bids++;
       if (!ended.result.won) {
         counts.losses++;
-        track(followed, sendLossNotice(ended, deps));
+        this.#track(this.#followed, sendLossNotice(ended, this.#noticeDeps));
       } else {
         counts.wins++;
         // Beyond the limit no notices are sent, as if the device went offline.
-        if (followed.size < FOLLOWED_MAX) track(followed, followWin(ended, deps));
+        if (this.#followed.size < FOLLOWED_MAX)
+          this.#track(this.#followed, followWin(ended, this.#noticeDeps));
       }
     }
   }
 
-  async function requestBids({ request }: Opportunity): Promise<Bid[]> {
-    const isInvalid = random() < personality.invalidShare;
-    const text = isInvalid ? invalidText(request, random) : Buffer.from(JSON.stringify(request));
-    const { body, headers } = asSent(text, personality);
+  async #requestBids({ request }: Opportunity): Promise<Bid[]> {
+    const { counts } = this;
+    const isInvalid = this.#random() < this.#personality.invalidShare;
+    const text = isInvalid ? invalidText(request, this.#random) : Buffer.from(JSON.stringify(request));
+    const { body, headers } = asSent(text, this.#personality);
     try {
-      const answer = await http.post(address, body, {
-        headers,
-        timeoutMs: request.tmax,
-      });
-      if (isInvalid) return judgeInvalid(answer.status);
+      const answer = await this.#http.post(this.#address, body, { headers, timeoutMs: request.tmax });
+      if (isInvalid) return this.#countInvalid(answer.status);
       const bids = answer.status === 200 ? readBidResponse(answer.text, request.id) : null;
       if (answer.status === 204) counts.noBids++;
       else if (!bids) counts.badAnswers++;
@@ -124,15 +161,15 @@ export function startExchange(options: ExchangeOptions): Exchange {
   }
 
   /** Counts the response to a malformed request. Bids on one are ignored and counted as no bid. */
-  function judgeInvalid(status: number): Bid[] {
-    if (status === 400) counts.refused++;
-    else if (status === 200 || status === 204) counts.noBids++;
-    else counts.badAnswers++;
+  #countInvalid(status: number): Bid[] {
+    if (status === 400) this.counts.refused++;
+    else if (status === 200 || status === 204) this.counts.noBids++;
+    else this.counts.badAnswers++;
     return [];
   }
 
   /** Runs the auction for a bid's imp; null if there is no such imp. */
-  function end({ request, slots, person, app }: Opportunity, bid: Bid): Ended | null {
+  #end({ request, slots, person, app }: Opportunity, bid: Bid): Ended | null {
     const index = request.imp.findIndex(({ id }) => id === bid.impId);
     const imp = request.imp[index];
     const slot = slots[index];
@@ -141,42 +178,19 @@ export function startExchange(options: ExchangeOptions): Exchange {
       type: request.at,
       floorCpmMicros: toMicros(imp.bidfloor),
       bidCpmMicros: bid.priceCpmMicros,
-      rivalsCpmMicros: rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel),
+      rivalsCpmMicros: rivalBids(this.#random, slot.typicalCpmDollars * person.country.priceLevel),
     });
     const impression = { slot, bundle: app.bundle, country: person.country.code, creativeId: bid.creativeId };
     return { bid, result, requestId: request.id, impression, os: person.os, userAgent: request.device.ua };
   }
 
   /** Adds work in progress to a set until it ends; ignores rejections after the signal. */
-  function track(set: Set<Promise<void>>, work: Promise<void>): void {
+  #track(set: Set<Promise<void>>, work: Promise<void>): void {
     const ended = work
       .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
+        if (!this.#options.signal.aborted) throw error;
       })
       .finally(() => set.delete(ended));
     set.add(ended);
   }
-
-  async function pace(): Promise<void> {
-    let due = 0;
-    let lastMs = performance.now();
-    while (!signal.aborted) {
-      const nowMs = performance.now();
-      const level = steady ? 1 : trafficLevelAt(Date.now());
-      due += (requestsPerSecond * level * (nowMs - lastMs)) / 1000;
-      lastMs = nowMs;
-      // Do not catch up on time missed while the process was paused.
-      due = Math.min(due, Math.max(1, requestsPerSecond));
-      for (; due >= 1; due--) {
-        if (auctions.size < AUCTIONS_MAX) track(auctions, auction(traffic.next(Date.now())));
-        else counts.skipped++;
-      }
-      await delay(TICK_MS, undefined, { signal }).catch(() => undefined);
-    }
-    await Promise.all(auctions);
-    await Promise.all(followed);
-    await http.close();
-  }
-
-  return { counts: () => counts, finished: pace() };
 }
