@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bannerPicture, freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill } from './support/fields.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 
 const Highlight = z.looseObject({
   total: z.number(),
@@ -183,9 +183,7 @@ test('inline editing counts characters and stops at the limit', async ({ page, s
 });
 
 test('an upload shows its progress and its completion', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   await choose(page, 'App', 'Pocket Farm');
   await fill(page, 'Click URL', 'https://market.example/click');
@@ -213,9 +211,7 @@ test('a creative is uploaded and edited without URLs, and the form says which UR
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   const urls = page.getByRole('group', { name: 'URLs' });
   await expect(urls).toHaveAccessibleDescription(`Optional. ${messages.creativeUrls}`);
@@ -279,9 +275,7 @@ test('screens mention a review only if moderation is on', async ({ page, server 
 });
 
 test('a group requires videos while no creative of any type is chosen', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creative-groups/edit`);
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Harvest of all');
   const creatives = page.getByRole('region', { name: 'Creatives of the group' });

@@ -8,10 +8,10 @@ import {
   makeAdsetParts,
   makeCampaign,
 } from './support/company.ts';
-import { choose, fillAdset, fillApp } from './support/fields.ts';
+import { choose, fillAdset, fillApp, solveCaptcha } from './support/fields.ts';
 import { screensOf } from './support/screens.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 
 const TRY_AGAIN = 'Something went wrong on our side. Please try again.';
 const UNREACHABLE = 'The server cannot be reached. Please check your connection.';
@@ -83,11 +83,9 @@ test('a screen without its data offers to try again, and loads without a reload'
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  const { target } = await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const { parts } = await signInToNewCompany(page, server);
   for (const [path, there] of [
-    [`/targets/edit?uuid=${target.uuid}`, page.getByRole('heading', { name: 'Everyone' })],
+    [`/targets/edit?uuid=${parts.target.uuid}`, page.getByRole('heading', { name: 'Everyone' })],
     ['/assets?tab=apps', page.getByRole('row', { name: /Pocket Farm/ })],
     ['/profile', page.getByRole('button', { name: 'Save profile' })],
   ] as const) {
@@ -107,10 +105,6 @@ test('a screen without its data offers to try again, and loads without a reload'
 
 test('a person registers and logs in although each call fails once', async ({ page, server }) => {
   await failEachOnce(page, 'answers 500');
-  const solveCaptcha = async () => {
-    await page.getByLabel('I am not a robot').click();
-    await expect(page.getByLabel('Verified')).toBeChecked();
-  };
   await page.goto(`${server.url}/registration`);
   await page.getByLabel('Login').fill('patient.person');
   await page.getByLabel('Email').fill('patient@example.com');
@@ -119,29 +113,27 @@ test('a person registers and logs in although each call fails once', async ({ pa
   await page.getByLabel('Contact').fill('@patience');
   await page.getByLabel('I am not a robot').click();
   await expect(page.getByText('That did not work. Please try again.')).toBeVisible();
-  await solveCaptcha();
+  await solveCaptcha(page);
   await button(page, 'Create account').click();
   await expect(page.getByText(TRY_AGAIN)).toBeVisible();
   await expect(page.getByLabel('Login')).toHaveValue('patient.person');
-  await solveCaptcha();
+  await solveCaptcha(page);
   await button(page, 'Create account').click();
 
   await expect(button(page, 'Log in')).toBeVisible();
   await page.getByLabel('Login').fill('patient.person');
   await page.getByLabel('Password').first().fill('a-long-password');
-  await solveCaptcha();
+  await solveCaptcha(page);
   await button(page, 'Log in').click();
   await expect(toast(page, TRY_AGAIN).first()).toBeVisible();
-  await solveCaptcha();
+  await solveCaptcha(page);
   await button(page, 'Log in').click();
   await expect(page.getByText('There are no campaigns')).toBeVisible();
 });
 
 test('everything is created once although each call fails once', async ({ page, server }) => {
   test.setTimeout(240_000);
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const { company } = await signInToNewCompany(page, server);
   await failEachOnce(page, 'answers 500');
 
   await test.step('an app', async () => {
@@ -321,9 +313,7 @@ test('everything is changed although each call fails once', async ({ page, serve
 
 for (const failure of ['is offline', 'is cut off'] as const) {
   test(`an entity is created once although the connection ${failure}`, async ({ page, server }) => {
-    const company = await freshCompany(server);
-    await makeAdsetParts(company);
-    await signIn(page, server, company);
+    const { company } = await signInToNewCompany(page, server);
     await page.goto(`${server.url}/targets/edit`);
     await title(page).fill('Players at night');
     await choose(page, 'App', 'Pocket Farm');

@@ -1,15 +1,12 @@
 import type { Locator } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { dropdown } from './support/fields.ts';
 import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signInToNewCompany } from './support/session.ts';
 
 test('a campaign is created with the keyboard alone', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   await page.goto(`${server.url}/campaigns`);
   const keys = page.keyboard;
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -78,9 +75,7 @@ test('a campaign is created with the keyboard alone', async ({ page, server }) =
 });
 
 test('every dialog takes the focus, traps it, and returns it', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   const keys = page.keyboard;
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
   const titleField = page.getByRole('textbox', { name: 'Title', exact: true });

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill, solveCaptcha } from './support/fields.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -105,10 +105,9 @@ test('if the server sends no message, the fixed ones are shown', async ({ page, 
 test('every form shows errors at their fields and focuses the first one', async ({ page, server }) => {
   test.setTimeout(240_000);
   const { url } = server;
-  const company = await freshCompany(server);
-  const { user } = company;
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  const {
+    company: { user },
+  } = await signInToNewCompany(page, server);
 
   await test.step('an app', async () => {
     await page.goto(`${url}/add-app`);

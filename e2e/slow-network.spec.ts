@@ -2,22 +2,23 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Company } from './support/company.ts';
-import { freshCompany, listed, makeAdsetParts } from './support/company.ts';
+import { listed } from './support/company.ts';
 import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
 import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signInToNewCompany } from './support/session.ts';
 
 const DELAY_MS = 2000;
 
-/** Logs in, then delays every API call by two seconds. */
-async function logInOnSlowNetwork(page: Page, server: Server, company: Company): Promise<void> {
-  await signIn(page, server, company);
+/** Signs in to a new company, then delays every API call of the page by two seconds. */
+async function signInOnSlowNetwork(page: Page, server: Server): Promise<Company> {
+  const { company } = await signInToNewCompany(page, server);
   await page.route('**/api/**', async (route) => {
     await pass(DELAY_MS);
     // The page may have been closed in the meantime.
     await route.continue().catch(() => {});
   });
+  return company;
 }
 
 const saves = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -31,9 +32,7 @@ async function open(page: Page, server: Server, path: string, heading: string): 
 }
 
 test('an app and a target are created once, however often Save is clicked', async ({ page, server }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await logInOnSlowNetwork(page, server, company);
+  const company = await signInOnSlowNetwork(page, server);
 
   await open(page, server, '/add-app', 'Add app');
   await fillApp(page, 'Night Runner', 'com.example.nightrunner');
@@ -58,9 +57,7 @@ test('a campaign and its ad set are created once, from a draft that survives a r
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await logInOnSlowNetwork(page, server, company);
+  const company = await signInOnSlowNetwork(page, server);
 
   await open(page, server, '/campaigns/create', 'New campaign');
   await page.getByLabel('Campaign name').fill('Spring launch');
@@ -108,9 +105,7 @@ test('a user who leaves while the form is being saved is not redirected, and it 
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await logInOnSlowNetwork(page, server, company);
+  const company = await signInOnSlowNetwork(page, server);
   await open(page, server, '/targets/edit', 'New target');
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Players at night');
   await choose(page, 'App', 'Pocket Farm');

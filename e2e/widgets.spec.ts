@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { freshCompany } from './support/company.ts';
 import { fill } from './support/fields.ts';
 import { test } from './support/test.ts';
-import { signIn } from './support/session.ts';
+import { signIn, signInToNewCompany } from './support/session.ts';
 
 const dates = (page: Page) => page.getByRole('button', { name: /^Date range:/ });
 const cards = (page: Page) => page.getByRole('group', { name: 'Highlights' }).getByRole('group');
@@ -231,9 +231,7 @@ test('archived entities are listed separately, can be restored, and are deleted 
   page,
   server,
 }) => {
-  const company = await freshCompany(server);
-  await makeAdsetParts(company);
-  await signIn(page, server, company);
+  await signInToNewCompany(page, server);
   const menu = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: item }).click();

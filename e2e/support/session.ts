@@ -1,7 +1,8 @@
 import type { DemoUser } from '@bidwell/exchange/demo/api';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { Company } from './company.ts';
+import type { AdsetParts, Company } from './company.ts';
+import { freshCompany, makeAdsetParts } from './company.ts';
 import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 
@@ -22,6 +23,17 @@ export async function signIn(page: Page, { url }: Server, { cookies }: Company):
   });
   // A header without a value deletes its cookie.
   await page.context().addCookies(given.filter(({ value }) => value !== ''));
+}
+
+/** Creates a company with the entities that an ad set refers to, and gives the page's browser its session. */
+export async function signInToNewCompany(
+  page: Page,
+  server: Server,
+): Promise<{ company: Company; parts: AdsetParts }> {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await signIn(page, server, company);
+  return { company, parts };
 }
 
 /** Logs a user in through the login page. */
