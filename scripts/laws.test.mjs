@@ -16,6 +16,8 @@ const sound = {
   'docs/decisions/001-a.md': '# A\n',
   'packages/contract/src/money.ts': 'export type Micros = number;\n',
   'packages/server/src/app.ts': "import { routes } from './modules/apps/routes.ts';\nroutes();\n",
+  'packages/server/src/composition/api.ts':
+    "import { routes } from '../modules/apps/routes.ts';\nroutes();\n",
   'packages/server/src/modules/apps/routes.ts':
     "import { list } from './service.ts';\nexport const routes = () => list();\n",
   'packages/server/src/modules/apps/service.ts':

@@ -1,0 +1,83 @@
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import type { Engines } from '../engines.ts';
+import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../modules/accounts/routes.ts';
+import { registerApiTokens } from '../modules/accounts/api-token-routes.ts';
+import { apiTokenSession, sessionOf } from '../modules/accounts/service.ts';
+import { registerAdsets } from '../modules/adsets/routes.ts';
+import { registerAnalytics } from '../modules/analytics/routes.ts';
+import { registerArchive } from '../modules/archive/routes.ts';
+import { registerApps } from '../modules/apps/routes.ts';
+import { registerCampaigns } from '../modules/campaigns/routes.ts';
+import { registerChanges } from '../modules/changes/routes.ts';
+import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
+import { registerFiles } from '../modules/creatives/files.ts';
+import { registerCreatives } from '../modules/creatives/routes.ts';
+import { registerFinance } from '../modules/finance/routes.ts';
+import { registerNotifications } from '../modules/notifications/routes.ts';
+import { registerOperator } from '../modules/operator/routes.ts';
+import { registerPostbackSettings } from '../modules/postbacks/routes.ts';
+import { registerReference } from '../modules/reference/routes.ts';
+import { registerTargets } from '../modules/targets/routes.ts';
+import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
+import { requireSession } from '../platform/http/auth.ts';
+import { serveDocument } from '../platform/http/openapi/document.ts';
+import { requireOperator } from '../platform/http/operator-auth.ts';
+import type { Http } from '../platform/http/server.ts';
+import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
+
+/** Registers the API of the console, behind sessions and API tokens, and the API of operators. */
+export async function registerApi(http: Http, admin: Http, engines: Engines): Promise<void> {
+  const { config } = engines;
+  http.decorateRequest('session', null);
+  for (const server of new Set([http, admin])) await serveDocument(server, config);
+  const readSession = async (token: string) => {
+    const read = await sessionOf(engines, token);
+    return typeof read === 'string' ? null : read.session;
+  };
+  const endLoggedOut = endLoggedOutSession(engines);
+  await http.register(
+    async (scope: Http) => {
+      scope.addHook('onRequest', endLoggedOut);
+      await registerPublicAccounts(scope, engines);
+    },
+    { prefix: CONSOLE_API },
+  );
+  await http.register(
+    async (scope: Http) => {
+      const readApiToken = async (token: string) => apiTokenSession(engines, token);
+      scope.addHook('onRequest', endLoggedOut);
+      scope.addHook('onRequest', requireSession(readSession, readApiToken));
+      await registerModules(scope, engines);
+    },
+    { prefix: CONSOLE_API },
+  );
+  await admin.register(
+    async (scope: Http) => {
+      scope.addHook('onRequest', requireOperator(config.operatorToken, engines.now));
+      repeatableWrites(scope, engines);
+      registerOperator(scope, engines);
+    },
+    { prefix: OPERATOR_API },
+  );
+}
+
+async function registerModules(scope: Http, engines: Engines): Promise<void> {
+  // Each has its own limits for multipart forms.
+  await scope.register(async (users: Http) => registerUsers(users, engines));
+  await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
+  registerFiles(scope, engines);
+  registerApps(scope, engines);
+  registerCreativeGroups(scope, engines);
+  registerTargets(scope, engines);
+  registerTrackingLinks(scope, engines);
+  registerAdsets(scope, engines);
+  registerCampaigns(scope, engines);
+  registerArchive(scope, engines);
+  registerApiTokens(scope, engines);
+  await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
+  registerFinance(scope, engines);
+  registerNotifications(scope, engines);
+  registerChanges(scope, engines);
+  registerReference(scope, engines);
+  registerPostbackSettings(scope, engines);
+}

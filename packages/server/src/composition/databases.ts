@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import type { Booking } from '../delivery/pacing/booking.ts';
+import { createBooking } from '../delivery/pacing/booking.ts';
+import type { Ingest } from '../delivery/events/ingest.ts';
+import { openIngest } from '../delivery/events/ingest.ts';
+import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import { connectClickHouse } from '../platform/clickhouse/client.ts';
+import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts';
+import { setRetention } from '../platform/clickhouse/retention.ts';
+import { lockFolder } from '../platform/files/folder-lock.ts';
+import { smallMemory } from '../platform/memory.ts';
+import type { Database } from '../platform/postgres/client.ts';
+import { connectPostgres, migratePostgres } from '../platform/postgres/client.ts';
+import type { Step } from '../platform/startup.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+/** Folder of the build's output, which a server run from source uses as well. */
+const programFolder = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** The databases and the event log, with their migrations. */
+export interface Databases {
+  clickhouse: ClickHouse;
+  clickhouseReady: Step;
+  db: Database;
+  postgres: Step;
+  booking: Booking;
+  ingest: Ingest;
+}
+
+/** Locks the data folder and opens the databases and the event log. `isIngestOwned`: something else closes the log. */
+export async function openDatabases(
+  lifetime: Lifetime,
+  options: AppOptions,
+  isIngestOwned: () => boolean,
+): Promise<Databases> {
+  const { config, log, now, startup, closing } = lifetime;
+  const memory = smallMemory(config.memoryMib);
+  const lock = await lockFolder(config.dataDir, () => {
+    log.fatal('another process took over the data folder; this process stops');
+    process.kill(process.pid, 'SIGTERM');
+  });
+  closing('folder lock', lock, () => lock.release());
+  const clickhouse = await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir, memory });
+  closing('clickhouse', clickhouse, () => clickhouse.close());
+  const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
+    await migrateClickHouse(clickhouse);
+    await setRetention(clickhouse, config.retentionDays);
+  });
+  const db = await connectPostgres({
+    url: config.databaseUrl,
+    dataDir: options.postgresInMemory ? undefined : config.dataDir,
+    snapshot: options.postgresSnapshot,
+    pglite: options.pglite,
+    templates: programFolder,
+    memory,
+  });
+  closing('db', db, () => db.destroy());
+  const postgres = await startup.attempt('migrate PostgreSQL', () => migratePostgres(db, config.databaseUrl));
+  const booking = createBooking(db);
+  const ingest = await openIngest({
+    clickhouse,
+    // With embedded engines there is only one process, so events need no claims.
+    claims: config.databaseUrl ? db : null,
+    dataDir: config.dataDir,
+    bytesMax: config.eventLogMaxBytes,
+    log,
+    now,
+    booking,
+    recover: (work) => startup.attempt('read recent events for deduplication', work, [clickhouseReady]),
+  });
+  closing('ingest', ingest, async () => (isIngestOwned() ? undefined : ingest.close()));
+  return { clickhouse, clickhouseReady, db, postgres, booking, ingest };
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Registry } from 'prom-client';
+import type { Delivery } from '../delivery/delivery.ts';
+import { createDelivery } from '../delivery/delivery.ts';
+import { createInvalidTrafficDetector } from '../delivery/events/invalid-traffic.ts';
+import type { SharedIntake } from '../delivery/events/shared-intake.ts';
+import { ownIntake, shareIntake } from '../delivery/events/shared-intake.ts';
+import { createSigner } from '../delivery/events/signing.ts';
+import type { Engines } from '../engines.ts';
+import { fundsOfAll } from '../modules/finance/service.ts';
+import { notifyOnce } from '../modules/notifications/service.ts';
+import { publicUrlOf } from '../platform/http/public-url.ts';
+import type { Databases } from './databases.ts';
+import type { Lifetime } from './lifetime.ts';
+
+/** Starts the half of the server that spends money, with what it needs of the other half. */
+export async function openDelivery(
+  lifetime: Lifetime,
+  databases: Databases,
+  { engines, registry, random }: { engines: Engines; registry: Registry; random: () => number },
+): Promise<Delivery> {
+  const { config, log, now, startup, closing } = lifetime;
+  const publicUrl = publicUrlOf(config);
+  const { databaseUrl, roles, dataDir } = config;
+  const delivery = await createDelivery({
+    ...databases,
+    intake: openIntake(lifetime, databases),
+    signer: createSigner(config.signingSecret, publicUrl, config.previousSigningSecret),
+    log,
+    registry,
+    now,
+    random,
+    publicUrl,
+    assetUrl: config.assetOrigin ?? publicUrl,
+    tcfVendorId: config.tcfVendorId,
+    verification: config.verification,
+    detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
+    bids: roles.has('bidder'),
+    tracks: roles.has('tracker'),
+    dataDir,
+    funds: () => fundsOfAll(engines),
+    notifyOwner: ({ companyId, adsetId, ...notice }) =>
+      notifyOnce(engines, companyId, {
+        kind: 'adset',
+        ...notice,
+        entity: { type: 'adset', uuid: adsetId },
+      }),
+    startup,
+    changesUrl: databaseUrl ?? null,
+    snapshotFolder:
+      databaseUrl && (roles.has('bidder') || roles.has('tracker')) ? join(dataDir, 'snapshot') : null,
+  });
+  return closing('delivery', delivery, () => delivery.close());
+}
+
+/** Whether trackers accept events: of this process, or of all processes of a shared database. */
+function openIntake({ config, log, closing }: Lifetime, { db, ingest }: Databases): SharedIntake {
+  const fault = () => ingest.fault();
+  const intake = config.databaseUrl
+    ? shareIntake({
+        db,
+        log,
+        own: config.roles.has('tracker') ? fault : null,
+        bids: config.roles.has('bidder'),
+      })
+    : ownIntake(fault);
+  return closing('intake', intake, () => intake.stop());
+}

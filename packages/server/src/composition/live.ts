@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { EntityChange, Engines } from '../engines.ts';
+import { sessionOf } from '../modules/accounts/service.ts';
+import type { LiveMetrics } from '../modules/live/service.ts';
+import { liveMetrics } from '../modules/live/service.ts';
+import { localFileStore } from '../platform/files/file-store.ts';
+import { createResponseCache } from '../platform/http/response-cache.ts';
+import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
+import { createCentrifugo } from '../platform/realtime/centrifugo.ts';
+import { fanOut } from '../platform/realtime/fan-out.ts';
+import { openNats } from '../platform/realtime/nats.ts';
+import { noOtherNodes } from '../platform/realtime/nodes.ts';
+import type { Pages } from '../platform/realtime/publisher.ts';
+import { createRealtime } from '../platform/realtime/server.ts';
+import type { Databases } from './databases.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+/** The dependencies of services, and what keeps open pages current. */
+export interface LiveEngines {
+  engines: Engines;
+  pages: Pages;
+  figures: LiveMetrics;
+  /** Adds a listener to changes of entities. */
+  onChanged: (listener: (change: EntityChange) => void) => void;
+}
+
+/** Opens live updates and puts the dependencies of services together. */
+export async function openEngines(
+  { config, log, now, closing }: Lifetime,
+  { db, clickhouse, ingest }: Databases,
+  options: AppOptions,
+): Promise<LiveEngines> {
+  const pages =
+    config.live.kind === 'centrifugo'
+      ? createCentrifugo(config.live, log)
+      : createRealtime(async (token) => sessionOf(engines, token), config.publicUrl);
+  const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
+  closing('nodes', nodes, () => nodes.close());
+  const live = fanOut(pages, nodes, {
+    moved: (companyIds) => figures.movedElsewhere(companyIds),
+  });
+  const listeners: ((change: EntityChange) => void)[] = [];
+  const engines: Engines = {
+    config,
+    log,
+    db,
+    clickhouse,
+    files: localFileStore(join(config.dataDir, 'files')),
+    realtime: live,
+    responseCache: createResponseCache(),
+    fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
+    onEntityChanged: (change) => {
+      for (const listener of listeners) listener(change);
+    },
+    onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
+    now,
+  };
+  const figures = liveMetrics(engines, {
+    settled: () => ingest.flushed(),
+    isOpen: (companyId) => pages.isOpen(companyId),
+    send: (companyId, message) => pages.toCompany(companyId, message),
+    tell: (companyIds) => live.notifyMoved(companyIds),
+  });
+  closing('figures', figures, () => figures.stop());
+  ingest.onStored(({ ref }) => {
+    if (!ref.test) figures.moved([ref.companyId]);
+  });
+  return { engines, pages, figures, onChanged: (listener) => void listeners.push(listener) };
+}

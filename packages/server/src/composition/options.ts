@@ -1,0 +1,23 @@
+import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import type { FetchPage } from '../platform/outbound/fetch-page.ts';
+
+/** Dependencies that tests replace. */
+export interface AppOptions {
+  /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
+  postgresSnapshot?: Blob;
+  /** An open PGlite to use in place of a new one. */
+  pglite?: EmbeddedPostgres;
+  /** Keeps PGlite in memory. */
+  postgresInMemory?: boolean;
+  now?: () => Date;
+  random?: () => number;
+  fetchPage?: FetchPage;
+  /** Called with every response as it is sent, except for binary and streamed ones. */
+  answered?: (answer: {
+    method: string;
+    url: string;
+    status: number;
+    contentType: string;
+    body: string;
+  }) => void;
+}

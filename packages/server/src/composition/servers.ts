@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import type { Delivery } from '../delivery/delivery.ts';
+import type { Engines } from '../engines.ts';
+import { registerMedia } from '../modules/creatives/files.ts';
+import { warnOfOpenExchanges } from '../modules/operator/exchanges.ts';
+import { serveConsole } from '../platform/http/console.ts';
+import { closeWithin } from '../platform/http/drain.ts';
+import { sendUnknownRoute } from '../platform/http/errors.ts';
+import type { Http } from '../platform/http/server.ts';
+import { createHttp } from '../platform/http/server.ts';
+import type { RepeatingJob } from '../platform/jobs/repeat.ts';
+import { withTimeout } from '../platform/jobs/with-timeout.ts';
+import type { Pages } from '../platform/realtime/publisher.ts';
+import type { Step } from '../platform/startup.ts';
+import { registerApi } from './api.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+const STOP_JOBS_MS = 2000;
+
+/** The server of all users, and that of operators: the same, or another one if ADMIN_PORT is set. */
+export interface Servers {
+  http: Http;
+  admin: Http;
+}
+
+/** Creates the HTTP servers without routes. Closing them stops `jobs`. */
+export async function createServers(
+  { config, log, closing }: Lifetime,
+  {
+    pages,
+    jobs,
+    answered,
+  }: { pages: Pages; jobs: readonly RepeatingJob[]; answered: AppOptions['answered'] },
+): Promise<Servers> {
+  const http = closing('http', await createHttp(config, log), async () => {
+    const stopping = jobs.map((job) => withTimeout('jobs', STOP_JOBS_MS, log, () => job.stop()));
+    await pages.close();
+    await closeWithin(http.server, () => http.close());
+    await Promise.all(stopping);
+  });
+  if (answered)
+    http.addHook('onSend', async ({ method, url }, reply, payload) => {
+      const contentType = String(reply.getHeader('content-type') ?? '');
+      if (typeof payload === 'string' || payload === undefined || payload === null)
+        answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
+    });
+  pages.attach(http.server);
+  if (!config.admin) return { http, admin: http };
+  const admin: Http = closing('operator http', await createHttp(config, log), () => admin.close());
+  return { http, admin };
+}
+
+/** Registers the routes of this process's roles. */
+export async function registerRoutes(
+  { config, log, now, startup }: Lifetime,
+  { http, admin }: Servers,
+  { engines, delivery, postgres }: { engines: Engines; delivery: Delivery; postgres: Step },
+): Promise<void> {
+  const { roles } = config;
+  if (roles.has('bidder')) {
+    const warn = () => warnOfOpenExchanges(engines.db, log, now());
+    await startup.attempt('check for open exchanges', warn, [postgres]);
+    await delivery.registerBidder(http);
+  }
+  if (roles.has('tracker')) delivery.registerTrackers(http);
+  if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
+  if (roles.has('api')) await registerApi(http, admin, engines);
+  await serveConsole(http, config, roles.has('api') ? consoleFolder : null);
+  if (admin !== http) admin.setNotFoundHandler(sendUnknownRoute);
+}
