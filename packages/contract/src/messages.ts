@@ -16,7 +16,7 @@ export const messages = {
   currentPasswordNeeded: 'Please enter your current password',
   currentPasswordWrong: 'The current password is wrong',
   suspended:
-    'Your company is suspended: you can read everything, but change nothing until an operator lifts this.',
+    'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
   passwordConfirm: 'Please confirm your password',
   passwordMismatch: "Passwords don't match",
   captcha: 'Please complete the reCAPTCHA verification',
@@ -45,14 +45,14 @@ export const messages = {
   emptyTable: 'There`s nothing here yet. Upload your files above',
   emptyCampaigns: 'There are no campaigns',
   emptyAdsets: 'There are no adsets',
-  httpUrl: 'Enter an address that starts with https://',
+  httpUrl: 'Enter a URL that starts with https://',
   creativeUrls: 'Ads use the URLs of the ad set’s tracking link, even if a creative has its own.',
   moderation:
     'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
   linkContainsSecret:
-    'This address holds your postback secret, and devices would see it. Write {install_token} in Adjust’s callback, as its template does.',
+    'This URL contains your postback secret, and devices would see it. Write {install_token} in Adjust’s callback, as its template does.',
   networkInvalid: (text: string) =>
-    `"${text}" is no address or network, like 198.51.100.7 or 198.51.100.0/24`,
+    `"${text}" is not an IP address or network, such as 198.51.100.7 or 198.51.100.0/24`,
   fileNotFound: 'File not found',
   oldCreative: 'Old creative',
   wrongBannerSize: (width: number, height: number) =>
@@ -62,7 +62,7 @@ export const messages = {
   bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
   reportTooLarge: 'This report is too large. Narrow the report or export it.',
   exportTooLarge: 'This export is too large. Choose fewer levels or a shorter period.',
-  listText: 'Choose fewer: at most 40,000 characters in all',
+  listText: 'Choose fewer: at most 40,000 characters in total',
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
   notValid: 'This value is not valid',
@@ -73,14 +73,14 @@ export const messages = {
   advertiserDomain: 'Enter a domain such as example.com',
   storeDomain: 'Enter the developer’s own domain, not the app store’s',
   archived: (kind: string, name: string) => `The ${kind} “${name}” is archived: restore it first`,
-  deletedMeanwhile: 'Something that this refers to was deleted meanwhile. Reload the page and try again.',
+  deletedMeanwhile: 'Something that this refers to has been deleted. Reload the page and try again.',
   inUse: (name: string, users: string) =>
     `“${name}” cannot be deleted because it is used by ${users}. Archive it instead.`,
   hasSpent: (name: string) =>
     `“${name}” cannot be deleted because it has spent money, which reports and the ledger show. Archive it instead.`,
   isRunning: (name: string) => `Pause the campaign “${name}” first`,
   videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
-  priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key that the exchange gives',
+  priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key of the exchange',
 } as const;
 
 /** Messages for the conditions that prevent a campaign from starting. */
@@ -89,9 +89,8 @@ export const startErrors = {
   archived: 'The campaign is archived: restore it first',
   domain: (app: string) =>
     `Enter the advertiser domain of the app “${app}” first: the developer’s own website`,
-  bet_cpi: (adset: string) =>
-    `Enter the price of an install (CPI) of the ad set “${adset}”, which bids by it`,
-  adsets: 'Add at least one active ad set whose creative group holds an approved creative',
+  bet_cpi: (adset: string) => `Enter the target cost per install (CPI) of the ad set “${adset}”`,
+  adsets: 'Add at least one active ad set whose creative group has an approved creative',
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',
 } as const;

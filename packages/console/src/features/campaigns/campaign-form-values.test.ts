@@ -110,7 +110,7 @@ test('the summary lists what will happen and what is missing', () => {
     'It stays paused until you start it.',
   ]);
   expect(missing).toEqual([
-    'No creative group of its active ad sets holds an approved creative',
+    'No creative group of its active ad sets has an approved creative',
     'The balance is empty: top up first',
   ]);
   expect(campaignSummary(emptyCampaign, { ...context, app: undefined }).missing.slice(0, 3)).toEqual([

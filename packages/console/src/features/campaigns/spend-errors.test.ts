@@ -44,7 +44,7 @@ test('each error has its sentence', () => {
   expect(errorsOf({ adsets: [{ ...ready.adsets[0]!, status: 'Paused' }] })).toEqual([
     'All its ad sets are paused',
   ]);
-  const unapproved = ['No creative group of its active ad sets holds an approved creative'];
+  const unapproved = ['No creative group of its active ad sets has an approved creative'];
   expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);

@@ -52,6 +52,6 @@ function groupError(
         (status === 'Approved' || approved !== null) && (appUuid === undefined || app.uuid === appUuid),
     );
   const usable = groups.filter((group) => used.has(group.uuid) && holdsApproved(group));
-  if (usable.length === 0) return 'No creative group of its active ad sets holds an approved creative';
+  if (usable.length === 0) return 'No creative group of its active ad sets has an approved creative';
   return usable.every(({ status }) => status === 'Paused') ? 'Its creative groups are paused' : undefined;
 }

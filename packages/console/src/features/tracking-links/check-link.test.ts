@@ -192,7 +192,7 @@ describe('the postback secret', () => {
     ['with an escape in it', holding.replace('c2Vj', 'c2V%6A'), secret],
   ])('%s is an error in an address that devices see', (_how, click_url, own) => {
     const found = checkLinks({ click_url, view_url: '' }, app('adjust'), own).click_url;
-    expect(texts(found, 'error').join(' ')).toContain('holds your postback secret');
+    expect(texts(found, 'error').join(' ')).toContain('contains your postback secret');
   });
 
   test('is not in the templates', () => {

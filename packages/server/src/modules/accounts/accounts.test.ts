@@ -424,7 +424,7 @@ test('a suspended company can read everything and change only its password', asy
   await suspend(true);
   const refusal = {
     status: 403,
-    data: 'Your company is suspended: you can read everything, but change nothing until an operator lifts this.',
+    data: 'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
   };
   const changes: [Parameters<typeof company.call>[0], string][] = [
     ['POST', '/app'],

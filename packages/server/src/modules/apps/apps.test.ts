@@ -51,7 +51,7 @@ test('every invalid field is named with its message', async () => {
       { field: 'name', message: 'Title cannot exceed 50 characters' },
       { field: 'description', message: 'Description cannot exceed 200 characters' },
       { field: 'os', message: 'Required' },
-      { field: 'store_link', message: 'Enter an address that starts with https://' },
+      { field: 'store_link', message: 'Enter a URL that starts with https://' },
       { field: 'bundle_id', message: 'Required' },
       { field: 'mobile_measurement_partner', message: 'MMP is required' },
       { field: 'iab_category', message: 'Required' },

@@ -163,7 +163,7 @@ describe('starting', () => {
       data:
         'The app is not approved yet. ' +
         'Enter the advertiser domain of the app “Puzzle Quest” first: the developer’s own website. ' +
-        'Add at least one active ad set whose creative group holds an approved creative. ' +
+        'Add at least one active ad set whose creative group has an approved creative. ' +
         'The balance is empty: top up first. ' +
         'The end date has passed.',
     });
@@ -177,7 +177,7 @@ describe('starting', () => {
     const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
     expect(await company.call('POST', `/campaign/${uuid}/start`)).toMatchObject({
       status: 409,
-      data: `Enter the price of an install (CPI) of the ad set “${adset.name}”, which bids by it.`,
+      data: `Enter the target cost per install (CPI) of the ad set “${adset.name}”.`,
     });
     await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi: 2 });
     expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
@@ -188,7 +188,7 @@ describe('starting', () => {
     const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);
     const refusal = {
       status: 409,
-      data: 'Add at least one active ad set whose creative group holds an approved creative.',
+      data: 'Add at least one active ad set whose creative group has an approved creative.',
     };
     const start = () => company.call('POST', `/campaign/${uuid}/start`);
     await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Paused' });

@@ -46,7 +46,7 @@ test('invalid fields are named', async () => {
     expect.arrayContaining([
       { field: 'app_id', message: 'Required' },
       { field: 'name', message: 'Required' },
-      { field: 'click_url', message: 'Enter an address that starts with https://' },
+      { field: 'click_url', message: 'Enter a URL that starts with https://' },
       { field: 'view_url', message: 'Required' },
     ]),
   );
