@@ -200,7 +200,7 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     for (const figure of [dollars(spent), '12', '3', '25.00%', '$2.50']) {
       await expect(row.getByRole('cell', { name: figure, exact: true }).first()).toBeVisible();
     }
-    await page.getByRole('button', { name: 'Open Broad reach' }).click();
+    await page.getByRole('button', { name: 'Expand Broad reach' }).click();
     await expect(page.getByRole('row', { name: /^Banner/ })).toBeVisible();
     await page.getByRole('radiogroup', { name: 'Report mode' }).getByText('Bundle').click();
     await expect(page.getByRole('row', { name: /com.publisher.runner/ })).toContainText('12');

@@ -173,7 +173,7 @@ test('inline editing counts characters and stops at the limit', async ({ page, s
   await expect(dialog.getByText('70/70')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.goto(`${server.url}/campaigns`);
-  await page.getByRole('button', { name: 'Open Lumen Drift launch' }).click();
+  await page.getByRole('button', { name: 'Expand Lumen Drift launch' }).click();
   await page
     .getByRole('button', { name: /^Edit daily budget/i })
     .first()

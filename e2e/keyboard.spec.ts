@@ -68,7 +68,7 @@ test('a campaign is created with the keyboard alone', async ({ page, server }) =
     await expect(page.getByText('Campaign created successfully')).toBeVisible();
     const row = page.getByRole('row', { name: /By hand/ });
     await expect(row).toContainText('Paused');
-    await tabTo(page, row.getByRole('button', { name: 'Open By hand' }));
+    await tabTo(page, row.getByRole('button', { name: 'Expand By hand' }));
     await keys.press('Enter');
     await expect(page.getByRole('row', { name: /Broad reach/ })).toContainText('Manual CPM');
   });

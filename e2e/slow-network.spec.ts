@@ -75,7 +75,7 @@ test('a campaign and its ad set are created once, from a draft that survives a r
   await test.step('a reload restores the input', async () => {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await expect(page.getByText('Your draft is here again.', { exact: false })).toBeVisible();
+    await expect(page.getByText('Your draft was restored.', { exact: false })).toBeVisible();
     await expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch');
     await page.getByRole('button', { name: /^Broad reach/ }).click();
     await expect(page.getByLabel('CPM bid')).toHaveValue('$4.00');

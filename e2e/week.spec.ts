@@ -213,7 +213,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
   });
 
   await test.step('the bundle lists of an ad set, typed and by CSV, and a bid for one bundle', async () => {
-    await page.getByRole('button', { name: 'Open Northern week' }).click();
+    await page.getByRole('button', { name: 'Expand Northern week' }).click();
     await page.getByRole('link', { name: 'Northern phones at home', exact: true }).click();
     await page.getByRole('button', { name: 'Edit blocklist' }).click();
     const dialog = page.getByRole('dialog', { name: 'Manual or CSV Rule Template' });
@@ -242,7 +242,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await page.getByRole('dialog').getByRole('textbox').fill('Northern fortnight');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name: 'Northern fortnight', exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Open Northern fortnight' }).click();
+    await page.getByRole('button', { name: 'Expand Northern fortnight' }).click();
     await page
       .getByRole('button', { name: /Edit cpm bid/i })
       .first()

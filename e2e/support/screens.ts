@@ -54,7 +54,7 @@ export const dialogs: readonly Dialog[] = [
     path: '/campaigns',
     async open(page) {
       await page
-        .getByRole('button', { name: /^Open / })
+        .getByRole('button', { name: /^Expand / })
         .first()
         .click();
       await button(/^Edit daily budget/i)(page);

@@ -34,7 +34,10 @@ export function AssetsScreen() {
   const navigate = useNavigate();
   return (
     <>
-      <PageHeader title="Assets" description="What ad sets are made of." />
+      <PageHeader
+        title="Assets"
+        description="Apps, creatives, targets and tracking links for your ad sets."
+      />
       <Tabs
         value={tab}
         onChange={(value) => void navigate({ to: '/assets', search: { tab: value as TabName } })}
@@ -42,7 +45,7 @@ export function AssetsScreen() {
       >
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} ref={value === tab ? intoView : undefined}>
+            <Tabs.Tab key={value} value={value} ref={value === tab ? showTab : undefined}>
               {label}
             </Tabs.Tab>
           ))}
@@ -60,6 +63,6 @@ export function AssetsScreen() {
 }
 
 /** Scrolls the selected tab into view: on a phone the tabs are wider than the screen. */
-function intoView(chosen: HTMLElement | null): void {
-  chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+function showTab(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -40,12 +40,12 @@ function Palette({ onClose }: { onClose: () => void }) {
   useFocusReturn();
   const commands = useCommands();
   const [text, setText] = useState('');
-  const [place, setPlace] = useState(0);
+  const [index, setIndex] = useState(0);
   const found = useMemo(() => findCommands(commands, text), [commands, text]);
-  const active = Math.min(place, Math.max(0, found.length - 1));
+  const selected = Math.min(index, Math.max(0, found.length - 1));
   const listId = useId();
-  const choose = (next: number) => {
-    setPlace(next);
+  const select = (next: number) => {
+    setIndex(next);
     document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
   const run = (command: Command | undefined) => {
@@ -53,25 +53,22 @@ function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     command.run();
   };
-  const press = (event: React.KeyboardEvent) => {
-    const moves: Record<string, number> = {
-      ArrowDown: (active + 1) % Math.max(1, found.length),
-      ArrowUp: (active - 1 + found.length) % Math.max(1, found.length),
-    };
-    const next = moves[event.key];
-    if (next !== undefined) choose(next);
-    else if (event.key === 'Enter') run(found[active]);
+  const handleKey = (event: React.KeyboardEvent) => {
+    const count = Math.max(1, found.length);
+    if (event.key === 'ArrowDown') select((selected + 1) % count);
+    else if (event.key === 'ArrowUp') select((selected - 1 + found.length) % count);
+    else if (event.key === 'Enter') run(found[selected]);
     else return;
     event.preventDefault();
   };
   return (
-    <Box onKeyDown={press}>
+    <Box onKeyDown={handleKey}>
       <TextInput
         role="combobox"
         aria-label="Search or create"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={found.length > 0 ? `${listId}-${selected}` : undefined}
         autoComplete="off"
         data-autofocus
         variant="unstyled"
@@ -82,59 +79,83 @@ function Palette({ onClose }: { onClose: () => void }) {
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          choose(0);
+          select(0);
         }}
       />
       <ScrollArea.Autosize mah="56vh" type="hover" className={classes['list']!}>
-        <div role="listbox" id={listId} aria-label="Results">
-          {found.map((command, index) => (
-            <div key={command.id} role="presentation">
-              {command.section !== found[index - 1]?.section && (
-                <Text size="xs" c="dimmed" px="sm" pt="xs" pb={2} aria-hidden>
-                  {command.section}
-                </Text>
-              )}
-              <UnstyledButton
-                id={`${listId}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === active}
-                className={classes['option']!}
-                onClick={() => run(command)}
-                onMouseMove={() => setPlace(index)}
-              >
-                <Text size="sm" truncate component="span">
-                  {command.label}
-                </Text>
-                {command.detail && (
-                  <Text size="xs" c="dimmed" truncate component="span">
-                    {command.detail}
-                  </Text>
-                )}
-              </UnstyledButton>
-            </div>
-          ))}
-        </div>
+        <Results id={listId} commands={found} selected={selected} onSelect={setIndex} onRun={run} />
         {found.length === 0 && (
           <Text size="sm" c="dimmed" p="md" ta="center" role="status">
-            Nothing is called “{text.trim()}”.
+            No results for “{text.trim()}”.
           </Text>
         )}
       </ScrollArea.Autosize>
-      <Group gap="md" px="sm" py={8} className={classes['foot']!} visibleFrom="sm">
-        {[
-          ['↑ ↓', 'choose'],
-          ['Enter', 'open'],
-          ['Esc', 'close'],
-        ].map(([key, what]) => (
-          <Group key={key} gap={6}>
-            <Kbd size="xs">{key}</Kbd>
-            <Text size="xs" c="dimmed">
-              {what}
-            </Text>
-          </Group>
-        ))}
-      </Group>
+      <KeyHints />
     </Box>
+  );
+}
+
+interface ResultsProps {
+  id: string;
+  commands: readonly Command[];
+  /** Index of the selected command. */
+  selected: number;
+  onSelect: (index: number) => void;
+  onRun: (command: Command) => void;
+}
+
+/** The commands found, by section. */
+function Results({ id, commands, selected, onSelect, onRun }: ResultsProps) {
+  return (
+    <div role="listbox" id={id} aria-label="Results">
+      {commands.map((command, index) => (
+        <div key={command.id} role="presentation">
+          {command.section !== commands[index - 1]?.section && (
+            <Text size="xs" c="dimmed" px="sm" pt="xs" pb={2} aria-hidden>
+              {command.section}
+            </Text>
+          )}
+          <UnstyledButton
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === selected}
+            className={classes['option']!}
+            onClick={() => onRun(command)}
+            onMouseMove={() => onSelect(index)}
+          >
+            <Text size="sm" truncate component="span">
+              {command.label}
+            </Text>
+            {command.detail && (
+              <Text size="xs" c="dimmed" truncate component="span">
+                {command.detail}
+              </Text>
+            )}
+          </UnstyledButton>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const keyHints = [
+  ['↑ ↓', 'select'],
+  ['Enter', 'open'],
+  ['Esc', 'close'],
+] as const;
+
+function KeyHints() {
+  return (
+    <Group gap="md" px="sm" py={8} className={classes['footer']!} visibleFrom="sm">
+      {keyHints.map(([key, action]) => (
+        <Group key={key} gap={6}>
+          <Kbd size="xs">{key}</Kbd>
+          <Text size="xs" c="dimmed">
+            {action}
+          </Text>
+        </Group>
+      ))}
+    </Group>
   );
 }

@@ -1,8 +1,8 @@
 import { messages } from '@bidwell/contract/messages';
-import { forgetCompany } from '../lib/forget.ts';
+import { deleteCompanyData } from '../lib/company-data.ts';
 import { onRefreshFailure, onSessionEnd } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
-import { forgetReturnAddress } from '../lib/return-address.ts';
+import { deleteReturnAddress } from '../lib/return-address.ts';
 
 /**
  * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast
@@ -11,9 +11,9 @@ import { forgetReturnAddress } from '../lib/return-address.ts';
 export function watchSession(goToLogin: () => Promise<void>): () => void {
   const stops = [
     onSessionEnd(() => {
-      forgetReturnAddress();
+      deleteReturnAddress();
       // Deleted after the navigation, when no mounted screen would refetch it.
-      void goToLogin().finally(forgetCompany);
+      void goToLogin().finally(deleteCompanyData);
     }),
     onRefreshFailure(() => toastError(new Error(messages.sessionExpired))),
   ];

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { onToastsPrepared, preparedToasts } from '../lib/toast.ts';
+import { onToastsLoaded, loadedToasts } from '../lib/toast.ts';
 
 /** Container of the toasts; empty until the toast library is loaded. */
 export function Toasts() {
-  const library = useSyncExternalStore(onToastsPrepared, preparedToasts);
+  const library = useSyncExternalStore(onToastsLoaded, loadedToasts);
   return library && <library.Notifications position="top-right" aria-live="polite" />;
 }

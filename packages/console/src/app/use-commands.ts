@@ -54,7 +54,13 @@ export function useCommands(): Command[] {
       label,
       run: () => void navigate({ to }),
     });
-    const thing = (section: string, type: string, uuid: string, label: string, detail?: string): Command => ({
+    const entity = (
+      section: string,
+      type: string,
+      uuid: string,
+      label: string,
+      detail?: string,
+    ): Command => ({
       id: uuid,
       section,
       label,
@@ -66,29 +72,29 @@ export function useCommands(): Command[] {
     });
     const theme = (scheme: 'light' | 'dark' | 'auto', label: string): Command => ({
       id: `theme ${scheme}`,
-      section: 'Do',
+      section: 'Actions',
       label,
       run: () => setColorScheme(scheme),
     });
     return [
       ...goTo.map((to) => screen('Go to', to)),
       ...create.map(([to, label]) => screen('Create', to, label)),
-      ...campaigns.map(({ uuid, name, app }) => thing('Campaigns', 'campaign', uuid, name, app.name)),
+      ...campaigns.map(({ uuid, name, app }) => entity('Campaigns', 'campaign', uuid, name, app.name)),
       ...campaigns.map(({ uuid, name }) => ({
         id: `report ${uuid}`,
-        section: 'Reports of a campaign',
+        section: 'Campaign reports',
         label: `Report: ${name}`,
         run: () => void navigate({ to: '/reports', search: { campaign_uuid: uuid } }),
       })),
-      ...adsets.map(({ uuid, name, campaign }) => thing('Ad sets', 'adset', uuid, name, campaign?.name)),
-      ...apps.map(({ uuid, name, bundle_id }) => thing('Apps', 'app', uuid, name, bundle_id)),
-      ...targets.map(({ uuid, name, app }) => thing('Targets', 'target', uuid, name, app.name)),
-      ...groups.map(({ uuid, name }) => thing('Creative groups', 'creative_group', uuid, name)),
-      ...links.map(({ uuid, name, app }) => thing('Tracking links', 'tracking_link', uuid, name, app.name)),
+      ...adsets.map(({ uuid, name, campaign }) => entity('Ad sets', 'adset', uuid, name, campaign?.name)),
+      ...apps.map(({ uuid, name, bundle_id }) => entity('Apps', 'app', uuid, name, bundle_id)),
+      ...targets.map(({ uuid, name, app }) => entity('Targets', 'target', uuid, name, app.name)),
+      ...groups.map(({ uuid, name }) => entity('Creative groups', 'creative_group', uuid, name)),
+      ...links.map(({ uuid, name, app }) => entity('Tracking links', 'tracking_link', uuid, name, app.name)),
       theme('light', 'Theme: light'),
       theme('dark', 'Theme: dark'),
-      theme('auto', 'Theme: as the system'),
-      { id: 'log out', section: 'Do', label: 'Log out', run: () => void logOut() },
+      theme('auto', 'Theme: system'),
+      { id: 'log out', section: 'Actions', label: 'Log out', run: () => void logOut() },
     ];
   }, [navigate, setColorScheme, campaigns, adsets, apps, targets, groups, links]);
 }

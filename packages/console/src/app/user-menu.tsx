@@ -17,7 +17,7 @@ import { staleTimes } from '../lib/query-client.ts';
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const;
 
 /** Menu of the logged-in user: profile, change log, theme, log out. */
@@ -63,7 +63,7 @@ export function UserMenu() {
             leftSection={<Icon size={16} />}
             onClick={() => setColorScheme(value)}
             rightSection={
-              colorScheme === value ? <IconCheck size={15} role="img" aria-label="chosen" /> : null
+              colorScheme === value ? <IconCheck size={15} role="img" aria-label="selected" /> : null
             }
           >
             {label}

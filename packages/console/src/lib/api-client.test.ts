@@ -82,11 +82,11 @@ test('without an access token the session is refreshed first', async () => {
 
 test('a refused refresh ends the session for good and says so', async () => {
   openSession(tokens('old'));
-  const told: string[] = [];
-  const stops = [onSessionEnd(() => told.push('ended')), onRefreshFailure(() => told.push('failed'))];
+  const notified: string[] = [];
+  const stops = [onSessionEnd(() => notified.push('ended')), onRefreshFailure(() => notified.push('failed'))];
   const calls = fakeServer({ token: 'new' }, () => json(401, { data: 'Please log in.' }));
   await expect(api.call(readThing)).rejects.toThrow('Session expired. Please refresh the page.');
-  expect(told).toEqual(['ended', 'failed']);
+  expect(notified).toEqual(['ended', 'failed']);
   expect(mayHaveSession()).toBe(false);
   await expect(api.call(readThing)).rejects.toMatchObject({ status: 401 });
   expect(calls.filter((url) => url.endsWith('/refresh-token'))).toHaveLength(1);

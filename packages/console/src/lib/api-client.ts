@@ -5,14 +5,14 @@ import { Failure, TAB_HEADER } from '@bidwell/contract/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
 import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
-import { underKey } from './under-key.ts';
+import { withIdempotencyKey } from './idempotency.ts';
 
 /** Calls of the console API. Each resolves to the `data` of the response and throws {@link ApiError}. */
 export const api = {
   call,
   /** A call that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
   create: <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
-    underKey(`${addressOf(endpoint, given)} ${JSON.stringify(given?.body)}`, (key) =>
+    withIdempotencyKey(`${addressOf(endpoint, given)} ${JSON.stringify(given?.body)}`, (key) =>
       callWith(endpoint, given, key),
     ),
   /** Sends a form with files; reports the progress from 0 to 1. */
@@ -106,7 +106,7 @@ async function upload<E extends Endpoint>(
     throw failureOf(status, body, messages.unexpected);
   };
   return endpoint.method === 'POST'
-    ? underKey(`${path} ${JSON.stringify([...form].map(identityOf))}`, sendWith)
+    ? withIdempotencyKey(`${path} ${JSON.stringify([...form].map(identityOf))}`, sendWith)
     : sendWith();
 }
 

@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markChanged, useIsChanged } from './changed-rows.ts';
 
-const place = document.createElement('div');
-const root = createRoot(place);
+const container = document.createElement('div');
+const root = createRoot(container);
 const Row = () => (useIsChanged('row') ? 'marked' : 'plain');
 const waitSeconds = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000));
 
@@ -21,22 +21,22 @@ afterEach(() => {
 
 test('a row is marked for four seconds, and another change within them begins them anew', () => {
   act(() => markChanged(['row', 'other']));
-  expect(place.textContent).toBe('marked');
+  expect(container.textContent).toBe('marked');
   waitSeconds(3);
   act(() => markChanged(['row']));
   waitSeconds(3);
-  expect(place.textContent).toBe('marked');
+  expect(container.textContent).toBe('marked');
   waitSeconds(1);
-  expect(place.textContent).toBe('plain');
+  expect(container.textContent).toBe('plain');
 });
 
 test('in a tab that is hidden the mark waits until it is looked at', () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   act(() => markChanged(['row']));
   waitSeconds(60);
-  expect(place.textContent).toBe('marked');
+  expect(container.textContent).toBe('marked');
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange'));
   waitSeconds(4);
-  expect(place.textContent).toBe('plain');
+  expect(container.textContent).toBe('plain');
 });

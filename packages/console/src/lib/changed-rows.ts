@@ -8,7 +8,7 @@ const marks = new Map<string, number>();
 let newest = 0;
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -17,11 +17,11 @@ export function markChanged(ids: readonly string[]): void {
   if (ids.length === 0) return;
   const mark = (newest += 1);
   for (const id of ids) marks.set(id, mark);
-  tell();
+  notify();
   const fade = () =>
     setTimeout(() => {
       for (const id of ids) if (marks.get(id) === mark) marks.delete(id);
-      tell();
+      notify();
     }, MARKED_MS);
   if (document.hidden) document.addEventListener('visibilitychange', fade, { once: true });
   else fade();

@@ -1,15 +1,15 @@
 import { addDays, daysBetween } from '@bidwell/contract/calendar';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KeptRange } from './date-presets.ts';
+import type { StoredRange } from './date-presets.ts';
 import {
   PRESETS,
-  keptPreset,
+  storedPreset,
   parseTypedDate,
   presetOf,
   presetRange,
   rangeOf,
-  readKeptRange,
+  readStoredRange,
   typedDate,
 } from './date-presets.ts';
 
@@ -100,16 +100,16 @@ test('a range is called by its preset; the one that was chosen where two are the
 });
 
 test('what nobody chose is called the last 7 days, also on a Sunday, when it is this week', () => {
-  const called = (kept: KeptRange | null) =>
-    presetOf(rangeOf(kept, '2026-05-10'), '2026-05-10', keptPreset(kept));
+  const called = (stored: StoredRange | null) =>
+    presetOf(rangeOf(stored, '2026-05-10'), '2026-05-10', storedPreset(stored));
   expect(called(null)).toBe('Last 7 Days');
   expect(called({ preset: 'This Week' })).toBe('This Week');
   expect(called({ start: '2026-05-04', end: '2026-05-10' })).toBe('This Week');
   expect(called({ start: '2026-05-05', end: '2026-05-10' })).toBe('Custom');
 });
 
-test('a kept preset moves with the days, kept days stay, and anything else is the last 7 days', () => {
-  const read = (raw: unknown) => rangeOf(readKeptRange(raw), '2026-05-06');
+test('a stored preset moves with the days, stored days stay, and anything else is the last 7 days', () => {
+  const read = (raw: unknown) => rangeOf(readStoredRange(raw), '2026-05-06');
   expect(read({ preset: 'Yesterday' })).toEqual({ start: '2026-05-05', end: '2026-05-05' });
   expect(read({ start: '2026-01-01', end: '2026-01-31' })).toEqual({
     start: '2026-01-01',

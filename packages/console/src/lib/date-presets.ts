@@ -22,7 +22,7 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number];
 
 /** A selection as stored: a preset by its name, so that it moves with the days, or fixed days. */
-export type KeptRange = { preset: Preset } | DateRange;
+export type StoredRange = { preset: Preset } | DateRange;
 
 const monthStart = (day: string): string => `${day.slice(0, 7)}-01`;
 
@@ -68,7 +68,7 @@ export function presetOf(range: DateRange, today: string, preferred?: Preset): P
 }
 
 /** Validates a range read from the browser's storage; null when it is not one. */
-export function readKeptRange(raw: unknown): KeptRange | null {
+export function readStoredRange(raw: unknown): StoredRange | null {
   if (typeof raw !== 'object' || raw === null) return null;
   const { preset, start, end } = raw as Partial<Record<string, unknown>>;
   const known = PRESETS.find((name) => name === preset);
@@ -77,14 +77,14 @@ export function readKeptRange(raw: unknown): KeptRange | null {
 }
 
 /** The preset of a stored selection: the last 7 days without a selection, undefined for fixed days. */
-export function keptPreset(kept: KeptRange | null): Preset | undefined {
-  if (kept === null) return 'Last 7 Days';
-  return 'preset' in kept ? kept.preset : undefined;
+export function storedPreset(stored: StoredRange | null): Preset | undefined {
+  if (stored === null) return 'Last 7 Days';
+  return 'preset' in stored ? stored.preset : undefined;
 }
 
 /** The days of a stored selection; the last 7 days without one. */
-export function rangeOf(kept: KeptRange | null, today: string): DateRange {
-  return kept && 'start' in kept ? kept : presetRange(keptPreset(kept)!, today);
+export function rangeOf(stored: StoredRange | null, today: string): DateRange {
+  return stored && 'start' in stored ? stored : presetRange(storedPreset(stored)!, today);
 }
 
 /** Whether both are valid days within the allowed years, in order. */

@@ -2,7 +2,7 @@ import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { claimDrafts, forgetDrafts, readDraft, useDraft } from './draft.ts';
+import { claimDrafts, deleteDrafts, readDraft, useDraft } from './draft.ts';
 
 const Form = z.object({ name: z.string() });
 
@@ -69,7 +69,7 @@ test('drafts are for who typed them, and end with the session', () => {
   claimDrafts('another');
   expect(readDraft('form', Form)).toBeNull();
   localStorage.setItem('bidwell.draft.form', '{"name":"theirs"}');
-  forgetDrafts();
+  deleteDrafts();
   expect(readDraft('form', Form)).toBeNull();
   expect(localStorage.getItem('bidwell.highlights')).toBe('[]');
 });

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 const PREFIX = 'bidwell.draft.';
 const OWNER = 'bidwell.draft-owner';
 /** Debounce of writes while typing; leaving the page or unmounting the form writes at once. */
-const QUIET_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** Parses a stored draft: a zod schema of the form's values. */
 interface DraftSchema<T> {
@@ -31,17 +31,17 @@ export function useDraft(key: string, value: unknown): () => void {
   useEffect(() => {
     latest.current = value;
     if (flushed.current) return undefined;
-    const timer = setTimeout(() => write(key, value), QUIET_MS);
+    const timer = setTimeout(() => write(key, value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [key, value]);
   useEffect(() => {
-    const keep = () => {
+    const flush = () => {
       if (!flushed.current) write(key, latest.current);
     };
-    window.addEventListener('pagehide', keep);
+    window.addEventListener('pagehide', flush);
     return () => {
-      window.removeEventListener('pagehide', keep);
-      keep();
+      window.removeEventListener('pagehide', flush);
+      flush();
     };
   }, [key]);
   return useCallback(() => {
@@ -52,12 +52,12 @@ export function useDraft(key: string, value: unknown): () => void {
 
 /** Deletes the drafts of another user: they belong to the user who typed them. */
 export function claimDrafts(ownerUuid: string): void {
-  if (localStorage.getItem(OWNER) !== ownerUuid) forgetDrafts();
+  if (localStorage.getItem(OWNER) !== ownerUuid) deleteDrafts();
   localStorage.setItem(OWNER, ownerUuid);
 }
 
 /** Deletes all drafts in this browser. */
-export function forgetDrafts(): void {
+export function deleteDrafts(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   }

@@ -14,24 +14,24 @@ const valueIn = (metrics: Metrics, metric: HighlightMetric) =>
  * Pure.
  */
 export function withToday(highlights: Highlights, { date, counts }: Today): Highlights | null {
-  const place = highlights.spend.series.findIndex(({ bucket }) => bucket === date);
-  if (place === -1) return null;
+  const index = highlights.spend.series.findIndex(({ bucket }) => bucket === date);
+  if (index === -1) return null;
   const sum = (metric: HighlightMetric, of: (value: number) => number, today: number) =>
     highlights[metric].series.reduce(
-      (all, { value }, at) => all + (at === place ? 0 : of(value ?? 0)),
+      (total, { value }, at) => total + (at === index ? 0 : of(value ?? 0)),
       today,
     );
-  const same = (value: number) => value;
+  const identity = (value: number) => value;
   const { clicks, installs, impressions } = counts;
   const spendMicros = toMicros(counts.spends);
-  const whole: Counts = {
-    clicks: sum('clicks', same, clicks),
-    installs: sum('installs', same, installs),
-    impressions: sum('impressions', same, impressions),
+  const counted: Counts = {
+    clicks: sum('clicks', identity, clicks),
+    installs: sum('installs', identity, installs),
+    impressions: sum('impressions', identity, impressions),
     spendMicros: sum('spend', toMicros, spendMicros),
   };
-  const [totals, points] = [metricsOf(whole), metricsOf({ clicks, installs, impressions, spendMicros })];
-  const moved = (metric: HighlightMetric): Highlight => {
+  const [totals, points] = [metricsOf(counted), metricsOf({ clicks, installs, impressions, spendMicros })];
+  const updated = (metric: HighlightMetric): Highlight => {
     const { previous, series } = highlights[metric];
     const total = valueIn(totals, metric);
     return {
@@ -39,9 +39,9 @@ export function withToday(highlights: Highlights, { date, counts }: Today): High
       previous,
       change_percent: changePercent(total, previous),
       series: series.map((point, at) =>
-        at === place ? { bucket: point.bucket, value: valueIn(points, metric) } : point,
+        at === index ? { bucket: point.bucket, value: valueIn(points, metric) } : point,
       ),
     };
   };
-  return Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, moved(metric)])) as Highlights;
+  return Object.fromEntries(HIGHLIGHT_METRICS.map((metric) => [metric, updated(metric)])) as Highlights;
 }

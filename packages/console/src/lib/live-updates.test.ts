@@ -2,53 +2,53 @@ import type { LiveMessage } from '@bidwell/contract/live';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { markChanged } from './changed-rows.ts';
-import type { LiveListener } from './live-client.ts';
-import { connectionIsAway, connectionStands, forgetConnection } from './live-state.ts';
+import type { LiveHandlers } from './live-connection.ts';
+import { resetConnection, setConnected, setDisconnected } from './connection-state.ts';
 import { startLiveUpdates } from './live-updates.ts';
 import { notificationsQuery } from './queries/notifications.ts';
 import { tabId } from './tab-id.ts';
 
-let live: LiveListener;
-vi.mock('./live-client.ts', () => ({
-  connectLive: (listener: LiveListener) => {
-    live = listener;
+let live: LiveHandlers;
+vi.mock('./live-connection.ts', () => ({
+  openLiveConnection: (handlers: LiveHandlers) => {
+    live = handlers;
     return () => {};
   },
 }));
 vi.mock('./changed-rows.ts', () => ({ markChanged: vi.fn() }));
 
 let queries: QueryClient;
-let asked: Record<string, number>;
-let stops: (() => void)[];
-const news = vi.fn();
+let fetches: Record<string, number>;
+let cleanups: (() => void)[];
+const onNotification = vi.fn();
 
 /** Observes a query as a screen would, and counts its fetches. */
 function show(queryKey: readonly unknown[], data: unknown = []): void {
   const name = queryKey.slice(0, 2).join(' ');
   const queryFn = async () => {
-    asked[name] = (asked[name] ?? 0) + 1;
+    fetches[name] = (fetches[name] ?? 0) + 1;
     return data;
   };
-  stops.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
+  cleanups.push(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => {}));
 }
 
 beforeEach(async () => {
   vi.useFakeTimers();
   queries = new QueryClient();
-  stops = [() => forgetConnection()];
-  asked = {};
+  cleanups = [() => resetConnection()];
+  fetches = {};
   show(['campaign']);
   show(['app']);
   show(['changes', 'c1', 1]);
   show(['reference', 'languages']);
   show(['analytics', 'level', { start: '2026-05-01', end: '2026-05-04' }]);
   show(['analytics', 'bundle', { start: '2026-04-01', end: '2026-04-30' }]);
-  stops.push(startLiveUpdates(queries, news));
+  cleanups.push(startLiveUpdates(queries, onNotification));
   await vi.advanceTimersByTimeAsync(100);
-  asked = {};
+  fetches = {};
 });
 afterEach(() => {
-  for (const stop of stops) stop();
+  for (const cleanup of cleanups) cleanup();
   vi.clearAllMocks();
   vi.useRealTimers();
 });
@@ -62,28 +62,29 @@ const changed = (uuid: string, tab?: string, action: 'update' | 'delete' = 'upda
 });
 
 test('changes that come together are read once, and marked where they were made elsewhere', async () => {
-  for (let number = 0; number < 300; number += 1) live.receive(changed(`other-${number % 2}`, 'another tab'));
-  live.receive(changed('mine', tabId));
-  live.receive(changed('gone', 'another tab', 'delete'));
+  for (let number = 0; number < 300; number += 1)
+    live.onMessage(changed(`other-${number % 2}`, 'another tab'));
+  live.onMessage(changed('mine', tabId));
+  live.onMessage(changed('gone', 'another tab', 'delete'));
   expect(markChanged).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(100);
-  expect(asked).toEqual({ campaign: 1, 'changes c1': 1 });
+  expect(fetches).toEqual({ campaign: 1, 'changes c1': 1 });
   const marked = new Set(vi.mocked(markChanged).mock.calls.flatMap(([ids]) => ids));
   expect([...marked].sort()).toEqual(['other-0', 'other-1']);
 });
 
 test('after a drop only figures are read again', async () => {
-  live.back();
+  live.onReconnected();
   await vi.advanceTimersByTimeAsync(100);
-  expect(asked).toEqual({ 'analytics level': 1, 'analytics bundle': 1 });
+  expect(fetches).toEqual({ 'analytics level': 1, 'analytics bundle': 1 });
 });
 
 test('after a drop with losses everything is read again, once however many channels say so', async () => {
-  live.back();
-  live.missed();
-  live.missed();
+  live.onReconnected();
+  live.onMissed();
+  live.onMissed();
   await vi.advanceTimersByTimeAsync(100);
-  expect(Object.values(asked)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(Object.values(fetches)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
 test('while figures move, reports that hold the day are read every five seconds, others not at all', async () => {
@@ -94,26 +95,26 @@ test('while figures move, reports that hold the day are read every five seconds,
     balance: { balance: 1, currency: 'USD', spent_today: 0.1 },
   } as const;
   for (let second = 0; second < 10; second += 1) {
-    live.receive(today);
+    live.onMessage(today);
     await vi.advanceTimersByTimeAsync(1000);
   }
-  expect(asked).toEqual({ 'analytics level': 2 });
+  expect(fetches).toEqual({ 'analytics level': 2 });
 });
 
 test('news of a notification are told, and what others read counts as read', async () => {
   queries.setQueryData(notificationsQuery.queryKey, [{ uuid: 'n1', read: false } as never]);
-  live.receive({ type: 'notification', uuid: 'n2', title: 'App approved', text: 'Puzzle' });
-  expect(news).toHaveBeenCalledExactlyOnceWith('App approved', 'Puzzle');
-  live.receive({ type: 'read', uuids: ['n1'] });
+  live.onMessage({ type: 'notification', uuid: 'n2', title: 'App approved', text: 'Puzzle' });
+  expect(onNotification).toHaveBeenCalledExactlyOnceWith('App approved', 'Puzzle');
+  live.onMessage({ type: 'read', uuids: ['n1'] });
   expect(queries.getQueryData(notificationsQuery.queryKey)).toMatchObject([{ uuid: 'n1', read: true }]);
 });
 
 test('without a connection the page asks every ten seconds, with one it does not', async () => {
-  connectionStands();
+  setConnected();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(asked).toEqual({});
-  connectionIsAway();
+  expect(fetches).toEqual({});
+  setDisconnected();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(asked['campaign']).toBe(2);
-  expect(asked).not.toHaveProperty(['reference languages']);
+  expect(fetches['campaign']).toBe(2);
+  expect(fetches).not.toHaveProperty(['reference languages']);
 });

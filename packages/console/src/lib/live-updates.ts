@@ -4,30 +4,30 @@ import type { LiveMessage } from '@bidwell/contract/live';
 import type { Notification } from '@bidwell/contract/notification';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { markChanged } from './changed-rows.ts';
-import { connectLive } from './live-client.ts';
-import { liveState } from './live-state.ts';
+import { openLiveConnection } from './live-connection.ts';
+import { connectionState } from './connection-state.ts';
 import { withToday } from './live-today.ts';
 import { balanceQuery } from './queries/finance.ts';
 import { notificationsQuery } from './queries/notifications.ts';
 import { tabId } from './tab-id.ts';
 
 /** Changes within this time are refetched together. */
-const TOGETHER_MS = 50;
+const BATCH_MS = 50;
 /** Minimum time between two refetches of reports while figures change. */
 const REPORTS_MS = 5000;
 /** Polling interval without a connection. */
 const POLL_MS = 10_000;
 
 /** The query keys whose changes the server publishes. */
-const told = new Set<unknown>([...ENTITY_TYPES, 'analytics', 'changes', 'notifications']);
-const isTold = ({ queryKey }: Query) => told.has(queryKey[0]);
+const publishedKeys = new Set<unknown>([...ENTITY_TYPES, 'analytics', 'changes', 'notifications']);
+const isPublished = ({ queryKey }: Query) => publishedKeys.has(queryKey[0]);
 
 /** Updates the cache from the server's publications; polls without a connection. Returns a function that stops it. */
 export function startLiveUpdates(
   queries: QueryClient,
   onNotification: (title: string, text: string) => void,
 ): () => void {
-  const entities = gathered(TOGETHER_MS, (changes: Extract<LiveMessage, { type: 'entity' }>[]) => {
+  const entities = collected(BATCH_MS, (changes: Extract<LiveMessage, { type: 'entity' }>[]) => {
     const kinds = [...new Set(changes.map(({ entity }) => entity))];
     const elsewhere = changes.filter(({ tab, action }) => tab !== tabId && action !== 'delete');
     void queries.invalidateQueries({ queryKey: ['changes'] });
@@ -36,7 +36,7 @@ export function startLiveUpdates(
       markChanged(elsewhere.map(({ uuid }) => uuid)),
     );
   });
-  const reports = gathered(REPORTS_MS, (dates: string[]) => {
+  const reports = collected(REPORTS_MS, (dates: string[]) => {
     // A hidden tab refetches when it becomes visible.
     if (document.hidden) return;
     const holdsToday = ({ queryKey: [kind, report, range, group] }: Query) =>
@@ -48,7 +48,7 @@ export function startLiveUpdates(
   });
 
   /** What to refetch after a connection loss; each channel reports its own. */
-  const away = gathered(TOGETHER_MS, (what: ('figures' | 'everything')[]) => {
+  const missed = collected(BATCH_MS, (what: ('figures' | 'everything')[]) => {
     // Figures are not retained while a client is disconnected.
     const isDue = ({ queryKey: [kind] }: Query) =>
       what.includes('everything') || kind === 'analytics' || kind === 'company';
@@ -69,24 +69,24 @@ export function startLiveUpdates(
       onNotification(message.title, message.text);
     }
   };
-  const close = connectLive({
-    receive,
+  const close = openLiveConnection({
+    onMessage: receive,
     // Data fetched just before the connection may be stale: it is refetched when it is next shown.
-    opened: () => void queries.invalidateQueries({ predicate: isTold, refetchType: 'none' }),
-    back: () => away.add('figures'),
-    missed: () => away.add('everything'),
+    onConnected: () => void queries.invalidateQueries({ predicate: isPublished, refetchType: 'none' }),
+    onReconnected: () => missed.add('figures'),
+    onMissed: () => missed.add('everything'),
   });
   const poll = setInterval(() => {
-    const state = liveState();
+    const state = connectionState();
     if ((state === 'lost' || state === 'blocked') && !document.hidden)
-      void queries.invalidateQueries({ predicate: isTold });
+      void queries.invalidateQueries({ predicate: isPublished });
   }, POLL_MS);
   return () => {
     close();
     clearInterval(poll);
     entities.stop();
     reports.stop();
-    away.stop();
+    missed.stop();
   };
 }
 
@@ -106,8 +106,8 @@ function showToday(queries: QueryClient, message: Extract<LiveMessage, { type: '
   queries.setQueryData(balanceQuery.queryKey, (old) => old && message.balance);
 }
 
-/** Collects items for `withinMs` after the first and hands them on together: a throttle. */
-function gathered<Item>(withinMs: number, handOn: (items: Item[]) => void) {
+/** Collects items for `withinMs` after the first and passes them to `flush` together: a throttle. */
+function collected<Item>(withinMs: number, flush: (items: Item[]) => void) {
   let items: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -115,7 +115,7 @@ function gathered<Item>(withinMs: number, handOn: (items: Item[]) => void) {
       items.push(item);
       timer ??= setTimeout(() => {
         timer = undefined;
-        handOn(items.splice(0));
+        flush(items.splice(0));
       }, withinMs);
     },
     stop(): void {

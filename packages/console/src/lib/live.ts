@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { connectionIsAway, forgetConnection } from './live-state.ts';
+import { setDisconnected, resetConnection } from './connection-state.ts';
 
-const AGAIN_MS = 5000;
+const RETRY_MS = 5000;
 
 /** Updates the data on the screen from the server's publications while the component is mounted. */
 export function useLiveUpdates(onNotification: (title: string, text: string) => void): void {
@@ -11,23 +11,23 @@ export function useLiveUpdates(onNotification: (title: string, text: string) => 
     let stop = () => {};
     let stopped = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    connectionIsAway();
+    setDisconnected();
     // Loaded lazily, so that the first paint does not wait for the websocket client.
-    const begin = () =>
+    const load = () =>
       import('./live-updates.ts').then(
         ({ startLiveUpdates }) => {
           if (!stopped) stop = startLiveUpdates(queries, onNotification);
         },
         () => {
-          if (!stopped) timer = setTimeout(() => void begin(), AGAIN_MS);
+          if (!stopped) timer = setTimeout(() => void load(), RETRY_MS);
         },
       );
-    void begin();
+    void load();
     return () => {
       stopped = true;
       clearTimeout(timer);
       stop();
-      forgetConnection();
+      resetConnection();
     };
   }, [queries, onNotification]);
 }

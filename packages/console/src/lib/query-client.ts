@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isAway } from './api-error.ts';
-import { onForget } from './forget.ts';
+import { onCompanyDataDelete } from './company-data.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,4 +16,4 @@ export const queryClient = new QueryClient({
     },
   },
 });
-onForget(() => queryClient.clear());
+onCompanyDataDelete(() => queryClient.clear());

@@ -1,8 +1,8 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { DateRange, KeptRange, Preset } from './date-presets.ts';
-import { isRange, keptPreset, presetOf, rangeOf, readKeptRange } from './date-presets.ts';
+import type { DateRange, StoredRange, Preset } from './date-presets.ts';
+import { isRange, storedPreset, presetOf, rangeOf, readStoredRange } from './date-presets.ts';
 import { useToday } from './today.ts';
 
 /** The selected range of days, as a screen shows it and the picker changes it. */
@@ -22,29 +22,29 @@ export function useRangeSearch(): RangeChoice {
   const { from, to } = useSearch({ strict: false }) as { from?: string; to?: string };
   const navigate = useNavigate();
   const today = useToday();
-  const [kept, keep] = useLocalStorage<KeptRange | null>({
+  const [stored, store] = useLocalStorage<StoredRange | null>({
     key: 'bidwell.range',
     defaultValue: null,
     getInitialValueInEffect: false,
     deserialize: (text) => {
       try {
-        return readKeptRange(JSON.parse(text ?? 'null'));
+        return readStoredRange(JSON.parse(text ?? 'null'));
       } catch {
         return null;
       }
     },
   });
   const range = useMemo(
-    () => (from && to && isRange(from, to) ? { start: from, end: to } : rangeOf(kept, today)),
-    [from, to, kept, today],
+    () => (from && to && isRange(from, to) ? { start: from, end: to } : rangeOf(stored, today)),
+    [from, to, stored, today],
   );
   const choose = (chosen: DateRange, by?: Preset): void => {
-    keep(by ? { preset: by } : chosen);
+    store(by ? { preset: by } : chosen);
     void navigate({
       to: '.',
       search: (before: object) => ({ ...before, from: chosen.start, to: chosen.end }),
       replace: true,
     });
   };
-  return { range, preset: presetOf(range, today, keptPreset(kept)), choose };
+  return { range, preset: presetOf(range, today, storedPreset(stored)), choose };
 }

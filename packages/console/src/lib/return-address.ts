@@ -5,13 +5,13 @@ export function rememberReturnAddress(href: string): void {
   sessionStorage.setItem(KEY, href);
 }
 
-export function forgetReturnAddress(): void {
+export function deleteReturnAddress(): void {
   sessionStorage.removeItem(KEY);
 }
 
 /** The stored URL, once and only if it is a local path; null without one. */
 export function takeReturnAddress(): string | null {
   const href = sessionStorage.getItem(KEY);
-  forgetReturnAddress();
+  deleteReturnAddress();
   return href !== null && /^\/(?![/\\])/.test(href) ? href : null;
 }

@@ -30,8 +30,8 @@ const TabMessage = z.discriminatedUnion('type', [
 
 let session: Session | null = null;
 let refreshing: Promise<Session | null> | null = null;
-const ended = new Set<Listener>();
-const failed = new Set<Listener>();
+const endListeners = new Set<Listener>();
+const failureListeners = new Set<Listener>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bidwell-session');
 channel?.addEventListener('message', (event) => {
   const message = TabMessage.safeParse(event.data);
@@ -69,7 +69,7 @@ export async function accessToken(): Promise<string | null> {
 export function refreshSession(refusedToken: string | null): Promise<Session | null> {
   if (isNewerThan(refusedToken)) return Promise.resolve(session);
   // Two tabs must not spend the same refresh token: the second use would revoke the whole token family.
-  refreshing ??= withTabLock('bidwell-refresh', () => askForTokens(refusedToken)).finally(() => {
+  refreshing ??= withTabLock('bidwell-refresh', () => requestTokens(refusedToken)).finally(() => {
     refreshing = null;
   });
   return refreshing;
@@ -77,7 +77,7 @@ export function refreshSession(refusedToken: string | null): Promise<Session | n
 
 const isNewerThan = (refusedToken: string | null) => session !== null && session.accessToken !== refusedToken;
 
-async function askForTokens(refusedToken: string | null): Promise<Session | null> {
+async function requestTokens(refusedToken: string | null): Promise<Session | null> {
   // Another tab may have refreshed or logged out while this one waited for the lock.
   if (session && session.mark !== readMark()) await tokensOfOtherTab();
   if (isNewerThan(refusedToken)) return session;
@@ -101,10 +101,10 @@ async function askForTokens(refusedToken: string | null): Promise<Session | null
     return session;
   }
   if (response?.status === 401) {
-    dropHint();
+    deleteHint();
     endSession();
   }
-  for (const listener of failed) listener();
+  for (const listener of failureListeners) listener();
   throw new ApiError(response?.status ?? 0, messages.sessionExpired);
 }
 
@@ -114,24 +114,24 @@ function readTokens(body: unknown): SessionTokens | null {
 }
 
 /** How long to wait for tokens from another tab. */
-const ON_THEIR_WAY_MS = 1000;
+const OTHER_TAB_WAIT_MS = 1000;
 
 /** Resolves at the next message of another tab, or after a timeout: that tab may have been closed. */
 function tokensOfOtherTab(): Promise<void> {
   return new Promise((resolve) => {
-    const heard = () => {
+    const finish = () => {
       clearTimeout(timer);
-      channel?.removeEventListener('message', heard);
+      channel?.removeEventListener('message', finish);
       resolve();
     };
-    const timer = setTimeout(heard, channel ? ON_THEIR_WAY_MS : 0);
-    channel?.addEventListener('message', heard);
+    const timer = setTimeout(finish, channel ? OTHER_TAB_WAIT_MS : 0);
+    channel?.addEventListener('message', finish);
   });
 }
 
 /** Over https the `__Host-` prefix ties a cookie to this host. */
 const isSecure = () => location.protocol === 'https:';
-const named = (name: string) => (isSecure() ? HOST_PREFIX + name : name);
+const cookieName = (name: string) => (isSecure() ? HOST_PREFIX + name : name);
 
 function readCookie(name: string): string | null {
   const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
@@ -151,15 +151,15 @@ const MARK_COOKIE = 'bidwell_mark';
  * The id of this browser's newest refresh. It holds no secret. It is a cookie because all tabs read cookies
  * synchronously: a message may arrive after the sending tab has released the lock.
  */
-const readMark = () => readCookie(named(MARK_COOKIE));
-const writeMark = (mark: string) => writeCookie(named(MARK_COOKIE), mark);
+const readMark = () => readCookie(cookieName(MARK_COOKIE));
+const writeMark = (mark: string) => writeCookie(cookieName(MARK_COOKIE), mark);
 
 /** The name has the prefix where the server is reached over https. */
 const hintNames = [SESSION_HINT_COOKIE, HOST_PREFIX + SESSION_HINT_COOKIE];
 const hasHint = () => hintNames.some((name) => readCookie(name) === '1');
 
 /** Without this cookie no tab tries the refresh token again, even if the server was not notified. */
-function dropHint(): void {
+function deleteHint(): void {
   for (const name of hintNames) writeCookie(name, '', 0);
 }
 
@@ -171,30 +171,30 @@ const LOGGED_OUT_SECONDS = 90 * 86_400;
  * cannot remove the session's cookie, and the server may be unavailable now.
  */
 export function markLoggedOut({ everywhere }: { everywhere: boolean }): void {
-  writeCookie(named(LOGGED_OUT_COOKIE), everywhere ? 'everywhere' : '1', LOGGED_OUT_SECONDS);
+  writeCookie(cookieName(LOGGED_OUT_COOKIE), everywhere ? 'everywhere' : '1', LOGGED_OUT_SECONDS);
 }
 
 /** Ends the session in this tab and notifies the subscribers. */
 export function endSession(): void {
   session = null;
-  for (const listener of ended) listener();
+  for (const listener of endListeners) listener();
 }
 
 /** Ends the session in this tab and in the others. */
 export function endSessionEverywhere(): void {
-  dropHint();
+  deleteHint();
   channel?.postMessage({ type: 'logout' });
   endSession();
 }
 
 /** Calls `listener` whenever the session has ended; returns a function that unsubscribes. */
 export function onSessionEnd(listener: Listener): () => void {
-  ended.add(listener);
-  return () => ended.delete(listener);
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
 }
 
 /** Calls `listener` whenever a refresh has failed; returns a function that unsubscribes. */
 export function onRefreshFailure(listener: Listener): () => void {
-  failed.add(listener);
-  return () => failed.delete(listener);
+  failureListeners.add(listener);
+  return () => failureListeners.delete(listener);
 }

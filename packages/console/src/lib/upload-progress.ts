@@ -47,13 +47,13 @@ export class UploadProgress {
     if ([...this.shares.values()].every((other) => other === 1)) {
       this.hiding = setTimeout(() => {
         this.shares.clear();
-        this.tell();
+        this.notify();
       }, HIDE_DELAY_MS);
     }
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

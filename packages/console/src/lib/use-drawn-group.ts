@@ -6,10 +6,10 @@ import type { TimeGroup } from './dates.ts';
  * and their points must not be labelled by the new size.
  */
 export function useDrawnGroup<Group extends TimeGroup | undefined>(
-  chosen: Group,
+  selected: Group,
   isPlaceholderData: boolean,
 ): Group {
-  const [drawn, setDrawn] = useState(chosen);
-  if (!isPlaceholderData && drawn !== chosen) setDrawn(chosen);
-  return isPlaceholderData ? drawn : chosen;
+  const [drawn, setDrawn] = useState(selected);
+  if (!isPlaceholderData && drawn !== selected) setDrawn(selected);
+  return isPlaceholderData ? drawn : selected;
 }

@@ -30,14 +30,14 @@ interface AvailableFilter {
   loader?: () => Promise<readonly FilterOption[]>;
 }
 
-type Chosen = Readonly<Record<string, readonly string[]>>;
+type FilterValuesByKey = Readonly<Record<string, readonly string[]>>;
 
 interface AddFilterDialogProps {
   opened: boolean;
   onClose: () => void;
   available: readonly AvailableFilter[];
   /** Selected values by filter; a filter without values is inactive. */
-  value: Chosen;
+  value: FilterValuesByKey;
   /** Called with the filters that have values; with none after 'Reset all filters'. */
   onApply: (value: Record<string, string[]>) => void;
 }
@@ -58,14 +58,14 @@ export function AddFilterDialog(props: AddFilterDialogProps) {
 
 function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps) {
   useFocusReturn();
-  const [draft, setDraft] = useState<Chosen>(value);
+  const [draft, setDraft] = useState<FilterValuesByKey>(value);
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<string | null>(null);
   const found = available.filter(({ label }) => contains(label, search));
   const count = available.filter(({ key }) => (draft[key]?.length ?? 0) > 0).length;
-  const apply = (chosen: Chosen) => {
-    const filled = Object.entries(chosen).filter(([, values]) => values.length > 0);
-    onApply(Object.fromEntries(filled.map(([key, values]) => [key, [...values]])));
+  const apply = (filters: FilterValuesByKey) => {
+    const active = Object.entries(filters).filter(([, values]) => values.length > 0);
+    onApply(Object.fromEntries(active.map(([key, values]) => [key, [...values]])));
     onClose();
   };
   return (
@@ -95,7 +95,7 @@ function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps
                   </Text>
                   {(draft[filter.key]?.length ?? 0) > 0 && (
                     <Badge size="sm" variant="light" tt="none">
-                      {draft[filter.key]?.length} chosen
+                      {draft[filter.key]?.length} selected
                     </Badge>
                   )}
                 </Group>
@@ -182,7 +182,7 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
       </ScrollArea.Autosize>
       {matching.length === 0 && (
         <Text size="xs" c="dimmed">
-          {all.length === 0 ? 'There is nothing to choose in these days.' : 'Nothing matches.'}
+          {all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}
         </Text>
       )}
       {matching.length > SHOWN_MAX && (

@@ -7,12 +7,12 @@ import { startTransition, useEffect, useState } from 'react';
  * loop: rendered in one task, a screen would block input for a third of a second.
  */
 export function useAfterPaint(): boolean {
-  const [isDue, setIsDue] = useState(false);
+  const [isPainted, setIsPainted] = useState(false);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => startTransition(() => setIsDue(true)));
+    const frame = requestAnimationFrame(() => startTransition(() => setIsPainted(true)));
     return () => cancelAnimationFrame(frame);
   }, []);
-  return isDue;
+  return isPainted;
 }
 
 interface AfterPaintProps {

@@ -17,7 +17,7 @@ interface ArchiveMenuProps {
 /** Row menu with archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
   const [opened, setOpened] = useState(false);
-  const [isThere, setThere] = useState(false);
+  const [isMounted, setIsMounted] = useState(false);
   const button = (
     <ActionIcon
       variant="subtle"
@@ -25,14 +25,14 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
       aria-label={`More actions for ${props.name}`}
       aria-haspopup="menu"
       onClick={() => {
-        setThere(true);
+        setIsMounted(true);
         setOpened(!opened);
       }}
     >
       <IconDots size={16} />
     </ActionIcon>
   );
-  if (!isThere) return button;
+  if (!isMounted) return button;
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180}>
       <Menu.Target>{button}</Menu.Target>
@@ -52,7 +52,7 @@ function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
   const askToDelete = () =>
     confirmDestroy({
       title: `Delete “${name}”?`,
-      text: 'It cannot be brought back. Reports go on naming it.',
+      text: 'This cannot be undone. Reports still show its name.',
       action: 'Delete',
       onConfirm: () =>
         void deleteEntity(path, uuid).then(() => toastSuccess(`“${name}” is deleted`), toastError),

@@ -1,13 +1,13 @@
 import { Box, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useLiveState } from '../lib/live-state.ts';
+import { useConnectionState } from '../lib/connection-state.ts';
 import classes from './connection-notice.module.css';
 
 /** Notice at the lower edge that the connection for live updates is lost and reconnecting. */
 export function ConnectionNotice() {
-  const isLost = useLiveState() === 'lost';
+  const isLost = useConnectionState() === 'lost';
   return (
-    <Box role="status" className={classes['place']}>
+    <Box role="status" className={classes['container']}>
       {isLost && (
         <Group gap={6} wrap="nowrap" className={classes['notice']}>
           <IconCloudOff size={15} aria-hidden />

@@ -1,6 +1,6 @@
 import { CopyButton } from '@mantine/core';
 import classes from './copy-text.module.css';
-import { LateTooltip } from './late-tooltip.tsx';
+import { LazyTooltip } from './lazy-tooltip.tsx';
 
 /** A text, such as an id, that a click copies. Long ones are shortened in the middle unless `full`. */
 export function CopyText({ value, label, full = false }: { value: string; label: string; full?: boolean }) {
@@ -8,7 +8,7 @@ export function CopyText({ value, label, full = false }: { value: string; label:
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <LateTooltip label={copied ? 'Copied' : `Copy ${label}`}>
+        <LazyTooltip label={copied ? 'Copied' : `Copy ${label}`}>
           <button
             type="button"
             className={classes['text']}
@@ -17,7 +17,7 @@ export function CopyText({ value, label, full = false }: { value: string; label:
           >
             {shown}
           </button>
-        </LateTooltip>
+        </LazyTooltip>
       )}
     </CopyButton>
   );

@@ -25,7 +25,7 @@ test.each([
   expect(found(text)).toEqual(names);
 });
 
-test('a region is chosen whole, in part or not at all', () => {
+test('a region is selected whole, in part or not at all', () => {
   const western = [austria, germany];
   expect(selectionState(western, new Set())).toBe('none');
   expect(selectionState(western, new Set(['DE', 'DK']))).toBe('some');

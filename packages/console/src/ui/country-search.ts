@@ -10,12 +10,12 @@ export function shownCode({ code, code2 }: Country): string {
 
 /** The sub-regions with their countries whose name or code contains the text, without regard to case. */
 export function searchCountries(subRegions: readonly SubRegion[], text: string): SubRegion[] {
-  const wanted = text.trim().toLowerCase();
+  const searched = text.trim().toLowerCase();
   return subRegions
     .map(({ name, countries }) => ({
       name,
       countries: countries.filter((country) =>
-        [country.name, country.code, country.code2].some((field) => field.toLowerCase().includes(wanted)),
+        [country.name, country.code, country.code2].some((field) => field.toLowerCase().includes(searched)),
       ),
     }))
     .filter(({ countries }) => countries.length > 0);
@@ -24,9 +24,9 @@ export function searchCountries(subRegions: readonly SubRegion[], text: string):
 /** Whether all, some or none of the countries are selected. */
 export function selectionState(
   countries: readonly Country[],
-  chosen: ReadonlySet<string>,
+  selected: ReadonlySet<string>,
 ): 'all' | 'some' | 'none' {
-  const count = countries.filter(({ code2 }) => chosen.has(code2)).length;
+  const count = countries.filter(({ code2 }) => selected.has(code2)).length;
   if (count === 0) return 'none';
   return count === countries.length ? 'all' : 'some';
 }

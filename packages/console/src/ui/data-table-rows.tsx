@@ -115,7 +115,7 @@ function ExpandButton({ name, open, onClick }: { name: string; open: boolean; on
       size="sm"
       onClick={onClick}
       aria-expanded={open}
-      aria-label={`${open ? 'Close' : 'Open'} ${name}`}
+      aria-label={`${open ? 'Collapse' : 'Expand'} ${name}`}
     >
       <Chevron size={15} />
     </ActionIcon>

@@ -9,7 +9,7 @@ import { useFormDraft } from './form-draft.tsx';
 
 const Values = z.object({ name: z.string() });
 const KEY = 'bidwell.draft.form';
-const NOTICE = 'Your draft is here again. It is not saved yet.';
+const NOTICE = 'Your draft was restored. It is not saved yet.';
 
 let unmount = () => {};
 let flush = () => {};

@@ -61,7 +61,7 @@ function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
   return (
     <Alert color="accent" variant="light" p="xs" mb="md" maw={1180} role="status">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">Your draft is here again. It is not saved yet.</Text>
+        <Text size="sm">Your draft was restored. It is not saved yet.</Text>
         <Button size="compact-sm" variant="default" onClick={onStartOver}>
           Start over
         </Button>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
 import classes from './inline-edit.module.css';
 import { Pencil } from './pencil.tsx';
-import { useLateDialog } from './use-late-dialog.ts';
+import { useLazyDialog } from './use-lazy-dialog.ts';
 
 // Tables have many of these and open few: the form loads with the first dialog.
 const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
@@ -21,7 +21,7 @@ interface InlineEditProps {
 
 /** A text with a pencil button that opens a dialog to edit it. */
 export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
-  const { isThere, opened, open, close } = useLateDialog();
+  const { isMounted, opened, open, close } = useLazyDialog();
   return (
     <div className={classes['value']}>
       {children ?? (
@@ -30,7 +30,7 @@ export function InlineEdit({ label, value, kind, onSave, children }: InlineEditP
         </span>
       )}
       <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
-      {isThere && (
+      {isMounted && (
         <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>

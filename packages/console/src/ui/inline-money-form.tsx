@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../lib/api-error.ts';
-import { choiceFault, moneyFault } from '../lib/money-fault.ts';
+import { optionalMoneyError, moneyError } from '../lib/money-error.ts';
 import { MoneyInput } from './form-fields.tsx';
 import { OptionalMoneyInput } from './optional-money-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
@@ -40,8 +40,8 @@ export function MoneyForm({
     const bounds = { max, ...(min !== undefined && { min }) };
     const fault =
       emptyText === undefined
-        ? moneyFault(dollars ?? 0, bounds)
-        : choiceFault(dollars, { ...bounds, choice: emptyText });
+        ? moneyError(dollars ?? 0, bounds)
+        : optionalMoneyError(dollars, { ...bounds, choice: emptyText });
     if (fault) return setError(fault);
     setBusy(true);
     try {

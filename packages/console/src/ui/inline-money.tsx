@@ -4,7 +4,7 @@ import { formatMoney } from '../lib/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
 import { Pencil } from './pencil.tsx';
-import { useLateDialog } from './use-late-dialog.ts';
+import { useLazyDialog } from './use-lazy-dialog.ts';
 
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
 
@@ -16,13 +16,13 @@ interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
 /** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
 export function InlineMoney(props: InlineMoneyProps) {
   const { label, of, value, emptyText } = props;
-  const { isThere, opened, open, close } = useLateDialog();
+  const { isMounted, opened, open, close } = useLazyDialog();
   const none = emptyText !== undefined && !value;
   return (
     <div className={classes['money']}>
       <Pencil label={`Edit ${label.toLowerCase()} of ${of}`} onClick={open} />
       <span className={none ? classes['none'] : undefined}>{none ? emptyText : formatMoney(value)}</span>
-      {isThere && (
+      {isMounted && (
         <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>

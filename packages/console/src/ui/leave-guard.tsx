@@ -30,8 +30,8 @@ export function LeaveGuard({ when, onDiscard }: LeaveGuardProps) {
       <Stack>
         <Text size="sm">
           {onDiscard
-            ? 'What you entered is not saved yet. It can stay in this browser as a draft until you come back.'
-            : 'What you entered is not saved yet and will be lost.'}
+            ? 'You have unsaved changes. You can keep them in this browser as a draft.'
+            : 'Your unsaved changes will be lost.'}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>

@@ -1,8 +1,8 @@
 import { messages } from '@bidwell/contract/messages';
-import { LateTooltip } from './late-tooltip.tsx';
+import { LazyTooltip } from './lazy-tooltip.tsx';
 import classes from './status-badge.module.css';
 
-const looks = new Map(
+const styles = new Map(
   Object.entries({
     Approved: 'good',
     Active: 'good',
@@ -10,9 +10,9 @@ const looks = new Map(
     Moderation: 'waiting',
     Rejected: 'bad',
     declined: 'bad',
-    Paused: 'resting',
-    Archived: 'resting',
-    pending: 'resting',
+    Paused: 'inactive',
+    Archived: 'inactive',
+    pending: 'inactive',
   }),
 );
 
@@ -23,7 +23,7 @@ export function StatusBadge({ status, reason }: { status: string; reason?: strin
   const explanation = status === 'Moderation' ? messages.moderation : reason;
   const badge = (
     <div
-      className={`${classes['badge']} ${classes[looks.get(status) ?? ''] ?? ''}`}
+      className={`${classes['badge']} ${classes[styles.get(status) ?? ''] ?? ''}`}
       tabIndex={explanation ? 0 : undefined}
     >
       {labels.get(status) ?? status}
@@ -31,8 +31,8 @@ export function StatusBadge({ status, reason }: { status: string; reason?: strin
   );
   if (!explanation) return badge;
   return (
-    <LateTooltip label={explanation} multiline maw={320}>
+    <LazyTooltip label={explanation} multiline maw={320}>
       {badge}
-    </LateTooltip>
+    </LazyTooltip>
   );
 }

@@ -22,7 +22,7 @@ export function usePrivateFile(url: string | null | undefined): {
 }
 
 /** Half of the hour for which a preview URL is valid. */
-const ADDRESS_KEPT_MS = 30 * 60_000;
+const URL_CACHED_MS = 30 * 60_000;
 
 /**
  * A signed URL of a creative's file, approved or not: it streams, supports byte ranges, and has its own sandbox,
@@ -34,8 +34,8 @@ export function usePreviewAddress(file: { url: string } | null | undefined): str
     queryKey: ['preview', name],
     queryFn: () => api.call(readPreview, { params: { file: name! } }),
     enabled: Boolean(name),
-    staleTime: ADDRESS_KEPT_MS,
-    gcTime: ADDRESS_KEPT_MS,
+    staleTime: URL_CACHED_MS,
+    gcTime: URL_CACHED_MS,
   });
   if (!name || isError) return null;
   return data?.url;

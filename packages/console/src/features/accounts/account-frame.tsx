@@ -1,6 +1,6 @@
 import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { prepareToasts } from '../../lib/toast.ts';
+import { loadToasts } from '../../lib/toast.ts';
 
 /** Page layout of the login and registration forms. */
 export function AccountFrame({
@@ -25,7 +25,7 @@ export function AccountFrame({
           </Text>
         </Stack>
         {/* Preloads the toast library while typing, since a rejected form shows a toast. */}
-        <Paper withBorder p="lg" radius="lg" onChange={() => void prepareToasts().catch(() => {})}>
+        <Paper withBorder p="lg" radius="lg" onChange={() => void loadToasts().catch(() => {})}>
           {children}
         </Paper>
       </Box>

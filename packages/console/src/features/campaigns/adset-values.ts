@@ -2,7 +2,7 @@ import type { Adset, AdsetUpdate } from '@bidwell/contract/adset';
 import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
-import { choiceFault, moneyFault } from '../../lib/money-fault.ts';
+import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
 
 /** Label for no budget limit. */
 export const UNLIMITED = 'Unlimited';
@@ -66,10 +66,10 @@ export function adsetErrors(values: AdsetValues): Record<string, string> {
     const dollars = values[field];
     const error =
       choice !== undefined
-        ? choiceFault(dollars, { max, choice })
+        ? optionalMoneyError(dollars, { max, choice })
         : dollars === null
           ? undefined
-          : moneyFault(dollars, { max });
+          : moneyError(dollars, { max });
     if (error) errors[field] = error;
   }
   return errors;

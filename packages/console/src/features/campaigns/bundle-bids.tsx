@@ -4,7 +4,7 @@ import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@manti
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
-import { moneyFault } from '../../lib/money-fault.ts';
+import { moneyError } from '../../lib/money-error.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 
@@ -23,7 +23,7 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
     const { bundles, error: parseError } = parseBundles(bundle);
     const message =
       parseError ??
-      (bundles.length === 0 ? 'Enter a bundle' : moneyFault(cpm ?? 0, { max: limits.cpmMaxDollars }));
+      (bundles.length === 0 ? 'Enter a bundle' : moneyError(cpm ?? 0, { max: limits.cpmMaxDollars }));
     setError(message);
     if (message || cpm === null) return;
     onChange({ ...value, ...Object.fromEntries(bundles.map((name) => [name, cpm])) });

@@ -1,6 +1,6 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { LateTooltip } from '../../ui/late-tooltip.tsx';
+import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
@@ -27,7 +27,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   const Icon = active ? IconPlayerPause : IconPlayerPlay;
   return (
     <Group gap={6} wrap="nowrap">
-      <LateTooltip label={active ? 'Pause' : 'Start'}>
+      <LazyTooltip label={active ? 'Pause' : 'Start'}>
         <ActionIcon
           variant="default"
           size="md"
@@ -40,7 +40,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         >
           <Icon size={15} />
         </ActionIcon>
-      </LateTooltip>
+      </LazyTooltip>
       <StatusBadge status={status} />
       {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
         <SpendHint campaign={row.campaign} adsets={row.adsets} />

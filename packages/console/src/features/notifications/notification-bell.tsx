@@ -19,7 +19,7 @@ import { entityLink } from '../../lib/entity-link.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { useLiveUpdates } from '../../lib/live.ts';
 import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
-import { toastError, toastNews } from '../../lib/toast.ts';
+import { toastError, toastNotification } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/links.tsx';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 
@@ -30,7 +30,7 @@ export function NotificationBell() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
   const [opened, { toggle, close }] = useDisclosure(false);
   const [show, setShow] = useState<'All' | 'Unread'>('All');
-  useLiveUpdates(toastNews);
+  useLiveUpdates(toastNotification);
   const unread = notifications.filter((notification) => !notification.read);
   const shown = show === 'All' ? notifications : unread;
   return (

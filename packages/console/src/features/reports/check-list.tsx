@@ -18,14 +18,14 @@ const SEARCH_FROM = 9;
 /** Button with the number of selected values; opens a list to select them. */
 export function CheckList({ label, icon, choices, value, onChange }: CheckListProps) {
   const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  const found = choices.filter((choice) => choice.label.toLowerCase().includes(wanted));
+  const searched = text.trim().toLowerCase();
+  const found = choices.filter((choice) => choice.label.toLowerCase().includes(searched));
   const all = value.length === choices.length;
-  const toggle = (chosen: string) =>
+  const toggle = (toggled: string) =>
     onChange(
       choices
         .map((choice) => choice.value)
-        .filter((one) => (one === chosen ? !value.includes(one) : value.includes(one))),
+        .filter((one) => (one === toggled ? !value.includes(one) : value.includes(one))),
     );
   return (
     <Popover position="bottom-start" shadow="md" width={280} trapFocus onClose={() => setText('')}>
@@ -75,7 +75,7 @@ export function CheckList({ label, icon, choices, value, onChange }: CheckListPr
           >
             All
           </Button>
-          {wanted !== '' && found.length > 0 && (
+          {searched !== '' && found.length > 0 && (
             <Button
               variant="subtle"
               color="gray"

@@ -47,7 +47,7 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
             CSV of this view
           </Menu.Item>
           <Menu.Item leftSection={<IconFileTypeCsv size={16} />} disabled={!ready} onClick={() => run(onAll)}>
-            CSV of every row
+            CSV of all rows
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconDatabaseExport size={16} />} onClick={open}>
@@ -88,7 +88,7 @@ function EventsForm({ first, onDone }: { first: string; onDone: () => void }) {
     >
       <Stack>
         <Text size="sm" c="dimmed">
-          Every win, loss, impression, click and install of yours, with its price, exchange, publisher and
+          All of your wins, losses, impressions, clicks and installs, with price, exchange, publisher and
           reason.
         </Text>
         <DateInput

@@ -39,7 +39,7 @@ export function LevelPicker({ value, onChange }: LevelPickerProps) {
             Default
           </Button>
         </Group>
-        <Stack gap={2} role="list" aria-label="Chosen levels">
+        <Stack gap={2} role="list" aria-label="Selected levels">
           {value.map((level, index) => (
             <Group key={level} gap={2} wrap="nowrap" role="listitem" px={4}>
               <Text size="sm" flex={1}>

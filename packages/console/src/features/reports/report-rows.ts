@@ -18,11 +18,11 @@ export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
 
 /** The rows whose own name, or a descendant's, contains the text. Pure. */
 export function matchingRows(rows: readonly DefaultRow[], text: string | undefined): readonly DefaultRow[] {
-  const wanted = (text ?? '').trim().toLowerCase();
-  if (wanted === '') return rows;
-  const holds = (row: DefaultRow): boolean =>
-    row.name.toLowerCase().includes(wanted) || row.children.some(holds);
-  return rows.filter(holds);
+  const searched = (text ?? '').trim().toLowerCase();
+  if (searched === '') return rows;
+  const contains = (row: DefaultRow): boolean =>
+    row.name.toLowerCase().includes(searched) || row.children.some(contains);
+  return rows.filter(contains);
 }
 
 /** Sorts siblings; unknown metrics come last in both directions. Pure. */
@@ -47,11 +47,11 @@ export function largestOf(
   metrics: readonly ReportMetric[],
 ): Record<string, number> {
   const largest: Record<string, number> = Object.fromEntries(metrics.map((metric) => [metric, 0]));
-  const look = (row: DefaultRow): void => {
+  const visit = (row: DefaultRow): void => {
     for (const metric of metrics) largest[metric] = Math.max(largest[metric] ?? 0, row[metric] ?? 0);
-    row.children.forEach(look);
+    row.children.forEach(visit);
   };
-  rows.forEach(look);
+  rows.forEach(visit);
   return largest;
 }
 

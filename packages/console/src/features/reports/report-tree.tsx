@@ -13,7 +13,7 @@ import { largestOf, rowPath, sortedRows } from './report-rows.ts';
 import classes from './report-tree.module.css';
 
 /** Siblings shown before a click on more: a browser renders thousands of rows slowly. */
-const ROWS_AT_ONCE = 100;
+const ROWS_PER_CLICK = 100;
 
 interface ReportTreeProps {
   report: DefaultReport;
@@ -38,8 +38,8 @@ export function ReportTree(props: ReportTreeProps) {
     return (
       <Paper withBorder>
         <EmptyState
-          title="Nothing happened in these days"
-          text="Choose other days, fewer filters, or start a campaign."
+          title="No impressions in this period"
+          text="Choose another period or fewer filters, or start a campaign."
         />
       </Paper>
     );
@@ -136,7 +136,7 @@ interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'onSort' | 'emp
 
 function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
   const { metrics, sort, open, onToggle, whole, largest, isFlat } = shared;
-  const [count, setCount] = useState(ROWS_AT_ONCE);
+  const [count, setCount] = useState(ROWS_PER_CLICK);
   const sorted = sortedRows(rows, sort);
   const rest = whole ? 0 : sorted.length - count;
   return (
@@ -163,8 +163,8 @@ function Siblings({ rows, above, depth, ...shared }: SiblingsProps) {
       {rest > 0 && (
         <Table.Tr>
           <Table.Td colSpan={metrics.length + 1} pl={depth * 22 + 30}>
-            <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + ROWS_AT_ONCE)}>
-              Show {Math.min(rest, ROWS_AT_ONCE)} more of {sorted.length}
+            <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + ROWS_PER_CLICK)}>
+              Show {Math.min(rest, ROWS_PER_CLICK)} more of {sorted.length}
             </Button>
           </Table.Td>
         </Table.Tr>
@@ -197,7 +197,7 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
               size="sm"
               onClick={onToggle}
               aria-expanded={opened}
-              aria-label={`${opened ? 'Close' : 'Open'} ${name}`}
+              aria-label={`${opened ? 'Collapse' : 'Expand'} ${name}`}
             >
               <Icon size={15} />
             </ActionIcon>

@@ -108,7 +108,7 @@ function NameForm({ taken, onSave, onCancel }: NameFormProps) {
           value={name}
           error={error}
           description={
-            taken.includes(trimmed) ? 'Replaces the view of that name' : 'Kept in this browser, for you only'
+            taken.includes(trimmed) ? 'Replaces the view of that name' : 'Saved in this browser, for you only'
           }
           onChange={(event) => {
             setName(event.currentTarget.value);

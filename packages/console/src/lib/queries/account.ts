@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { forgetDrafts } from '../draft.ts';
+import { deleteDrafts } from '../draft.ts';
 import { staleTimes } from '../query-client.ts';
 import { accessToken, endSessionEverywhere, markLoggedOut, userId } from '../session.ts';
 import { queryClient } from '../query-client.ts';
@@ -26,14 +26,14 @@ const LOGOUT_WAIT_MS = 3000;
  */
 export async function logOut({ everywhere = false } = {}): Promise<void> {
   markLoggedOut({ everywhere });
-  const told = api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {});
+  const request = api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {});
   await Promise.race([
-    told.catch(() => {}),
+    request.catch(() => {}),
     new Promise((resolve) => {
       setTimeout(resolve, LOGOUT_WAIT_MS);
     }),
   ]);
   queryClient.clear();
-  forgetDrafts();
+  deleteDrafts();
   endSessionEverywhere();
 }

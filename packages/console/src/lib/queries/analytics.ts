@@ -4,7 +4,7 @@ import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { pollingEvery } from '../live-state.ts';
+import { pollingInterval } from '../connection-state.ts';
 
 export type Group = 'day' | 'week' | 'month' | 'year';
 
@@ -24,7 +24,7 @@ export const highlightsQuery = (range: Range, group: Group) =>
         query: { start_date: range.start, end_date: range.end, group },
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollingEvery(POLL_MS),
+    refetchInterval: pollingInterval(POLL_MS),
     staleTime: 0,
   });
 
@@ -54,7 +54,7 @@ export const levelQuery = (
         compare,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollingEvery(POLL_MS),
+    refetchInterval: pollingInterval(POLL_MS),
     staleTime: 0,
   });
 
@@ -76,7 +76,7 @@ export const bundleQuery = (
         },
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollingEvery(POLL_MS),
+    refetchInterval: pollingInterval(POLL_MS),
     staleTime: 0,
   });
 

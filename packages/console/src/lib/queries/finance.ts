@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/finance';
 import type { TransactionStatus } from '@bidwell/contract/finance';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { pollingEvery } from '../live-state.ts';
+import { pollingInterval } from '../connection-state.ts';
 import { queryClient } from '../query-client.ts';
 
 export const TRANSACTIONS_PER_PAGE = 25;
@@ -10,7 +10,7 @@ export const TRANSACTIONS_PER_PAGE = 25;
 export const balanceQuery = queryOptions({
   queryKey: ['company', 'balance'],
   queryFn: () => api.call(endpoints.readBalance),
-  refetchInterval: pollingEvery(10_000),
+  refetchInterval: pollingInterval(10_000),
   staleTime: 0,
 });
 
@@ -20,7 +20,7 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
     queryFn: () =>
       api.call(endpoints.listTransactions, { query: { page, limit: TRANSACTIONS_PER_PAGE, status } }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollingEvery(10_000),
+    refetchInterval: pollingInterval(10_000),
     staleTime: 0,
   });
 

@@ -2,9 +2,9 @@ import type { TooltipProps } from '@mantine/core';
 import { Tooltip } from '@mantine/core';
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
 import { useEffect, useId, useState } from 'react';
-import classes from './late-tooltip.module.css';
+import classes from './lazy-tooltip.module.css';
 
-interface LateTooltipProps extends Pick<
+interface LazyTooltipProps extends Pick<
   TooltipProps,
   'label' | 'multiline' | 'maw' | 'position' | 'disabled'
 > {
@@ -16,7 +16,7 @@ interface LateTooltipProps extends Pick<
  * A tooltip for tables with hundreds of them: it mounts when its child is first hovered or focused, by mouse, touch
  * or keyboard. Escape closes it.
  */
-export function LateTooltip({ children, ...tooltip }: LateTooltipProps) {
+export function LazyTooltip({ children, ...tooltip }: LazyTooltipProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);
   const [opened, setOpened] = useState(false);
   const id = useId();

@@ -1,49 +1,49 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
-  connectionIsAway,
-  connectionStands,
-  forgetConnection,
-  liveState,
-  pollingEvery,
-} from './live-state.ts';
+  connectionState,
+  pollingInterval,
+  resetConnection,
+  setConnected,
+  setDisconnected,
+} from './connection-state.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  forgetConnection();
+  resetConnection();
   vi.useRealTimers();
 });
 
 test('a connection that is away is lost after five seconds, not before', () => {
-  connectionIsAway();
+  setDisconnected();
   vi.advanceTimersByTime(400);
-  connectionStands();
-  expect(liveState()).toBe('live');
-  connectionIsAway();
+  setConnected();
+  expect(connectionState()).toBe('live');
+  setDisconnected();
   vi.advanceTimersByTime(4999);
-  expect(liveState()).toBe('waiting');
+  expect(connectionState()).toBe('waiting');
   vi.advanceTimersByTime(1);
-  expect(liveState()).toBe('lost');
-  connectionIsAway();
+  expect(connectionState()).toBe('lost');
+  setDisconnected();
   vi.advanceTimersByTime(60_000);
-  expect(liveState()).toBe('lost');
-  connectionStands();
-  expect(liveState()).toBe('live');
+  expect(connectionState()).toBe('lost');
+  setConnected();
+  expect(connectionState()).toBe('live');
 });
 
 test('attempts that fail one after the other do not begin the five seconds anew', () => {
-  connectionStands();
+  setConnected();
   for (let second = 0; second < 5; second += 1) {
-    connectionIsAway();
+    setDisconnected();
     vi.advanceTimersByTime(1000);
   }
-  expect(liveState()).toBe('lost');
+  expect(connectionState()).toBe('lost');
 });
 
 test('a connection that never came about is blocked, and queries ask more often', () => {
-  const interval = pollingEvery(5000);
-  connectionIsAway();
+  const interval = pollingInterval(5000);
+  setDisconnected();
   vi.advanceTimersByTime(5000);
-  expect([liveState(), interval()]).toEqual(['blocked', 5000]);
-  connectionStands();
+  expect([connectionState(), interval()]).toEqual(['blocked', 5000]);
+  setConnected();
   expect(interval()).toBe(60_000);
 });

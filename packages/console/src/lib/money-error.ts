@@ -9,7 +9,7 @@ interface MoneyBounds {
 }
 
 /** The message for an invalid amount of dollars; undefined for a valid one. Pure. */
-export function moneyFault(
+export function moneyError(
   dollars: number,
   { min = limits.cpmMinDollars, max }: MoneyBounds,
 ): string | undefined {
@@ -18,11 +18,11 @@ export function moneyFault(
 }
 
 /** The same for an amount that is null when the user picks `choice`, for example Unlimited. Pure. */
-export function choiceFault(
+export function optionalMoneyError(
   dollars: number | null,
   { choice, ...bounds }: MoneyBounds & { choice: string },
 ): string | undefined {
   if (dollars === null) return undefined;
-  const fault = moneyFault(dollars, bounds);
+  const fault = moneyError(dollars, bounds);
   return fault && dollars <= 0 ? `${fault}, or choose ${choice}` : fault;
 }

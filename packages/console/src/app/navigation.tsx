@@ -1,0 +1,74 @@
+import { AppShell, NavLink, ScrollArea } from '@mantine/core';
+import {
+  IconChartBar,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconPhoto,
+  IconTarget,
+  IconWallet,
+} from '@tabler/icons-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { LazyTooltip } from '../ui/lazy-tooltip.tsx';
+import classes from './navigation.module.css';
+
+const links = [
+  { to: '/campaigns', label: 'Campaigns', icon: IconTarget, pathPrefixes: ['/adset'] },
+  { to: '/reports', label: 'Reports', icon: IconChartBar, pathPrefixes: [] },
+  {
+    to: '/assets',
+    label: 'Assets',
+    icon: IconPhoto,
+    pathPrefixes: ['/add-app', '/edit-app', '/creative', '/targets', '/tracking-links'],
+  },
+  { to: '/finances', label: 'Finances', icon: IconWallet, pathPrefixes: [] },
+] as const;
+
+interface NavigationProps {
+  /** Shows icons only. */
+  collapsed: boolean;
+  onToggle: () => void;
+}
+
+/** The main menu. */
+export function Navigation({ collapsed, onToggle }: NavigationProps) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const toggleLabel = collapsed ? 'Expand menu' : 'Collapse menu';
+  return (
+    <AppShell.Navbar p="xs" aria-label="Main">
+      <AppShell.Section grow component={ScrollArea}>
+        {links.map(({ to, label, icon: Icon, pathPrefixes }) => {
+          const active = [to, ...pathPrefixes].some((prefix) => path.startsWith(prefix));
+          return (
+            <LazyTooltip key={to} label={label} position="right" disabled={!collapsed}>
+              <NavLink
+                component={Link}
+                to={to}
+                label={collapsed ? undefined : label}
+                aria-label={label}
+                aria-current={active ? 'page' : undefined}
+                leftSection={<Icon size={19} stroke={1.6} />}
+                active={active}
+                className={classes['link']}
+                data-collapsed={collapsed || undefined}
+              />
+            </LazyTooltip>
+          );
+        })}
+      </AppShell.Section>
+      <AppShell.Section visibleFrom="sm">
+        <LazyTooltip label={toggleLabel} position="right" disabled={!collapsed}>
+          <NavLink
+            component="button"
+            label={collapsed ? undefined : toggleLabel}
+            aria-label={toggleLabel}
+            leftSection={collapsed ? <IconChevronsRight size={19} /> : <IconChevronsLeft size={19} />}
+            onClick={onToggle}
+            className={classes['link']}
+            c="dimmed"
+            data-collapsed={collapsed || undefined}
+          />
+        </LazyTooltip>
+      </AppShell.Section>
+    </AppShell.Navbar>
+  );
+}

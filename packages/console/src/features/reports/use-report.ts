@@ -1,0 +1,54 @@
+import type { DefaultReport } from '@bidwell/contract/analytics';
+import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
+import { asLevelReport } from './report-rows.ts';
+import type { ReportState } from './report-search.ts';
+
+/**
+ * Fetches the report of the URL. The bundle call supports only campaign and creatives as filters, no comparison and
+ * no additional metrics; the level call is used for those.
+ */
+export function useReport(
+  range: DateRange,
+  { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
+): { report: DefaultReport | undefined; error: Error | null } {
+  const joined = useJoinedFilters(filters);
+  const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
+  const isBundleCall =
+    mode === 'Bundle' &&
+    !compare &&
+    more.length === 0 &&
+    Object.keys(joined).every((key) => key === 'creative');
+  const bundles = useQuery({
+    ...bundleQuery(range, campaignUuid, filters.creative ?? []),
+    enabled: isBundleCall,
+  });
+  const tree = useQuery({
+    ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
+      ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
+      compare,
+    }),
+    enabled: !isBundleCall,
+  });
+  const bundleReport = useMemo(() => bundles.data && asLevelReport(bundles.data), [bundles.data]);
+  return isBundleCall
+    ? { report: bundleReport, error: bundles.error }
+    : { report: tree.data, error: tree.error };
+}
+
+/** Filters as comma-joined values, memoized. */
+export function useJoinedFilters(filters: ReportState['filters']): Record<string, string> {
+  return useMemo(() => joinedOf(filters), [filters]);
+}
+
+const joinedOf = (filters: ReportState['filters']): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.join(',')]));
+
+/** Filters as comma-joined values, with the selected campaign. */
+export const withCampaign = (filters: ReportState['filters'], campaignUuid: string | undefined) => ({
+  ...joinedOf(filters),
+  ...(campaignUuid && { campaign: campaignUuid }),
+});
