@@ -106,7 +106,7 @@ const wrong: [Record<string, string>, string][] = [
   ],
   [
     { NATS_URL: 'nats://nats:4222', CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
-    'NATS_URL and CENTRIFUGO_URL are both set, but live updates go one way only.',
+    'NATS_URL and CENTRIFUGO_URL are both set, but only one of them can carry live updates.',
   ],
   [
     { ROLES: 'api,bidder' },

@@ -269,7 +269,9 @@ function expected(issue: z.core.$ZodIssue): string {
 function liveOf(values: z.infer<typeof Environment>): Config['live'] {
   const { NATS_URL: natsUrl, CENTRIFUGO_URL: url, CENTRIFUGO_API_KEY: key } = values;
   if (natsUrl && url)
-    throw new ConfigError('NATS_URL and CENTRIFUGO_URL are both set, but live updates go one way only.');
+    throw new ConfigError(
+      'NATS_URL and CENTRIFUGO_URL are both set, but only one of them can carry live updates.',
+    );
   if (natsUrl) return { kind: 'nats', url: natsUrl };
   if (!url) return { kind: 'alone' };
   if (!key) throw new ConfigError('CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.');

@@ -43,7 +43,7 @@ test.each([
   expect(printed.mock.calls).toEqual([
     [`Bidwell could not start: ${text} The log line above has the details.`],
   ]);
-  expect(log.fatal).toHaveBeenCalledWith({ err: error }, 'the server could not start');
+  expect(log.fatal).toHaveBeenCalledWith({ err: error }, 'the server failed to start');
 });
 
 test('a container with too little memory for the embedded databases gets an error at the start', () => {

@@ -92,13 +92,13 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
 /** Logs unhandled rejections instead of exiting, so that one failed background task does not stop bidding. */
 function surviveRejections(): void {
   const log = createLogger('error');
-  process.on('unhandledRejection', (err) => log.error({ err }, 'work in the background failed'));
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a background task failed'));
 }
 
 /** Prints in one sentence why the start failed, and logs the error if its cause is unknown. Returns the exit code. */
 export function explainFailure(error: unknown, log: Pick<Logger, 'fatal'> = pino()): number {
   const sentence = knownReason(error);
-  if (sentence === null) log.fatal({ err: error }, 'the server could not start');
+  if (sentence === null) log.fatal({ err: error }, 'the server failed to start');
   console.error(
     sentence ?? `Bidwell could not start: ${firstLine(error)} The log line above has the details.`,
   );

@@ -87,7 +87,9 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
         postgres: true,
         clickhouse: false,
       });
-      expect(state.degraded[0]).toBe('ClickHouse is away: reports fail, and events wait in the event log.');
+      expect(state.degraded[0]).toBe(
+        'ClickHouse is unavailable: reports fail, and events wait in the event log.',
+      );
       expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
       clickhouse.mend();
       await vi.waitFor(

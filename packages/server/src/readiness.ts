@@ -53,11 +53,13 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const fault = deps.fault();
   const stopping = deps.isStopping() ? 'The server is stopping.' : null;
   const degraded = [
-    ...(postgres ? [] : ['PostgreSQL is away: nothing can be changed, and bidding stops after ten seconds.']),
-    ...(clickhouse ? [] : ['ClickHouse is away: reports fail, and events wait in the event log.']),
+    ...(postgres
+      ? []
+      : ['PostgreSQL is unavailable: nothing can be changed, and bidding stops after ten seconds.']),
+    ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...(fault ? [FAULTS[fault]] : []),
-    ...startup.waiting().map((name) => `Not done yet since the start: ${name}.`),
+    ...startup.waiting().map((name) => `Startup step not completed: ${name}.`),
   ];
   return {
     roles: Object.fromEntries([...roles].map((role) => [role, stopping ?? state[role]])),
@@ -75,14 +77,14 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
 }
 
 const FAULTS: Record<IntakeError, string> = {
-  log_filling: 'The event log is more than half full: no bids are sent until ClickHouse takes its events.',
+  log_filling: 'The event log is more than half full: no bids are sent until ClickHouse stores its events.',
   disk_filling: 'The disk of the event log is nearly full: no bids are sent.',
   disk_failing: 'The event log could not be written: no bids are sent until it can.',
 };
 
 function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
-  if (!hasSnapshot) return 'There is no snapshot of what may bid yet.';
-  return hasLease || 'The leases are not fresh: PostgreSQL did not answer for ten seconds.';
+  if (!hasSnapshot) return 'No snapshot has been loaded yet.';
+  return hasLease || 'The budget leases are out of date: PostgreSQL has not answered for ten seconds.';
 }
 
 async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolean> {

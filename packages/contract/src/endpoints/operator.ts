@@ -107,7 +107,7 @@ export const decideTopUp = endpoint({
 export const checkLedger = endpoint({
   method: 'GET',
   path: '/ledger/check',
-  summary: 'Check the books',
+  summary: 'Check the ledger',
   response: { 200: envelope(LedgerCheck) },
 });
 

@@ -64,7 +64,7 @@ export function createClient(
       });
       const answer: unknown = await response.json().catch(() => null);
       if (response.headers.has('idempotent-replayed'))
-        say('This was carried out before under the same key; nothing was done again.');
+        say('A command with this key was already carried out; nothing was done again.');
       if (response.ok) {
         const parsed = (schemas[200] ?? schemas[201])?.safeParse(answer);
         if (parsed?.success) return parsed.data.data;

@@ -49,7 +49,8 @@ export function only(positionals: string[], what: string): string {
 /** Parses a positive amount of dollars. Throws OperatorError for anything else. */
 export function amountOf(text: string): number {
   const amount = Number(text);
-  if (!(amount > 0 && Number.isFinite(amount))) throw new OperatorError(`"${text}" is no amount of dollars.`);
+  if (!(amount > 0 && Number.isFinite(amount)))
+    throw new OperatorError(`"${text}" is not an amount in dollars.`);
   return amount;
 }
 

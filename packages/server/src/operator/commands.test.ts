@@ -53,7 +53,7 @@ test('missing options and invalid amounts are reported before anything changes',
   await expect(run('credit', ...to, '--amount', '5')).rejects.toThrow('--reason is missing.');
   for (const amount of ['much', '-5', '0', 'NaN', 'Infinity', '1,000'])
     await expect(run('credit', ...to, `--amount=${amount}`, '--reason', 'x')).rejects.toThrow(
-      `"${amount}" is no amount of dollars.`,
+      `"${amount}" is not an amount in dollars.`,
     );
   await expect(run('credit', '--company', 'x', '--amount', '5', '--reason', 'x')).rejects.toThrow(
     OperatorError,
@@ -72,9 +72,9 @@ test('moderation is listed and decided', async () => {
   expect(await run('reject', bad, '--reason', 'Broken link')).toBe('Rejected app “Bad”.');
   expect((await company.call('GET', `/app/${good}`)).data.status).toBe('Approved');
   expect((await company.call('GET', `/app/${bad}`)).data.status).toBe('Rejected');
-  await expect(run('approve', good)).rejects.toThrow('Nothing of that id waits for moderation.');
+  await expect(run('approve', good)).rejects.toThrow('Nothing with this id is waiting for moderation.');
   await expect(run('approve')).rejects.toThrow('Which one? Give its id.');
-  expect(await run('moderation')).toBe('Nothing waits.');
+  expect(await run('moderation')).toBe('Nothing is waiting for moderation.');
 });
 
 test('approve all approves everything that is waiting', async () => {
@@ -83,21 +83,21 @@ test('approve all approves everything that is waiting', async () => {
   const said = await run('approve', 'all');
   expect(said).toContain('Approved app “One”.');
   expect(said).toContain('Approved app “Two”.');
-  expect(await run('moderation')).toBe('Nothing waits.');
+  expect(await run('moderation')).toBe('Nothing is waiting for moderation.');
 });
 
 test('the ledger is checked, and discrepancies end the command with an error', async () => {
   const company = await app.freshCompany();
   await run('credit', '--company', company.companyId, '--amount', '12.5', '--reason', 'Trial');
   expect(await run('check-ledger')).toMatch(
-    /^The books agree: \d+ transactions, \d+ entries, balances of \$\d+\.\d\d\.$/,
+    /^The ledger is consistent: \d+ transactions, \d+ entries, balances of \$\d+\.\d\d\.$/,
   );
   const entries = app.engines.db.updateTable('ledger_entries').where('company_uuid', '=', company.companyId);
   await entries.where('account', '=', 'wallet').set({ amount_micros: 1 }).execute();
-  await expect(run('check-ledger')).rejects.toThrow(/^The books disagree in 2 places/);
+  await expect(run('check-ledger')).rejects.toThrow(/^Discrepancies in the ledger: 2 /);
   expect(printed.join()).toContain(company.companyId);
   await entries.where('account', '=', 'wallet').set({ amount_micros: 12_500_000 }).execute();
-  expect(await run('check-ledger')).toContain('The books agree');
+  expect(await run('check-ledger')).toContain('The ledger is consistent');
 });
 
 test('a company is suspended and resumed', async () => {
@@ -128,9 +128,7 @@ test('exchanges are added and changed, and absent settings keep their value', as
   expect(JSON.parse(await run('ssp', 'list'))).toMatchObject([
     { slug: 'alpha', name: 'Alpha', charge_on: 'win', active: false },
   ]);
-  await expect(run('ssp', 'add', 'alpha')).rejects.toThrow(
-    'The exchange alpha is there already: use ssp set.',
-  );
+  await expect(run('ssp', 'add', 'alpha')).rejects.toThrow('The exchange alpha already exists: use ssp set.');
   await expect(run('ssp', 'set', 'beta')).rejects.toThrow('There is no exchange beta: use ssp add.');
   await expect(run('ssp', 'set', 'alpha', '--active', 'yes')).rejects.toThrow('--active is true or false.');
   await expect(run('ssp', 'remove', 'alpha')).rejects.toThrow('Usage: ssp list');
@@ -164,15 +162,17 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
   });
   await run('ssp', 'set', 'gamma', '--timeout-ms', 'none', '--answer-bytes-max', 'none');
   expect(await gamma()).toMatchObject({ timeout_ms: null, answer_bytes_max: null, requests_per_second: 500 });
-  await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is no number.');
+  await expect(run('ssp', 'set', 'gamma', '--timeout-ms', 'soon')).rejects.toThrow('"soon" is not a number.');
 });
 
 test('a secret is replaced with a day in which both are valid, or at once; an open exchange causes a warning', async () => {
   await run('ssp', 'add', 'delta');
   expect(await run('ssp', 'rotate', 'delta')).toMatch(
-    /^Its bid requests go to \/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address ends at 20\d\d-.*\.$/,
+    /^Its bid requests go to \/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address works until 20\d\d-.*\.$/,
   );
-  expect(await run('ssp', 'rotate', 'delta', '--end-old', 'true')).toMatch(/The old address has ended\.$/);
+  expect(await run('ssp', 'rotate', 'delta', '--end-old', 'true')).toMatch(
+    /The old address no longer works\.$/,
+  );
   await expect(run('ssp', 'rotate', 'delta', '--end-old', 'maybe')).rejects.toThrow(
     '--end-old is true or false.',
   );
@@ -183,11 +183,13 @@ test('a secret is replaced with a day in which both are valid, or at once; an op
 });
 
 test('currency rates are set and listed', async () => {
-  expect(await run('rates')).toBe('Dollars only.');
+  expect(await run('rates')).toBe('Only US dollars: no other rates are set.');
   expect(await run('rates', 'set', 'EUR', '--dollars', '1.08')).toBe('One EUR is 1.08 dollars.');
   expect(JSON.parse(await run('rates'))).toEqual([{ currency: 'EUR', dollars: 1.08 }]);
   await expect(run('rates', 'set', 'EUR')).rejects.toThrow('--dollars is missing.');
-  await expect(run('rates', 'set', 'EUR', '--dollars=-1')).rejects.toThrow('"-1" is no amount of dollars.');
+  await expect(run('rates', 'set', 'EUR', '--dollars=-1')).rejects.toThrow(
+    '"-1" is not an amount in dollars.',
+  );
 });
 
 test('a wrong token and an unreachable server are reported in a sentence', async () => {
@@ -219,7 +221,7 @@ test('a command that writes prints its key, and is carried out once per key', as
   expect(said.slice(0, 3)).toEqual([
     'Idempotency-Key: transfer-4711',
     'Idempotency-Key: transfer-4711',
-    'This was carried out before under the same key; nothing was done again.',
+    'A command with this key was already carried out; nothing was done again.',
   ]);
   expect(await balance(company)).toBe(20);
   const more = ['--company', company.companyId, '--amount', '30', '--reason', 'Trial'];

@@ -68,9 +68,9 @@ function decision(status: 'Approved' | 'Rejected'): Command {
       ? 'reject UUID --reason TEXT [--withdraw yes] [--kind app|creative|creative_group|tracking_link]'
       : 'approve UUID | approve all',
     summary: rejected
-      ? 'rejects what waits for moderation; what was approved before goes on running unless withdrawn. With --kind, ' +
-        'what is approved can be rejected too'
-      : 'approves what waits for moderation',
+      ? 'rejects what is waiting for moderation; the approved version keeps running unless withdrawn. With --kind, ' +
+        'approved entities can be rejected too'
+      : 'approves what is waiting for moderation',
     async run(client, args) {
       const { options, positionals } = optionsOf(
         args,
@@ -82,7 +82,7 @@ function decision(status: 'Approved' | 'Rejected'): Command {
       const kind = kindOf(options['kind']);
       const waiting = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
       const decided = waiting.length === 0 && kind ? [{ entity: kind, uuid, name: uuid }] : waiting;
-      if (decided.length === 0) throw new OperatorError('Nothing of that id waits for moderation.');
+      if (decided.length === 0) throw new OperatorError('Nothing with this id is waiting for moderation.');
       for (const item of decided) {
         await client.call(endpoints.decisions[item.entity], {
           params: { uuid: item.uuid },
@@ -113,13 +113,15 @@ function topUp(status: 'success' | 'declined'): Command {
 
 const rates: Command = {
   usage: 'rates | rates set EUR --dollars 1.08',
-  summary: 'lists what currencies are worth, or sets one; exchanges that count in others get no bid',
+  summary: 'lists the currency rates, or sets one; exchanges that use other currencies get no bids',
   async run(client, args) {
     const { options, positionals } = optionsOf(args, [], ['dollars']);
     const [verb, currency] = positionals;
     if (verb === undefined) {
       const { rates: known } = await client.call(endpoints.listRates);
-      return known.length === 0 ? console.log('Dollars only.') : console.table(known);
+      return known.length === 0
+        ? console.log('Only US dollars: no other rates are set.')
+        : console.table(known);
     }
     if (verb !== 'set' || !currency) throw new OperatorError(`Usage: ${rates.usage}`);
     if (!options['dollars']) throw new OperatorError('--dollars is missing.');
@@ -131,14 +133,14 @@ const rates: Command = {
 
 const checkLedger: Command = {
   usage: 'check-ledger',
-  summary: 'proves that entries sum to zero, balances equal their entries, and reports equal the ledger',
+  summary: 'checks that entries sum to zero, balances equal their entries, and reports equal the ledger',
   async run(client) {
-    const books = await client.call(endpoints.checkLedger);
-    const { transactions, entries, balances, disagreements } = books;
+    const check = await client.call(endpoints.checkLedger);
+    const { transactions, entries, balances, disagreements } = check;
     const extent = `${transactions} transactions, ${entries} entries, balances of $${balances.toFixed(2)}`;
-    if (disagreements.length === 0) return console.log(`The books agree: ${extent}.`);
+    if (disagreements.length === 0) return console.log(`The ledger is consistent: ${extent}.`);
     console.table(disagreements);
-    throw new OperatorError(`The books disagree in ${disagreements.length} places (${extent}).`);
+    throw new OperatorError(`Discrepancies in the ledger: ${disagreements.length} (${extent}).`);
   },
 };
 
@@ -166,10 +168,10 @@ export const commands: Record<string, Command | undefined> = {
   resume: suspension(false),
   moderation: {
     usage: 'moderation',
-    summary: 'lists what waits for a decision',
+    summary: 'lists what is waiting for moderation',
     async run(client) {
       const { items } = await client.call(endpoints.listModeration);
-      if (items.length === 0) console.log('Nothing waits.');
+      if (items.length === 0) console.log('Nothing is waiting for moderation.');
       else for (const item of items) console.log(described(item));
     },
   },
@@ -177,7 +179,7 @@ export const commands: Record<string, Command | undefined> = {
   reject: decision('Rejected'),
   'top-ups': {
     usage: 'top-ups',
-    summary: 'lists the top-ups that companies asked for',
+    summary: 'lists the top-ups that companies requested',
     async run(client) {
       const { top_ups: topUps } = await client.call(endpoints.listTopUps);
       if (topUps.length === 0) console.log('None.');
@@ -201,8 +203,8 @@ export function usage(): string {
     '',
     ...lines,
     '',
-    'It speaks to the running server (BIDWELL_URL, else HOST and PORT) with OPERATOR_TOKEN or DATA_DIR’s.',
+    'It calls the running server (BIDWELL_URL, else HOST and PORT) with OPERATOR_TOKEN or the token in DATA_DIR.',
     'A command that writes prints its Idempotency-Key. Repeated within a day with --idempotency-key KEY it is carried out',
-    'once: do so when you do not know whether it went through.',
+    'once: repeat it if you do not know whether it succeeded.',
   ].join('\n');
 }

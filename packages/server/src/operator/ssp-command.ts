@@ -13,10 +13,10 @@ export const ssp: Command = {
     '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, ' +
     '--price-format plain|google-encrypted, --price-encryption-key KEY, --price-integrity-key KEY, ' +
     '--unreadable-price bid|hold|zero, --timeout-ms N, --requests-per-second N, ' +
-    '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; none takes back a number',
+    '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; "none" clears a number',
   summary:
-    'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate makes a new secret, ' +
-    'the old one stays valid for 24 hours; --open true needs none, and lets anybody fetch bids',
+    'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate creates a new secret, ' +
+    'the old one stays valid for 24 hours; with --open true no secret is needed, and anybody can fetch bids',
   async run(client, args) {
     const [verb, ...rest] = args;
     if (verb === 'rotate') return rotate(client, rest);
@@ -27,7 +27,7 @@ export const ssp: Command = {
     const slug = only(positionals, 'exchange');
     const present = ssps.find((known) => known.slug === slug);
     if (verb === 'add' && present)
-      throw new OperatorError(`The exchange ${slug} is there already: use ssp set.`);
+      throw new OperatorError(`The exchange ${slug} already exists: use ssp set.`);
     if (verb === 'set' && !present) throw new OperatorError(`There is no exchange ${slug}: use ssp add.`);
     const named = Object.entries(options).filter(([, text]) => text !== undefined);
     const changes = named.map(([option, text]) => [option.replaceAll('-', '_'), settings[option]!(text!)]);
@@ -51,14 +51,14 @@ async function rotate(client: OperatorClient, args: string[]): Promise<void> {
     body,
   });
   console.log(`Its bid requests go to ${path} from now on.`);
-  console.log(until === null ? 'The old address has ended.' : `The old address ends at ${until}.`);
+  console.log(until === null ? 'The old address no longer works.' : `The old address works until ${until}.`);
 }
 
 const asText = (text: string) => text;
 
 function numberOrNone(text: string): number | null {
   if (text === 'none') return null;
-  if (!/^\d+$/.test(text)) throw new OperatorError(`"${text}" is no number.`);
+  if (!/^\d+$/.test(text)) throw new OperatorError(`"${text}" is not a number.`);
   return Number(text);
 }
 
@@ -94,8 +94,8 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
 export const unreadablePrices: Command = {
   usage: 'unreadable-prices [--days 7]',
   summary:
-    'lists, by exchange and reason, the notices of the last days that named no price that could be charged: what they ' +
-    'charged by the rule of their exchange (ssp set SLUG --unreadable-price), and what their bids would have cost',
+    'lists, by exchange and reason, the notices of the last days without a readable price: what they ' +
+    'charged by the rule of their exchange (ssp set SLUG --unreadable-price), and the prices of their bids',
   async run(client, args) {
     const { options } = optionsOf(args, [], ['days']);
     const days = numberOrNone(options['days'] ?? '7') ?? 7;

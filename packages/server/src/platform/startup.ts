@@ -46,10 +46,10 @@ export function createStartup(log: Logger, timeoutMs: number): Startup {
       try {
         await work();
         pending.delete(name);
-        log.info({ step: name }, 'made up for a step of the start');
+        log.info({ step: name }, 'a delayed startup step completed');
         return;
       } catch (err) {
-        log.error({ err, job: name }, 'a step of the start failed; it is tried again');
+        log.error({ err, job: name }, 'a startup step failed; retrying');
       }
     }
   }
@@ -85,14 +85,14 @@ export function createStartup(log: Logger, timeoutMs: number): Startup {
       const outcome = await settledWithin(first, timeoutMs);
       if (outcome === 'done') succeed();
       else if (outcome === 'slow') {
-        log.warn({ step: name }, 'a step of the start is slow; the server goes on without it');
+        log.warn({ step: name }, 'a startup step is slow; startup continues without it');
         void first.then((late) => {
           if (late === 'done') succeed();
           else inBackground(1, Promise.resolve());
         });
       } else {
         if (!isDatabaseUnavailable(outcome.error)) throw outcome.error;
-        log.warn({ err: outcome.error, step: name }, 'a step of the start waits for a database that is away');
+        log.warn({ err: outcome.error, step: name }, 'a startup step waits for an unavailable database');
         inBackground(1, Promise.resolve());
       }
       return step;

@@ -26,7 +26,7 @@ export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, '
     'Segments put into quarantine since the start',
     () => ingest.state().damagedSegments,
   );
-  gauge('bidwell_event_log_fault', '1 while the log or its disk cannot take the notices of new bids', () =>
+  gauge('bidwell_event_log_fault', '1 while the log or its disk cannot accept notices of new bids', () =>
     ingest.fault() === null ? 0 : 1,
   );
   gauge(

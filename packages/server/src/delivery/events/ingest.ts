@@ -84,11 +84,15 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
       booking: options.booking ?? null,
       onVerified: notifyListeners,
     }),
-    onLoadError: (err) => log.error({ err }, 'the event log could not be stored; it is kept and tried again'),
+    onLoadError: (err) =>
+      log.error(
+        { err },
+        'events could not be stored in ClickHouse; they stay in the event log and are retried',
+      ),
     onDamage(damaged) {
       log.error(
         damaged,
-        'a segment of the event log is damaged: what was whole is stored, the file is put aside',
+        'a segment of the event log is damaged; its intact records are stored and the file is quarantined',
       );
       damagedSegments += 1;
     },
@@ -103,7 +107,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
   });
   await Promise.race([recovering, after(FILL_WAIT_MS)]);
   recovering.catch((err: unknown) =>
-    log.error({ err }, 'the stored events could not be read: all are looked up'),
+    log.error({ err }, 'recent events could not be read; every event is looked up in ClickHouse'),
   );
   const pending = new Map<string, Promise<void>>();
   let expiredAtMs = 0;

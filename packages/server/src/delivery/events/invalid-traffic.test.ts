@@ -23,5 +23,5 @@ test.each([
 });
 
 test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/x', '/8'])('%j is no network', (network) => {
-  expect(() => createInvalidTrafficDetector(network)).toThrow(`"${network}" is no network`);
+  expect(() => createInvalidTrafficDetector(network)).toThrow(`"${network}" is not a network`);
 });

@@ -39,7 +39,7 @@ export function createInvalidTrafficDetector(more = ''): InvalidTrafficDetector 
     .filter(Boolean)
     .map((text) => {
       const network = parseNetwork(text);
-      if (!network) throw new RangeError(`"${text}" is no network`);
+      if (!network) throw new RangeError(`"${text}" is not a network`);
       return network;
     });
   const isHosting = networkMatcher(networks);

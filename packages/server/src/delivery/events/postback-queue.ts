@@ -83,7 +83,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
   let stop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('the queue of postbacks is closing'));
+    stop = () => reject(new Error('the postback queue is closing'));
   });
   stopped.catch(() => {});
   const wal = await openWriteAheadLog({
@@ -106,10 +106,13 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
     onDamage: (damaged) =>
       deps.log.error(
         damaged,
-        'a segment of the log of postbacks is damaged: what was whole is decided, the file is put aside',
+        'a segment of the postback log is damaged; its intact records are processed and the file is quarantined',
       ),
     onLoadError: (err) =>
-      deps.log.error({ err }, 'postbacks could not be decided; they are kept and tried again'),
+      deps.log.error(
+        { err },
+        'postbacks could not be attributed; they stay in the postback log and are retried',
+      ),
   });
   return {
     async add(postback) {

@@ -64,7 +64,7 @@ export function createAdsetFaults({ log, now, counter, notify, servesSecure }: A
         if (error !== undefined) log.error({ err: error, adsetId, companyId, fault }, 'an ad set cannot bid');
         await notify({ companyId, adsetId, onceKey, ...texts[fault](adset.campaignName) }).catch(
           (err: unknown) => {
-            log.error({ err }, 'the owner of an ad set could not be told of its fault');
+            log.error({ err }, 'the notification about an ad set that cannot bid could not be sent');
             reported.delete(onceKey);
           },
         );

@@ -25,7 +25,10 @@ export function createStorePageReader({ fetchPage, log }: Pick<Engines, 'fetchPa
     try {
       return await pages.get(link.canonical, () => read(link));
     } catch (error) {
-      log.info({ reason: (error as Error).message, link: link.canonical }, 'a store page was not read');
+      log.info(
+        { reason: (error as Error).message, link: link.canonical },
+        'a store page could not be fetched',
+      );
       return null;
     }
   };

@@ -63,7 +63,9 @@ async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> 
       });
       // A failure before the worker is ready is an error of the server; after that it is due to the file.
       worker.once('error', (error) => (isReady && isOutOfMemory(error) ? resolve(null) : reject(error)));
-      worker.once('exit', () => (isReady ? resolve(null) : reject(new Error('The reader did not begin'))));
+      worker.once('exit', () =>
+        isReady ? resolve(null) : reject(new Error('The media worker did not start')),
+      );
     });
   } finally {
     clearTimeout(timer);

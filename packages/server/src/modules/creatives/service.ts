@@ -229,7 +229,7 @@ async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: strin
     engines.files
       .remove(uuid)
       .catch((error: unknown) =>
-        engines.log.warn({ err: error, uuid }, 'a replaced file could not be removed'),
+        engines.log.warn({ err: error, uuid }, 'a replaced file could not be deleted'),
       );
   });
 }

@@ -71,7 +71,7 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
       for (const one of await postBatch(engines, own, at)) moved.add(one);
     } catch (err) {
       if (!isDataError(err)) throw err;
-      engines.log.error({ err, companyId }, 'the spend of a company was not posted');
+      engines.log.error({ err, companyId }, 'spend of a company could not be posted to the ledger');
     }
   }
   return moved;

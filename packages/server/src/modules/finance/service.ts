@@ -54,7 +54,7 @@ export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>>
   const funds = await fundsMicrosOfAll(engines.db);
   for (const [companyId, micros] of funds) {
     if (Math.abs(micros) >= Number.MAX_SAFE_INTEGER)
-      engines.log.error({ companyId }, 'The ledger of a company is beyond its bound: run check-ledger');
+      engines.log.error({ companyId }, 'the balance of a company is out of range; run check-ledger');
   }
   return funds;
 }

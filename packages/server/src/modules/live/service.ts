@@ -52,7 +52,7 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
     timer = undefined;
     lastMs = performance.now();
     running = run()
-      .catch((err: unknown) => engines.log.error({ err }, 'figures of today could not be sent'))
+      .catch((err: unknown) => engines.log.error({ err }, "today's metrics could not be published"))
       .finally(() => {
         running = null;
         schedule();

@@ -48,12 +48,15 @@ export function sendError(
     return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
   }
   if (isClientDisconnected(error, request)) {
-    request.log.debug({ err: error }, 'the client hung up');
+    request.log.debug({ err: error }, 'the client closed the connection');
     return send(reply, 400, fastifyMessages[400]!);
   }
   if (refersToDeleted(error)) return sendDomainError(new Conflict(messages.deletedMeanwhile), reply);
   if (isDatabaseUnavailable(error)) {
-    request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'engine away');
+    request.log.error(
+      { err: error, method: request.method, url: request.routeOptions.url },
+      'database unavailable',
+    );
     return sendDomainError(new Unavailable(), reply);
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;

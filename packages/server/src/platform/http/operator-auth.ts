@@ -29,7 +29,7 @@ export function requireOperator(operatorToken: string, now: () => Date) {
         Math.ceil((counted.endsAtMs - nowMs) / 1000),
       );
     if (counted.count === FAILED_ATTEMPTS_MAX)
-      request.log.warn({ ip: request.ip }, 'an address sent many wrong operator tokens');
+      request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
     throw new Unauthenticated('The operator token is wrong.');
   };
 }

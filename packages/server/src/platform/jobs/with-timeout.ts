@@ -17,13 +17,13 @@ export async function withTimeout(
   const ended = work().then(
     () => true,
     (err: unknown) => {
-      log.error({ err, part: name }, 'a part of the server could not be stopped');
+      log.error({ err, part: name }, 'a part of the server failed to stop');
       return true;
     },
   );
   const withTimeout = await Promise.race([ended, late]);
   clearTimeout(timer);
   if (!withTimeout)
-    log.warn({ part: name }, 'a part of the server did not stop in time; the others are stopped');
+    log.warn({ part: name }, 'a part of the server did not stop in time; stopping the remaining parts');
   return withTimeout;
 }

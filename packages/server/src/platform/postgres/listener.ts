@@ -53,7 +53,8 @@ export function listenToPostgres(options: {
   async function stayConnected(): Promise<void> {
     while (!closing.signal.aborted) {
       await listenOnce().catch((err: unknown) => {
-        if (!closing.signal.aborted) log.warn({ err }, 'PostgreSQL cannot be listened to; it is tried again');
+        if (!closing.signal.aborted)
+          log.warn({ err }, 'subscribing to PostgreSQL notifications failed; retrying');
       });
       failures += 1;
       const waitMs = backoffMs(RETRY_MS.first, failures, RETRY_MS.most);

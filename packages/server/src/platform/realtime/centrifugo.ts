@@ -14,7 +14,7 @@ export interface CentrifugoApi {
 
 /** Publications per call. */
 const BATCH = 100;
-/** Publications queued while Centrifugo is away; beyond that the oldest are dropped. */
+/** Publications queued while Centrifugo is unavailable; beyond that the oldest are dropped. */
 const WAITING_MAX = 10_000;
 const TIMEOUT_MS = 5000;
 const RETRY_MS = { first: 200, last: 5000 } as const;
@@ -33,7 +33,7 @@ interface Publish {
 
 /**
  * Publishes to pages that are connected to Centrifugo, by its HTTP API (version 5 or newer), in order and in batches.
- * While it is away publications are queued.
+ * While it is unavailable publications are queued.
  */
 export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Pages {
   let waiting: Publish[] = [];
@@ -51,10 +51,7 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
         waiting = waiting.filter((publish) => !sent.has(publish));
         retryMs = RETRY_MS.first;
       } catch (err) {
-        log.warn(
-          { err, waiting: waiting.length },
-          'Centrifugo did not take live updates; they are sent again',
-        );
+        log.warn({ err, waiting: waiting.length }, 'Centrifugo did not accept live updates; retrying');
         await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {});
         retryMs = Math.min(retryMs * 2, RETRY_MS.last);
       }
@@ -73,7 +70,8 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
     for (const { error } of replies) {
       // 100 is its internal error, which is temporary; publications that it rejects otherwise are not sent again.
       if (error?.code === 100) throw new Error(`Centrifugo: ${error.message}`);
-      if (error) log.error({ error }, 'Centrifugo refused a live update: are its namespaces configured?');
+      if (error)
+        log.error({ error }, 'Centrifugo rejected a live update; check that its namespaces are configured');
     }
   }
 

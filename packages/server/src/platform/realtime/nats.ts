@@ -13,11 +13,11 @@ const TIMEOUT_MS = 5000;
 const PING_MS = 10_000;
 /** A silently cut connection is detected after two pings without an answer. */
 const UNNOTICED_MS = 4 * PING_MS;
-/** Ended sessions that are queued while NATS is away; each access token lives a quarter of an hour at most. */
+/** Ended sessions that are queued while NATS is unavailable; each access token lives a quarter of an hour at most. */
 const ENDINGS_MAX = 10_000;
 
 /**
- * Connects to the other processes by NATS. While NATS is away, pages connected to this process are still served; once it
+ * Connects to the other processes by NATS. While NATS is unavailable, pages connected to this process are still served; once it
  * is back, every process is notified that publications may have been missed.
  */
 export async function openNats(url: string, log: Logger): Promise<Nodes> {
@@ -42,7 +42,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
         return;
       }
     } catch (err) {
-      log.error({ err }, 'NATS did not take a message');
+      log.error({ err }, 'publishing to NATS failed');
     }
     if (isPublication) unpublished = true;
     if (message.kind === 'ended') endings = [...endings, ...message.sessionIds].slice(-ENDINGS_MAX);
@@ -59,7 +59,7 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
   };
   const down = (): void => {
     if (!isUp) return;
-    log.warn('NATS is away; other processes learn nothing until it is back');
+    log.warn('NATS is unavailable: other processes receive no messages until it is back');
     isUp = false;
     // The connection may have been lost before that was detected.
     unpublished ||= performance.now() - publishedMs < UNNOTICED_MS;
@@ -80,16 +80,16 @@ export async function openNats(url: string, log: Logger): Promise<Nodes> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') down();
       else if (status.type === 'reconnect') up();
-      else if (status.type === 'error') log.error({ err: status.error }, 'NATS refuses something');
+      else if (status.type === 'error') log.error({ err: status.error }, 'NATS reported an error');
       else if (status.type === 'close') return;
     }
   }
   async function stayConnected(): Promise<void> {
-    let told = false;
+    let isLogged = false;
     while (!closing.signal.aborted) {
       await connectOnce().catch((err: unknown) => {
-        if (!told) log.warn({ err }, 'NATS cannot be reached; it is tried again and again');
-        told = true;
+        if (!isLogged) log.warn({ err }, 'cannot connect to NATS; retrying');
+        isLogged = true;
       });
       down();
       await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});

@@ -165,7 +165,7 @@ const meanings: Record<string, string> = {
   416: 'A part that the file does not have',
   422: 'Fields are at fault',
   429: 'Too many requests; see Retry-After',
-  503: 'An engine is away; see Retry-After',
+  503: 'A database is unavailable; see Retry-After',
 };
 
 /** Generates the document of a ready server, with a description of each status and without unused schemas. */
