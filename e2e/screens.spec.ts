@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { seriousFaults } from './support/accessibility.ts';
+import { seriousViolations } from './support/accessibility.ts';
 import { test } from './support/test.ts';
 import { dialogs, visit } from './support/screens.ts';
 import { signIn } from './support/session.ts';
 
 /** Collects errors that a user does not see: errors on the browser's console, exceptions and failed requests. */
 function watch(page: Page): string[] {
-  const faults: string[] = [];
+  const violations: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${page.url()} says ${message.text()}`);
+    if (message.type() === 'error') violations.push(`${page.url()} says ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`${page.url()} throws ${error.message}`));
+  page.on('pageerror', (error) => violations.push(`${page.url()} throws ${error.message}`));
   page.on('response', (response) => {
-    if (response.status() >= 400) faults.push(`${page.url()}: ${response.status()} of ${response.url()}`);
+    if (response.status() >= 400) violations.push(`${page.url()}: ${response.status()} of ${response.url()}`);
   });
-  return faults;
+  return violations;
 }
 
 /** Checks that the page does not scroll sideways on a phone, a tablet and a desktop computer. */
@@ -33,12 +33,12 @@ test('the screens before the login are accessible in light and dark, without an 
   page,
   server,
 }) => {
-  const faults = watch(page);
+  const violations = watch(page);
   for (const path of ['/login', '/registration']) {
     await visit(page, server, { name: path, path });
-    expect.soft([path, await seriousFaults(page)]).toEqual([path, []]);
+    expect.soft([path, await seriousViolations(page)]).toEqual([path, []]);
   }
-  expect(faults).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 /** The screens in parts of about the same length, by their names: the parts run in parallel. */
@@ -55,16 +55,16 @@ for (const [part, names] of parts) {
     demo,
   }) => {
     test.setTimeout(300_000);
-    const faults = watch(page);
+    const violations = watch(page);
     await signIn(page, server, demo);
     for (const screen of demo.screens.filter(({ name }) => names.test(name)))
       await test.step(screen.name, async () => {
         await visit(page, server, screen);
         await expect(page).not.toHaveURL(/\/login/);
-        expect.soft([screen.name, await seriousFaults(page)]).toEqual([screen.name, []]);
+        expect.soft([screen.name, await seriousViolations(page)]).toEqual([screen.name, []]);
         await expectNoSidewaysScroll(page, screen.name);
       });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 }
 
@@ -79,14 +79,14 @@ for (const [part, list] of [
     demo,
   }) => {
     test.setTimeout(300_000);
-    const faults = watch(page);
+    const violations = watch(page);
     await signIn(page, server, demo);
     for (const dialog of list)
       await test.step(dialog.name, async () => {
         await visit(page, server, dialog);
         await dialog.open(page);
-        expect.soft([dialog.name, await seriousFaults(page)]).toEqual([dialog.name, []]);
+        expect.soft([dialog.name, await seriousViolations(page)]).toEqual([dialog.name, []]);
       });
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 }

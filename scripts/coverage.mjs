@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { root } from './install.mjs';
 
 const testFiles = ['packages', 'e2e'].flatMap((folder) => filesUnder(join(root, folder)));
-const faults = readdirSync(join(root, 'docs'))
+const problems = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('-coverage.md'))
-  .flatMap((name) => faultsOf(name));
-if (faults.length > 0) {
-  console.error(faults.join('\n'));
+  .flatMap((name) => problemsOf(name));
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
   process.exit(1);
 }
 
-function faultsOf(name) {
+function problemsOf(name) {
   const rows = readFileSync(join(root, 'docs', name), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (-+|What)/.test(line));

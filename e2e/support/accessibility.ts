@@ -9,18 +9,18 @@ const source = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')
 const schemes: readonly ColorScheme[] = ['light', 'dark'];
 
 /** Serious and critical faults of accessibility on the page in the light and in the dark colour scheme. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function seriousViolations(page: Page): Promise<string[]> {
   await injectAxe(page);
   await endTransitions(page);
-  const faults: string[] = [];
+  const violations: string[] = [];
   // Begins with the scheme that the page has: a change of it is a new layout of the whole page.
   const first = await colorSchemeOf(page);
   for (const colorScheme of schemes.toSorted((one) => (one === first ? -1 : 1))) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    faults.push(...(await faultsNow(page)).map((fault) => `${colorScheme}: ${fault}`));
+    violations.push(...(await violationsNow(page)).map((violation) => `${colorScheme}: ${violation}`));
   }
-  return faults;
+  return violations;
 }
 
 /** Evaluates axe in every frame, once per document. A script element would break the content security policy. */
@@ -42,7 +42,7 @@ async function colorSchemeOf(page: Page): Promise<ColorScheme> {
   return page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
 }
 
-async function faultsNow(page: Page): Promise<string[]> {
+async function violationsNow(page: Page): Promise<string[]> {
   // Leaving out the details of passed checks saves half of the time.
   const options: RunOptions = { resultTypes: ['violations'] };
   const { violations } = await page.evaluate(async (given) => {

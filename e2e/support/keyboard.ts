@@ -35,7 +35,7 @@ export async function expectSoundFocus(page: Page): Promise<void> {
   const focused = page.locator(':focus');
   const [said = ''] = (await focused.ariaSnapshot()).split('\n');
   expect(said, 'a role and a name').toMatch(/^- '?\w+ (".+"|\/.+\/)/);
-  await expect.poll(() => focused.evaluate(faultOfFocus), `the focus can be seen on ${said}`).toBeNull();
+  await expect.poll(() => focused.evaluate(focusError), `the focus can be seen on ${said}`).toBeNull();
 }
 
 async function hasFocus(locator: Locator): Promise<boolean> {
@@ -46,7 +46,7 @@ async function hasFocus(locator: Locator): Promise<boolean> {
  * Runs in the page. Returns what is wrong with the focus indicator, or null: an outline around the element or its visual
  * substitute or, for a field, a border in the accent or error colour.
  */
-function faultOfFocus(element: Element): string | null {
+function focusError(element: Element): string | null {
   const { top, bottom, left, right } = element.getBoundingClientRect();
   if (bottom < 0 || right < 0 || top > innerHeight || left > innerWidth) return 'is not on the screen';
   const colours = ['--mantine-primary-color-filled', '--mantine-color-error'].map((name) => {

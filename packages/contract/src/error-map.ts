@@ -3,7 +3,7 @@ import { messages } from './messages.ts';
 import { truncate } from './truncate.ts';
 
 /** A validation issue of Zod. */
-type Fault = Parameters<NonNullable<z.core.$ZodConfig['customError']>>[0];
+type Issue = Parameters<NonNullable<z.core.$ZodConfig['customError']>>[0];
 
 const wanted: Record<string, string> = {
   string: 'Enter a text',
@@ -21,33 +21,33 @@ const formats: Record<string, string> = {
 };
 
 /** The message for an issue without one of its own, so that Zod's default messages are never shown. */
-export function messageOf(fault: Fault): string {
-  const { input } = fault;
+export function messageOf(issue: Issue): string {
+  const { input } = issue;
   if (input === undefined || input === null || input === '') return messages.required;
-  switch (fault.code) {
+  switch (issue.code) {
     case 'invalid_type':
-      return wanted[fault.expected] ?? messages.notValid;
+      return wanted[issue.expected] ?? messages.notValid;
     case 'too_big': {
-      if (fault.origin === 'string') return `At most ${String(fault.maximum)} characters`;
-      if (fault.origin === 'array' || fault.origin === 'set')
-        return `At most ${String(fault.maximum)} entries`;
-      return `At most ${String(fault.maximum)}`;
+      if (issue.origin === 'string') return `At most ${String(issue.maximum)} characters`;
+      if (issue.origin === 'array' || issue.origin === 'set')
+        return `At most ${String(issue.maximum)} entries`;
+      return `At most ${String(issue.maximum)}`;
     }
     case 'too_small': {
-      const isCount = fault.origin === 'string' || fault.origin === 'array' || fault.origin === 'set';
-      if (isCount && Number(fault.minimum) === 1) return messages.required;
-      if (fault.origin === 'string') return `At least ${String(fault.minimum)} characters`;
-      if (isCount) return `At least ${String(fault.minimum)} entries`;
-      return `At least ${String(fault.minimum)}`;
+      const isCount = issue.origin === 'string' || issue.origin === 'array' || issue.origin === 'set';
+      if (isCount && Number(issue.minimum) === 1) return messages.required;
+      if (issue.origin === 'string') return `At least ${String(issue.minimum)} characters`;
+      if (isCount) return `At least ${String(issue.minimum)} entries`;
+      return `At least ${String(issue.minimum)}`;
     }
     case 'invalid_format':
-      return formats[fault.format] ?? messages.notValid;
+      return formats[issue.format] ?? messages.notValid;
     case 'invalid_value':
-      return fault.values.length > 1 && fault.values.length <= 12
-        ? `Choose one of ${fault.values.map(String).join(', ')}`
+      return issue.values.length > 1 && issue.values.length <= 12
+        ? `Choose one of ${issue.values.map(String).join(', ')}`
         : messages.notValid;
     case 'unrecognized_keys':
-      return `There is no field ${fault.keys.map((key) => `“${truncate(key, 50)}”`).join(', ')}`;
+      return `There is no field ${issue.keys.map((key) => `“${truncate(key, 50)}”`).join(', ')}`;
     default:
       return messages.notValid;
   }

@@ -23,7 +23,7 @@ const valid = new Map<z.ZodType, object>([
 const text = (length: number) => 'x'.repeat(length);
 
 /** Test title, form, field, invalid value, and the message below the field. */
-const faults: [string, z.ZodType, string, unknown, string][] = [
+const invalidInputs: [string, z.ZodType, string, unknown, string][] = [
   ['login wants a login', Credentials, 'login', '', 'Required'],
   ['login wants a password', Credentials, 'password', '', 'Required'],
   [
@@ -160,7 +160,7 @@ const faults: [string, z.ZodType, string, unknown, string][] = [
   ['a top-up of a third of a cent', TopUpInput, 'amount', 10.003, 'Use at most two decimals'],
 ];
 
-test.each(faults)('%s is refused with its message', (_what, schema, field, value, sentence) => {
+test.each(invalidInputs)('%s is rejected with its message', (_what, schema, field, value, sentence) => {
   const parsed = schema.safeParse({ ...valid.get(schema), [field]: value });
   expect(parsed.error?.issues.map(({ path, message }) => [path[0], message])).toEqual([[field, sentence]]);
 });

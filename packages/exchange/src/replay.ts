@@ -40,7 +40,7 @@ const Options = z.object({
 });
 type Options = z.infer<typeof Options>;
 
-const FAULTS_SHOWN = 20;
+const PROBLEMS_SHOWN = 20;
 
 try {
   const options = readOptions();
@@ -64,7 +64,7 @@ async function replay(options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const tally = new Tally();
   const random = seededRandom(options.seed);
-  let faults = 0;
+  let problems = 0;
   const startMs = performance.now();
   for (let round = 0; round < repeat && !stop.signal.aborted; round++) {
     const requests = options.mutate
@@ -76,8 +76,8 @@ async function replay(options: Options): Promise<number> {
       concurrency,
       tally,
       check,
-      onFault: (source, fault) => {
-        if (++faults <= FAULTS_SHOWN) console.log(`${source}: ${fault}`);
+      onProblem: (source, problem) => {
+        if (++problems <= PROBLEMS_SHOWN) console.log(`${source}: ${problem}`);
       },
       signal: stop.signal,
     });

@@ -15,7 +15,7 @@ function folder(): string {
   return path;
 }
 
-function faultOf(env: Record<string, string>): string {
+function errorOf(env: Record<string, string>): string {
   try {
     readConfig({ DATA_DIR: folder(), ...env });
   } catch (error) {
@@ -115,7 +115,7 @@ const wrong: [Record<string, string>, string][] = [
 ];
 for (const [env, sentence] of wrong) {
   test(`${Object.entries(env)[0]!.join('=')} is rejected in one sentence`, () => {
-    expect(faultOf(env)).toBe(sentence);
+    expect(errorOf(env)).toBe(sentence);
   });
 }
 
@@ -130,7 +130,7 @@ test.each([
   [{ TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY/],
   [{ TRUST_PROXY: '99' }, /^TRUST_PROXY/],
 ])('%o is rejected with the allowed values', (env, sentence) => {
-  expect(faultOf(env)).toMatch(sentence);
+  expect(errorOf(env)).toMatch(sentence);
 });
 
 test('errors do not repeat values that may contain a secret', () => {
@@ -142,7 +142,7 @@ test('errors do not repeat values that may contain a secret', () => {
     { NATS_URL: 'http://root:hunter2@nats' },
   ];
   for (const env of holders) {
-    const sentence = faultOf(env);
+    const sentence = errorOf(env);
     expect(sentence.startsWith(Object.keys(env)[0]!)).toBe(true);
     expect(sentence).not.toContain('hunter2');
   }
@@ -169,10 +169,10 @@ test('roles cannot be split with generated secrets', () => {
     DATABASE_URL: 'postgres://db/bidwell',
     CLICKHOUSE_URL: 'http://clickhouse:8123',
   };
-  expect(faultOf(split)).toBe(
+  expect(errorOf(split)).toBe(
     "ROLES are split, which needs ACCESS_TOKEN_SECRET and SIGNING_SECRET and OPERATOR_TOKEN: processes with secrets of their own refuse each other's tokens and notices.",
   );
-  expect(faultOf({ ...split, ACCESS_TOKEN_SECRET: 'a'.repeat(32), OPERATOR_TOKEN: 'c'.repeat(32) })).toMatch(
+  expect(errorOf({ ...split, ACCESS_TOKEN_SECRET: 'a'.repeat(32), OPERATOR_TOKEN: 'c'.repeat(32) })).toMatch(
     /^ROLES are split, which needs SIGNING_SECRET:/,
   );
   expect(existsSync(dataDir)).toBe(false);
@@ -203,10 +203,10 @@ test('a measurement script needs a vendor and is loaded over https', () => {
     scriptUrl: 'https://measure.example/omid.js',
     parameters: '',
   });
-  expect(faultOf({ DATA_DIR: folder(), OMID_VENDOR: 'measure.example-omid' })).toBe(
+  expect(errorOf({ DATA_DIR: folder(), OMID_VENDOR: 'measure.example-omid' })).toBe(
     'OMID_SCRIPT_URL and OMID_VENDOR belong together: set both, or neither.',
   );
-  expect(faultOf({ DATA_DIR: folder(), ...script, OMID_SCRIPT_URL: 'http://measure.example/omid.js' })).toBe(
+  expect(errorOf({ DATA_DIR: folder(), ...script, OMID_SCRIPT_URL: 'http://measure.example/omid.js' })).toBe(
     'OMID_SCRIPT_URL is "http://measure.example/omid.js", but should be an address that starts with https://.',
   );
 });
@@ -217,7 +217,7 @@ test('a previous signing secret can be set', () => {
   expect(readConfig({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: previous }).previousSigningSecret).toBe(
     previous,
   );
-  expect(faultOf({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: 'short' })).toBe(
+  expect(errorOf({ DATA_DIR: folder(), SIGNING_SECRET_PREVIOUS: 'short' })).toBe(
     'SIGNING_SECRET_PREVIOUS is not valid, but should be at least 32 characters.',
   );
 });
@@ -227,7 +227,7 @@ test('stored secrets that are broken, empty or short stop the start', () => {
   for (const content of ['', '{}', 'null', JSON.stringify(empty)]) {
     const dataDir = folder();
     writeFileSync(join(dataDir, 'secrets.json'), content);
-    expect(faultOf({ DATA_DIR: dataDir })).toBe(
+    expect(errorOf({ DATA_DIR: dataDir })).toBe(
       `DATA_DIR holds a secrets.json that cannot be read: ${join(dataDir, 'secrets.json')}.`,
     );
   }
@@ -236,7 +236,7 @@ test('stored secrets that are broken, empty or short stop the start', () => {
 test('an invalid data folder is named in the error', () => {
   const path = join(folder(), 'file');
   writeFileSync(path, '');
-  expect(faultOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
+  expect(errorOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
 });
 
 test('the README lists every variable', () => {

@@ -66,14 +66,14 @@ test('each request is sent once, and its response is counted by kind', async () 
   const http = createHttpClient({ timeoutMs: 300, connections: 3 });
   onTestFinished(() => http.close());
   const tally = new Tally();
-  const faults: string[] = [];
+  const problems: string[] = [];
   await sendAll(requests(), {
     http,
     address: `${url}/openrtb/test`,
     concurrency: 3,
     tally,
     check: (body) => ((body as { cur?: string }).cur === 'USD' ? null : 'no currency'),
-    onFault: (source, fault) => faults.push(`${source}: ${fault}`),
+    onProblem: (source, problem) => problems.push(`${source}: ${problem}`),
     signal: new AbortController().signal,
   });
   const summary = tally.summary(2);
@@ -86,8 +86,8 @@ test('each request is sent once, and its response is counted by kind', async () 
     invalidBids: 2,
     requestsPerSecond: 3.5,
   });
-  expect(faults).toContain('hang: No answer within 300 ms');
-  expect(faults.filter((fault) => fault === 'bid: no currency')).toHaveLength(2);
+  expect(problems).toContain('hang: No answer within 300 ms');
+  expect(problems.filter((problem) => problem === 'bid: no currency')).toHaveLength(2);
 });
 
 test('latencies are reported as percentiles', () => {

@@ -12,7 +12,7 @@ export interface SendOptions {
   tally: Tally;
   check: BidCheck | null;
   /** Called for invalid bids, server errors and unanswered requests. */
-  onFault: (source: string, fault: string) => void;
+  onProblem: (source: string, problem: string) => void;
   signal: AbortSignal;
 }
 
@@ -34,23 +34,23 @@ export async function sendAll(requests: AsyncIterable<RecordedRequest>, options:
 }
 
 async function sendOne({ body, source }: RecordedRequest, options: SendOptions): Promise<void> {
-  const { http, address, tally, check, onFault } = options;
+  const { http, address, tally, check, onProblem } = options;
   const startMs = performance.now();
   try {
     const { status, text } = await http.post(address, body, { headers: { 'x-openrtb-version': '2.5' } });
     const latencyMs = performance.now() - startMs;
     const bid = status === 200 ? bidOf(text) : null;
     tally.answered(kindOf(status, bid), status, latencyMs);
-    if (status >= 500) onFault(source, `status ${status}`);
+    if (status >= 500) onProblem(source, `status ${status}`);
     if (!bid) return;
     tally.impsBid += bid.imps;
-    const fault = check?.(bid.body);
-    if (!fault) return;
+    const problem = check?.(bid.body);
+    if (!problem) return;
     tally.invalidBids++;
-    onFault(source, fault);
+    onProblem(source, problem);
   } catch (error) {
     tally.failed(error instanceof TimedOut ? 'timeout' : 'broken');
-    onFault(source, error instanceof Error ? error.message : String(error));
+    onProblem(source, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -29,8 +29,8 @@ export async function bidCheckOf(paths: readonly string[]): Promise<{ check: Bid
   }
   const check: BidCheck = (body) => {
     for (const one of checks) {
-      const fault = one(body);
-      if (fault) return fault;
+      const problem = one(body);
+      if (problem) return problem;
     }
     return null;
   };

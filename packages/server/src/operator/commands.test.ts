@@ -201,7 +201,7 @@ test('a wrong token and an unreachable server are reported in a sentence', async
   );
 });
 
-test('a response that its endpoint does not declare is refused in a sentence', async () => {
+test('a response that its endpoint does not declare is rejected with a message', async () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(
     Response.json({ data: { companies: [{ name: 'One' }] } }),
   );

@@ -85,11 +85,11 @@ export async function testApp(
   const answered = new Set<string>();
   // A response that the OpenAPI document does not describe fails the test.
   afterEach(() => {
-    const faults = responses.splice(0).flatMap((answer) => {
+    const problems = responses.splice(0).flatMap((answer) => {
       answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);
       return faultOf(answer) ?? [];
     });
-    expect([...new Set(faults)]).toEqual([]);
+    expect([...new Set(problems)]).toEqual([]);
   });
   afterAll(async () => {
     await app.close();

@@ -6,7 +6,7 @@ import { BUCKET_MS, DeduplicationWindow, WINDOW_MS } from './deduplication-windo
 const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const bidAt = (msecs: number) => uuidv7({ msecs });
 
-test('a pair is new once, whatever else was added or removed', () => {
+test('a pair is new once, with any other additions and removals', () => {
   // Bids on both sides of the two hours, and in several buckets of the window.
   const bids = Array.from({ length: 60 }, (_, index) => bidAt(NOW_MS - index * 4 * 60_000));
   const step = fc.record({ add: fc.boolean(), bid: fc.nat(59), kind: fc.nat(17) });

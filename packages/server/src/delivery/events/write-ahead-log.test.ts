@@ -58,12 +58,12 @@ test('a process that ended before loading leaves its segments to the next one', 
   const failing = memoryLoader();
   failing.state.failures = Infinity;
   const first = await openWriteAheadLog({ folder, ...failing });
-  await first.append(Buffer.from('kept'));
+  await first.append(Buffer.from('stored'));
   await first.close();
   const loader = memoryLoader();
   const second = await openWriteAheadLog({ folder, ...loader });
   await second.recovered;
-  expect(loader.loaded).toMatchObject([{ texts: ['kept'], doubtful: true }]);
+  expect(loader.loaded).toMatchObject([{ texts: ['stored'], doubtful: true }]);
   await second.close();
 });
 
@@ -151,9 +151,9 @@ test('a segment that cannot be opened rejects the append, and the next one works
   await log.recovered;
   await failOnce(folder, 'sync');
   await expect(log.append(Buffer.from('lost'))).rejects.toThrow(Unavailable);
-  await log.append(Buffer.from('kept'));
+  await log.append(Buffer.from('stored'));
   await log.close();
-  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['kept']);
+  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['stored']);
 });
 
 test('closing while the loader fails calls it once, however many segments wait', async () => {
@@ -245,7 +245,7 @@ test('a damaged segment is quarantined, and the intact records around the damage
 
 test('an unreadable segment blocks neither the start nor other segments', async () => {
   const folder = await freshFolder();
-  await leftSegment(folder, ['kept']);
+  await leftSegment(folder, ['stored']);
   await mkdir(join(folder, '00000000-0000-7000-8000-000000000000.wal'));
   await writeFile(
     join(folder, 'ffffffff-0000-7000-8000-000000000000.wal'),
@@ -255,7 +255,7 @@ test('an unreadable segment blocks neither the start nor other segments', async 
   const damaged: DamagedSegment[] = [];
   const log = await openWriteAheadLog({ folder, ...loader, onDamage: (one) => damaged.push(one) });
   await log.recovered;
-  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['kept']);
+  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['stored']);
   expect(damaged).toHaveLength(2);
   expect((await readdir(folder)).sort()).toEqual(['ffffffff-0000-7000-8000-000000000000.wal', 'quarantine']);
   expect(log.waiting().bytes).toBe(0);

@@ -86,7 +86,7 @@ export class CreativeChoice {
   }
 }
 
-/** Samples a rate from its posterior: a Gamma distribution with prior mean `usual`. */
+/** Samples a rate from its posterior: a Gamma distribution with prior mean `baseline`. */
 function drawRate(events: number, trials: number, baseline: number, random: () => number): number {
   return drawGamma(events + WEIGHT, random) / (trials + WEIGHT / baseline);
 }

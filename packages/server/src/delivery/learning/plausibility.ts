@@ -6,9 +6,9 @@ import type { UntrainedReason } from '../model/event.ts';
 
 /** Minimum time between touchpoint and install: opening the store, downloading and starting an app takes longer. */
 export const TOUCH_TO_INSTALL_MS_MIN = 10_000;
-/** Usual attribution window of the partners after a click. */
+/** Default attribution window of the partners after a click. */
 export const CLICK_TO_INSTALL_MS_MAX = 7 * 86_400_000;
-/** Usual attribution window of the partners after a view. */
+/** Default attribution window of the partners after a view. */
 export const VIEW_TO_INSTALL_MS_MAX = 86_400_000;
 /** Highest plausible number of installs per click of an ad set in a publisher's app. */
 export const INSTALLS_PER_CLICK_MAX = 0.5;

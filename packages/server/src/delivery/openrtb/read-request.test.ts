@@ -130,7 +130,7 @@ describe('deviations of real exchanges', () => {
       expect([over, read(over).seatAllowed]).toEqual([over, false]);
   });
 
-  test('what the publisher blocks, normalised', () => {
+  test('normalised blocklists of the publisher', () => {
     const parsed = read({
       badv: ['WWW.Ford.com', '*.x.com', 'https://y.com/z'],
       bapp: ['id123456', 'Com.App'],

@@ -548,7 +548,7 @@ async function spendOf(companyId: string): Promise<number> {
   return row!.spent;
 }
 
-test("a company's postback secret never appears in markup, whatever its link contains", async () => {
+test("a company's postback secret never appears in markup, with any link", async () => {
   const exchange = await freshExchange();
   const { company } = await bidding(exchange);
   const { secret } = (await company.call('GET', '/postbacks')).data;

@@ -64,28 +64,28 @@ describe('an exhausted ad set', () => {
   function poor(over: Partial<Candidate> = {}) {
     const candidates = [candidateOf({ dailyBudgetMicros: 10_000, ...over })];
     const [candidate] = candidates as [Candidate];
-    const world = leasedBudgets(candidates, PLENTY, noon);
+    const setup = leasedBudgets(candidates, PLENTY, noon);
     const bidId = uuidv7();
-    world.budgets.reserve(bidId, candidate, 10_000, noon);
-    const isExhausted = () => hasBit(world.budgets.exhaustedAmong(candidates)!, 0);
-    return { ...world, candidates, candidate, bidId, isExhausted };
+    setup.budgets.reserve(bidId, candidate, 10_000, noon);
+    const isExhausted = () => hasBit(setup.budgets.exhaustedAmong(candidates)!, 0);
+    return { ...setup, candidates, candidate, bidId, isExhausted };
   }
 
-  test('is exhausted once it was refused, and not before', () => {
+  test('is skipped after its budget was refused, and not before', () => {
     const { budgets, candidate, isExhausted } = poor();
     expect(isExhausted()).toBe(false);
     expect(budgets.noBidReason(candidate, 2000, noon)).not.toBeNull();
     expect(isExhausted()).toBe(true);
   });
 
-  test('is exhausted no longer when leases are looked at, whether it is given more or not', () => {
+  test('is auctioned again after the next lease renewal, with or without a larger lease', () => {
     const { budgets, candidate, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     budgets.requests(noon + 1000);
     expect(isExhausted()).toBe(false);
   });
 
-  test('is exhausted no longer when it was given more after it had asked', () => {
+  test('is auctioned again once its lease grows after its request', () => {
     const { budgets, store, candidate, isExhausted } = poor();
     const answer = store.syncNow('bidder', budgets.requests(noon));
     budgets.noBidReason(candidate, 2000, noon);
@@ -94,14 +94,14 @@ describe('an exhausted ad set', () => {
     expect(isExhausted()).toBe(false);
   });
 
-  test('is exhausted no longer when a bid of its own was lost', () => {
+  test('is auctioned again once one of its bids is lost', () => {
     const { budgets, candidate, bidId, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     budgets.settle({ bidId, charged: false }, noon);
     expect([isExhausted(), budgets.noBidReason(candidate, 2000, noon)]).toEqual([false, null]);
   });
 
-  test('is exhausted no longer when a bid of its own has expired', () => {
+  test('is auctioned again once one of its bids has expired', () => {
     const { budgets, candidate, isExhausted } = poor();
     budgets.noBidReason(candidate, 2000, noon);
     expect(budgets.noBidReason(candidate, 2000, noon + RESERVATION_MS)).toBeNull();
@@ -182,25 +182,25 @@ test('an ad set without offers keeps a lease for the next impression, and gets m
 describe('an ad set is stopped by', () => {
   test('its daily budget, until the next day of the company', () => {
     const candidate = candidateOf({ dailyBudgetMicros: 10_000 });
-    const world = budgetsFor(candidate);
-    spend(world, candidate, 9000);
-    world.renew(noon);
-    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
-    world.renew(Date.parse('2026-05-04T23:59:59Z'));
-    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
-    world.renew(Date.parse('2026-05-05T00:00:00Z'));
-    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
+    const setup = budgetsFor(candidate);
+    spend(setup, candidate, 9000);
+    setup.renew(noon);
+    expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
+    setup.renew(Date.parse('2026-05-04T23:59:59Z'));
+    expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBe('daily_budget');
+    setup.renew(Date.parse('2026-05-05T00:00:00Z'));
+    expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
   });
 
   test('its total budget, with what was spent elsewhere', () => {
     const candidate = candidateOf({ totalBudgetMicros: 5000 });
-    const world = budgetsFor(candidate);
-    spend(world, candidate, 3000);
-    world.renew();
-    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
-    spend(world, candidate, 1);
-    world.renew(noon + 10);
-    expect(world.budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
+    const setup = budgetsFor(candidate);
+    spend(setup, candidate, 3000);
+    setup.renew();
+    expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBeNull();
+    spend(setup, candidate, 1);
+    setup.renew(noon + 10);
+    expect(setup.budgets.noBidReason(candidate, 2000, noon)).toBe('total_budget');
   });
 
   test('an empty balance, after outstanding bids are deducted', () => {

@@ -12,7 +12,7 @@ const small = { bidders: 2, offersPerDay: 40_000, stepMs: 5000 };
 
 test('spend and leases together stay within the budget at every second, with any failures', () => {
   const chance = fc.double({ min: 0, max: 1, noNaN: true });
-  const world = fc.record({
+  const settings = fc.record({
     seed: fc.nat(),
     bidders: fc.integer({ min: 1, max: 8 }),
     offersPerDay: fc.integer({ min: 10_000, max: 400_000 }),
@@ -27,7 +27,7 @@ test('spend and leases together stay within the budget at every second, with any
       .map((kills) => kills.sort()),
   });
   fc.assert(
-    fc.property(world, fc.integer({ min: 1000, max: 1_000_000 }), (over, budget) => {
+    fc.property(settings, fc.integer({ min: 1000, max: 1_000_000 }), (over, budget) => {
       const adset = candidateOf({ totalBudgetMicros: budget });
       // A notice after more than ten minutes is late: the reservation of its bid has expired.
       const { spentByAdset } = simulate(

@@ -4,7 +4,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ CAPTCHA: 'altcha' });
 
-const fault = {
+const error = {
   data: 'Please complete the reCAPTCHA verification',
   errors: [{ field: 'captcha', message: 'Please complete the reCAPTCHA verification' }],
 };
@@ -27,21 +27,21 @@ test('a solved captcha is valid for one registration and another for one login',
   const registration = { ...person, login: 'ada.lovelace' };
   const without = await post('/registration', registration);
   expect(without.statusCode).toBe(422);
-  expect(without.json()).toEqual(fault);
+  expect(without.json()).toEqual(error);
 
   const first = await pass();
   expect((await post('/registration', registration, first)).statusCode).toBe(201);
   const credentials = { login: 'ada.lovelace', password: 'engine' };
-  expect((await post('/login', credentials, first)).json()).toEqual(fault);
+  expect((await post('/login', credentials, first)).json()).toEqual(error);
   const second = await pass();
   expect((await post('/login', credentials, second)).statusCode).toBe(200);
-  expect((await post('/login', credentials, second)).json()).toEqual(fault);
+  expect((await post('/login', credentials, second)).json()).toEqual(error);
 });
 
 test('a solution works once', async () => {
   const captcha = await solvedCaptcha(app);
   expect((await post('/captcha', { captcha })).statusCode).toBe(200);
-  expect((await post('/captcha', { captcha })).json()).toEqual(fault);
+  expect((await post('/captcha', { captcha })).json()).toEqual(error);
 });
 
 test('a captcha pass expires after ten minutes', async () => {
@@ -49,7 +49,7 @@ test('a captcha pass expires after ten minutes', async () => {
   const start = app.clock.now;
   try {
     app.clock.now = new Date(start.getTime() + 601_000);
-    expect((await post('/login', { login: 'ada.lovelace', password: 'engine' }, late)).json()).toEqual(fault);
+    expect((await post('/login', { login: 'ada.lovelace', password: 'engine' }, late)).json()).toEqual(error);
   } finally {
     app.clock.now = start;
   }
@@ -67,7 +67,7 @@ test('an invalid solution is rejected', async () => {
   for (const captcha of wrong) {
     const answer = await post('/captcha', { captcha });
     expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toEqual(fault);
+    expect(answer.json()).toEqual(error);
   }
-  expect((await post('/captcha', {})).json()).toEqual(fault);
+  expect((await post('/captcha', {})).json()).toEqual(error);
 });

@@ -86,7 +86,7 @@ export function newSecretToken(): string {
 
 const PREFIX = 'v2.';
 
-/** Creates a refresh token. The prefix tells it from tokens of earlier versions, whose cookie had no `__Host-` prefix. */
+/** Creates a refresh token. The prefix distinguishes it from tokens of earlier versions, whose cookie had no `__Host-` prefix. */
 export const newRefreshToken = () => PREFIX + newSecretToken();
 export const isPrefixedToken = (token: string) => token.startsWith(PREFIX);
 

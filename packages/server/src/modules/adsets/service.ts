@@ -125,13 +125,13 @@ async function requireOneApp(
   const appUuid = await lockTargetApp(db, companyId, input.target_id);
   const linkAppUuid = await lockTrackingLinkApp(db, companyId, input.tracking_link_id);
   const groupUuids = unique(input.creative_group_ids);
-  const faults = [];
-  if (!appUuid) faults.push({ field: 'target_id', message: 'Target not found' });
-  if (!linkAppUuid) faults.push({ field: 'tracking_link_id', message: 'Tracking link not found' });
+  const errors = [];
+  if (!appUuid) errors.push({ field: 'target_id', message: 'Target not found' });
+  if (!linkAppUuid) errors.push({ field: 'tracking_link_id', message: 'Tracking link not found' });
   if ((await countGroups(db, companyId, groupUuids)) < groupUuids.length) {
-    faults.push({ field: 'creative_group_ids', message: 'Creative group not found' });
+    errors.push({ field: 'creative_group_ids', message: 'Creative group not found' });
   }
-  if (!appUuid || faults.length > 0) throw new Invalid(faults);
+  if (!appUuid || errors.length > 0) throw new Invalid(errors);
   const isNewTarget = input.target_id !== before?.target_id;
   await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
   const archived = await archivedParts(db, companyId, {

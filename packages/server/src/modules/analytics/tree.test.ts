@@ -24,7 +24,7 @@ const row = (values: string[], spendMicros: number, installs = 0) => ({
   spendMicros,
 });
 
-test('rows become a tree in the order of the levels, what spent most first', () => {
+test('rows become a tree in the order of the levels, highest spend first', () => {
   const tree = treeOf(
     [row(['a', 'Video'], 1_000_000, 1), row(['b', 'Banner'], 3_000_000), row(['a', 'Banner'], 1_500_000)],
     ['adset', 'creative_type'],

@@ -96,7 +96,7 @@ test('a company has one app per store link, in any spelling of the link', async 
 describe('an update', () => {
   test('changes only its fields and does not affect the review', async () => {
     const company = await app.freshCompany();
-    const body = appBody({ description: 'Kept', rating: 4 });
+    const body = appBody({ description: 'Unchanged', rating: 4 });
     const uuid = await make(company, '/app', body);
     await approveApp(app, uuid);
     const answer = await company.call('PUT', `/app/${uuid}`, { iab_category: 'IAB1' });

@@ -256,7 +256,7 @@ test.each([
   expect(categoryOf(genres)).toBe(category);
 });
 
-test('whatever a store answers, the result is valid in the form', () => {
+test('any response of a store gives values that are valid in the form', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),

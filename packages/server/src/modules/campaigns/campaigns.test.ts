@@ -60,7 +60,7 @@ test('an update leaves absent fields unchanged; adset_uuids replaces the list', 
   const [first, second] = [await make(company, '/adset', body), await make(company, '/adset', body)];
   const uuid = await make(company, '/campaign', {
     name: 'Launch',
-    description: 'Kept',
+    description: 'Unchanged',
     app_uuid: appUuid,
     end_date: '2030-01-31',
     adset_uuids: [first],
@@ -68,7 +68,7 @@ test('an update leaves absent fields unchanged; adset_uuids replaces the list', 
   const renamed = await company.call('PUT', `/campaign/${uuid}`, { name: 'Relaunch' });
   expect(renamed.data).toMatchObject({
     name: 'Relaunch',
-    description: 'Kept',
+    description: 'Unchanged',
     end_date: '2030-01-31',
     adsets: [{ uuid: first }],
   });
@@ -91,14 +91,14 @@ test('invalid fields are named', async () => {
   ]);
   const unknownApp = await company.call('POST', '/campaign', { name: 'Launch', app_uuid: unknown });
   expect(unknownApp.errors).toEqual([{ field: 'app_uuid', message: 'App not found' }]);
-  const fault = { field: 'end_date', message: 'The end date is before the start date' };
+  const error = { field: 'end_date', message: 'The end date is before the start date' };
   const dates = { start_date: '2026-02-01', end_date: '2026-01-01' };
   const upsideDown = await company.call('POST', '/campaign', { name: 'Launch', app_uuid: appUuid, ...dates });
-  expect(upsideDown.errors).toEqual([fault]);
+  expect(upsideDown.errors).toEqual([error]);
   const start = { name: 'Launch', app_uuid: appUuid, start_date: '2026-02-01' };
   const uuid = await make(company, '/campaign', start);
   expect((await company.call('PUT', `/campaign/${uuid}`, { end_date: '2026-01-01' })).errors).toEqual([
-    fault,
+    error,
   ]);
 });
 

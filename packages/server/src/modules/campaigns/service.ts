@@ -135,13 +135,13 @@ async function requireAdsets(
   field: 'adset_uuids' | 'app_uuid',
 ): Promise<void> {
   const adsets = await lockAdsets(db, companyId, adsetUuids);
-  const faults = adsets.flatMap((adset) => {
+  const errors = adsets.flatMap((adset) => {
     if (adset.app_uuid !== campaign.app_uuid) return [`The ad set "${adset.name}" is for another app`];
     if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
       return [`The ad set "${adset.name}" is part of the campaign "${adset.campaign_name ?? ''}"`];
     }
     return [];
   });
-  if (adsets.length < adsetUuids.length) faults.push('Ad set not found');
-  if (faults.length > 0) throw new Invalid(faults.map((message) => ({ field, message })));
+  if (adsets.length < adsetUuids.length) errors.push('Ad set not found');
+  if (errors.length > 0) throw new Invalid(errors.map((message) => ({ field, message })));
 }

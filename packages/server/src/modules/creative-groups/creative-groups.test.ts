@@ -143,7 +143,7 @@ test('an update changes its fields, on either path, and is logged', async () => 
   const playable = await creative(company, 'Playable');
   const uuid = await make(company, '/creative_group', {
     name: 'Before',
-    description: 'Kept',
+    description: 'Unchanged',
     native_sponsor: 'Us',
     banner_creatives: [banner],
   });
@@ -153,7 +153,7 @@ test('an update changes its fields, on either path, and is logged', async () => 
   });
   expect(updated.data).toMatchObject({
     name: 'After',
-    description: 'Kept',
+    description: 'Unchanged',
     native_sponsor: 'Us',
     banner_creatives: [{ uuid: banner }],
     playable_creatives: [{ uuid: playable }],

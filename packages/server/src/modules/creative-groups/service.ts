@@ -159,7 +159,7 @@ async function requireMembers(
   const found = new Map(
     (await creativesOf(db, companyId, uuids)).map((creative) => [creative.uuid, creative]),
   );
-  const faults = listNames.flatMap((list) => {
+  const errors = listNames.flatMap((list) => {
     const missing = input[list].some((uuid) => !found.has(uuid));
     if (missing) return [{ field: list, message: 'Creative not found' }];
     const other = input[list]
@@ -169,7 +169,7 @@ async function requireMembers(
     const { name, type } = other.internal_creative;
     return [{ field: list, message: `"${name}" is a ${type.toLowerCase()} creative` }];
   });
-  if (faults.length > 0) throw new Invalid(faults);
+  if (errors.length > 0) throw new Invalid(errors);
   if (uuids.length === 0) throw new Invalid([{ field: 'video_creatives', message: messages.required }]);
   return uuids;
 }

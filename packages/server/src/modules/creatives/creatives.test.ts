@@ -77,7 +77,7 @@ test('the type of a file is detected from its content, not its name', async () =
   expect(data.internal_creative).toMatchObject({ banner_extension: 'jpg', width: 300, height: 250 });
 });
 
-test('a banner of another size is refused with its measured size', async () => {
+test('a banner of another size is rejected with its measured size', async () => {
   const { company, appUuid } = await companyWithApp();
   const message =
     'The uploaded creative is 321×50 px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.';
@@ -178,27 +178,27 @@ test('a playable lists its external resources', async () => {
 test('an upload names its invalid fields', async () => {
   const { company, appUuid } = await companyWithApp();
   const banner = file(await picture(320, 50));
-  const faultsOf = async (parts: Parts) => (await upload(company, parts)).errors;
-  expect(await faultsOf(form(appUuid, { name: 'x'.repeat(51), banner }))).toEqual([
+  const errorsOf = async (parts: Parts) => (await upload(company, parts)).errors;
+  expect(await errorsOf(form(appUuid, { name: 'x'.repeat(51), banner }))).toEqual([
     { field: 'name', message: 'Title cannot exceed 50 characters' },
   ]);
-  expect(await faultsOf(form(appUuid, { name: ' ', banner }))).toEqual([
+  expect(await errorsOf(form(appUuid, { name: ' ', banner }))).toEqual([
     { field: 'name', message: 'Required' },
   ]);
-  expect(await faultsOf(form(appUuid, { description: 'x'.repeat(201), banner }))).toEqual([
+  expect(await errorsOf(form(appUuid, { description: 'x'.repeat(201), banner }))).toEqual([
     { field: 'description', message: 'Description cannot exceed 200 characters' },
   ]);
-  expect(await faultsOf(form(appUuid, { type: 'Poster', banner }))).toEqual([
+  expect(await errorsOf(form(appUuid, { type: 'Poster', banner }))).toEqual([
     { field: 'type', message: 'Required' },
   ]);
-  expect(await faultsOf(form(appUuid))).toEqual([{ field: 'banner', message: 'Required' }]);
-  expect(await faultsOf(form(appUuid, { banner: file(Buffer.alloc(0)) }))).toEqual([
+  expect(await errorsOf(form(appUuid))).toEqual([{ field: 'banner', message: 'Required' }]);
+  expect(await errorsOf(form(appUuid, { banner: file(Buffer.alloc(0)) }))).toEqual([
     { field: 'banner', message: 'Required' },
   ]);
-  expect(await faultsOf(form(appUuid, { banner, playable: file(html) }))).toEqual([
+  expect(await errorsOf(form(appUuid, { banner, playable: file(html) }))).toEqual([
     { field: 'playable', message: 'Send one file, as banner' },
   ]);
-  expect(await faultsOf(form(appUuid, { poster: banner }))).toEqual([
+  expect(await errorsOf(form(appUuid, { poster: banner }))).toEqual([
     { field: 'poster', message: 'Send one file, as banner' },
   ]);
 });

@@ -14,7 +14,7 @@ import { requireVideo, updateInternalCreative } from './service.ts';
 
 /**
  * Handles PUT /internal_creative/{uuid} with a form: updates the texts, and replaces a video's end card with
- * `banner`. Throws NotFound; Invalid on the field at fault.
+ * `banner`. Throws NotFound; Invalid on the invalid field.
  */
 export async function updateFromForm(
   engines: Engines,

@@ -23,7 +23,7 @@ import { countCreatives, insertCreative } from './store.ts';
 
 /**
  * Handles POST /v2/internal_creative: creates an asset from the form's files, and its creative, atomically. Throws
- * Invalid on the field at fault, also at the app's limit for the type; Conflict at the company's limit.
+ * Invalid on the invalid field, also at the app's limit for the type; Conflict at the company's limit.
  */
 export async function uploadCreative(
   engines: Engines,
@@ -50,10 +50,10 @@ function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFi
       type === 'Video' ? 'Send one file as video and one as banner' : `Send one file, as ${fields[0]}`;
     throw new Invalid([{ field: surplus.field, message }]);
   }
-  const faults: FieldError[] = fields
+  const errors: FieldError[] = fields
     .filter((_field, index) => !wanted[index]?.bytes)
     .map((field) => ({ field, message: missing(type, field) }));
-  if (faults.length > 0) throw new Invalid(faults);
+  if (errors.length > 0) throw new Invalid(errors);
   return wanted.map((file, index) => ({ ...file!, field: fields[index]! }));
 }
 

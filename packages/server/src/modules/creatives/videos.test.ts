@@ -129,17 +129,17 @@ test(
 
 test('a video that is square, too small or too long is rejected', async () => {
   const { company, appUuid } = await companyWithApp();
-  const faultOf = async (content: Buffer) =>
+  const errorOf = async (content: Buffer) =>
     (await upload(company, form(appUuid, { video: file(content) }))).errors;
   const size = (of: string) =>
     `The uploaded video is ${of} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`;
-  expect(await faultOf(await video(480, 480))).toEqual([{ field: 'video', message: size('480x480') }]);
-  expect(await faultOf(await video(98, 640))).toEqual([{ field: 'video', message: size('98x640') }]);
+  expect(await errorOf(await video(480, 480))).toEqual([{ field: 'video', message: size('480x480') }]);
+  expect(await errorOf(await video(98, 640))).toEqual([{ field: 'video', message: size('98x640') }]);
   const length = 'A video lasts 1 to 120 seconds';
-  expect(await faultOf(await video(640, 360, { seconds: 121 }))).toEqual([
+  expect(await errorOf(await video(640, 360, { seconds: 121 }))).toEqual([
     { field: 'video', message: length },
   ]);
-  expect(await faultOf(await video(640, 360, { seconds: 0.5 }))).toEqual([
+  expect(await errorOf(await video(640, 360, { seconds: 0.5 }))).toEqual([
     { field: 'video', message: length },
   ]);
 });
@@ -147,13 +147,13 @@ test('a video that is square, too small or too long is rejected', async () => {
 test('an end card must be an image and not square', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await onDisk();
-  const faultOf = async (content: Buffer) =>
+  const errorOf = async (content: Buffer) =>
     (await upload(company, form(appUuid, { banner: file(content, 'card.png') }))).errors;
-  expect(await faultOf(await picture(300, 300))).toEqual([
+  expect(await errorOf(await picture(300, 300))).toEqual([
     { field: 'banner', message: expect.stringMatching(/^The uploaded creative is 300×300 px/) },
   ]);
   for (const content of [await picture(640, 360, 'gif'), card.subarray(0, card.length - 20), clip])
-    expect(await faultOf(content)).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
+    expect(await errorOf(content)).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
   expect(await onDisk()).toEqual(before);
 });
 
@@ -267,14 +267,14 @@ test('a rejected end card leaves the old one', async () => {
   });
   const before = await onDisk();
   const path = `/internal_creative/${made.internal_creative.uuid}`;
-  const faultsOf = async (to: string, parts: Parts) => (await company.upload('PUT', to, parts)).errors;
-  expect(await faultsOf(path, { banner: file(await picture(300, 300)) })).toMatchObject([
+  const errorsOf = async (to: string, parts: Parts) => (await company.upload('PUT', to, parts)).errors;
+  expect(await errorsOf(path, { banner: file(await picture(300, 300)) })).toMatchObject([
     { field: 'banner' },
   ]);
-  expect(await faultsOf(path, { video: file(clip) })).toMatchObject([{ field: 'video' }]);
-  expect(await faultsOf(path, { banner: file(Buffer.alloc(0)) })).toMatchObject([{ field: 'banner' }]);
-  expect(await faultsOf(path, { banner, name: 'x'.repeat(51) })).toMatchObject([{ field: 'name' }]);
-  expect(await faultsOf(`/internal_creative/${still.internal_creative.uuid}`, { banner })).toEqual([
+  expect(await errorsOf(path, { video: file(clip) })).toMatchObject([{ field: 'video' }]);
+  expect(await errorsOf(path, { banner: file(Buffer.alloc(0)) })).toMatchObject([{ field: 'banner' }]);
+  expect(await errorsOf(path, { banner, name: 'x'.repeat(51) })).toMatchObject([{ field: 'name' }]);
+  expect(await errorsOf(`/internal_creative/${still.internal_creative.uuid}`, { banner })).toEqual([
     { field: 'banner', message: 'Only the end card of a video can be replaced' },
   ]);
   const other = await app.freshCompany();

@@ -92,10 +92,10 @@ export async function updatePostbackSource(
   { networks, secret }: PostbackSourceUpdate,
 ): Promise<PostbackSource> {
   const { companyId } = actor;
-  const faults = (networks ?? []).flatMap((text, index) =>
+  const errors = (networks ?? []).flatMap((text, index) =>
     parseNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
   );
-  if (faults.length > 0) throw new Invalid(faults);
+  if (errors.length > 0) throw new Invalid(errors);
   return transact(engines.db, async (tx) => {
     const { name } = await lockPostbackSecrets(tx.db, companyId);
     const rows = await listPostbackSources(tx.db, companyId);
@@ -126,10 +126,10 @@ export async function requireNoSecret(
 ): Promise<void> {
   const { postback_secret, postback_secret_previous } = await postbackSecretsOf(db, companyId);
   const secrets = [postback_secret, postback_secret_previous ?? ''];
-  const faults = Object.entries(urls)
+  const errors = Object.entries(urls)
     .filter(([, url]) => url !== undefined && containsSecret(url, secrets))
     .map(([field]) => ({ field, message: messages.linkContainsSecret }));
-  if (faults.length > 0) throw new Invalid(faults);
+  if (errors.length > 0) throw new Invalid(errors);
 }
 
 function sourceOf(mmp: Mmp, rows: readonly PostbackSourceRow[]): PostbackSource {

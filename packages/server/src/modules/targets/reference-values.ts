@@ -16,7 +16,7 @@ export async function asReferenced<Input extends Partial<TargetSettings>>(
   before: TargetSettings | null,
 ): Promise<Input> {
   const lists = await referenceLists(db);
-  const faults: { field: string; message: string }[] = [];
+  const errors: { field: string; message: string }[] = [];
   const known: Partial<Record<ListField, string[]>> = {};
   for (const field of Object.keys(lists) as ListField[]) {
     const values = input[field];
@@ -27,9 +27,9 @@ export async function asReferenced<Input extends Partial<TargetSettings>>(
       (value) => reference.get(value.toLowerCase()) ?? (previous.has(value) ? value : null),
     );
     const unknown = values.find((_value, index) => written[index] === null);
-    if (unknown !== undefined) faults.push({ field, message: messages.notInList(unknown, noun) });
+    if (unknown !== undefined) errors.push({ field, message: messages.notInList(unknown, noun) });
     known[field] = [...new Set(written.filter((value) => value !== null))];
   }
-  if (faults.length > 0) throw new Invalid(faults);
+  if (errors.length > 0) throw new Invalid(errors);
   return { ...input, ...known };
 }

@@ -37,7 +37,7 @@ test('an update leaves absent fields unchanged, and is logged field by field', a
   const uuid = await make(
     company,
     '/target',
-    targetBody(appUuid, { description: 'Kept', language_include: ['de'], location_include: ['DE'] }),
+    targetBody(appUuid, { description: 'Unchanged', language_include: ['de'], location_include: ['DE'] }),
   );
   const answer = await company.call('PUT', `/target/${uuid}`, {
     name: 'Germans',
@@ -47,7 +47,7 @@ test('an update leaves absent fields unchanged, and is logged field by field', a
     status: 200,
     data: {
       name: 'Germans',
-      description: 'Kept',
+      description: 'Unchanged',
       language_include: ['de'],
       location_include: ['DE', 'AT'],
       app: { uuid: appUuid },
@@ -153,13 +153,13 @@ test('a country is accepted by both of its codes, and stored by the two-letter c
 test('a target can keep an inactive exchange, and add no other one', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
-  for (const slug of ['kept', 'gone']) await app.operator('PUT', `/ssps/${slug}`, { name: slug });
-  const uuid = await make(company, '/target', targetBody(appUuid, { exchange_include: ['Kept'] }));
-  for (const slug of ['kept', 'gone'])
+  for (const slug of ['used', 'inactive']) await app.operator('PUT', `/ssps/${slug}`, { name: slug });
+  const uuid = await make(company, '/target', targetBody(appUuid, { exchange_include: ['Used'] }));
+  for (const slug of ['used', 'inactive'])
     await app.operator('PUT', `/ssps/${slug}`, { name: slug, active: false });
-  const renamed = { name: 'Renamed', exchange_include: ['kept'] };
+  const renamed = { name: 'Renamed', exchange_include: ['used'] };
   expect((await company.call('PUT', `/target/${uuid}`, renamed)).data).toMatchObject(renamed);
-  expect((await company.call('PUT', `/target/${uuid}`, { exchange_include: ['gone'] })).status).toBe(422);
+  expect((await company.call('PUT', `/target/${uuid}`, { exchange_include: ['inactive'] })).status).toBe(422);
 });
 
 test('a company has a maximum number of targets', async () => {

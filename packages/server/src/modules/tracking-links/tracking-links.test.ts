@@ -23,7 +23,7 @@ test('a tracking link is created, listed and read with its app', async () => {
 test('an update leaves absent fields unchanged, and is logged', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
-  const body = linkBody(appUuid, { description: 'Kept' });
+  const body = linkBody(appUuid, { description: 'Unchanged' });
   const uuid = await make(company, '/tracking_link', body);
   const answer = await company.call('PUT', `/tracking_link/${uuid}`, { name: 'Renamed' });
   expect(answer).toMatchObject({ status: 200, data: { ...body, name: 'Renamed' } });

@@ -7,7 +7,7 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '2' });
 const CONNECTIONS = 64;
 
-test('a stop resets none of 64 busy connections: it is not ready first, and running requests finish', async () => {
+test('a stop resets none of 64 busy connections: /readyz fails first, and running requests finish', async () => {
   await app.listen();
   const { port } = app.http.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS + 2 });

@@ -39,13 +39,13 @@ export function sendError(
 ): FastifyReply {
   if (error instanceof DomainError) return sendDomainError(error, reply);
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const faults = error.validation.map((issue) => ({
+    const fields = error.validation.map((issue) => ({
       field: issue.instancePath.split('/').filter(Boolean).join('.'),
       message: issue.message ?? 'Not valid',
     }));
     // A path parameter that is not a uuid cannot refer to anything.
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
-    return send(reply, 422, faults[0]?.message ?? 'Some fields are not valid.', faults);
+    return send(reply, 422, fields[0]?.message ?? 'Some fields are not valid.', fields);
   }
   if (isClientDisconnected(error, request)) {
     request.log.debug({ err: error }, 'the client closed the connection');
@@ -99,16 +99,16 @@ function sendDomainError(error: DomainError, reply: FastifyReply): FastifyReply 
   if (error instanceof RateLimited || error instanceof Unavailable) {
     void reply.header('retry-after', error.retryAfterSeconds);
   }
-  const faults = error instanceof Invalid || error instanceof Conflict ? error.fields : [];
-  return send(reply, status, error.message, faults);
+  const fields = error instanceof Invalid || error instanceof Conflict ? error.fields : [];
+  return send(reply, status, error.message, fields);
 }
 
 function send(
   reply: FastifyReply,
   status: number,
   sentence: string,
-  faults: FieldError[] = [],
+  fields: FieldError[] = [],
 ): FastifyReply {
-  const body: Failure = faults.length > 0 ? { data: sentence, errors: faults } : { data: sentence };
+  const body: Failure = fields.length > 0 ? { data: sentence, errors: fields } : { data: sentence };
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }

@@ -178,12 +178,12 @@ test('a reference to an entity deleted meanwhile is a conflict', async () => {
 test.each([
   ['PostgreSQL refuses the connection', { code: 'ECONNREFUSED' }],
   ['PostgreSQL is shutting down', { code: '57P01' }],
-])('when %s, the response is 503 with Retry-After', async (_what, fault) => {
+])('when %s, the response is 503 with Retry-After', async (_what, error) => {
   const company = await app.freshCompany();
   const { db } = app.engines;
   app.engines.db = db.withPlugin({
     transformQuery: () => {
-      throw Object.assign(new Error('connect to 10.0.0.5'), fault);
+      throw Object.assign(new Error('connect to 10.0.0.5'), error);
     },
     transformResult: async ({ result }) => result,
   });

@@ -22,7 +22,7 @@ const POLL_MS = 50;
 const WAIT_MS_MAX = 10_000;
 
 /**
- * Runs `work` once for a key, and returns its stored result for repeated requests for a day; `replayed` tells which. A
+ * Runs `work` once for a key, and returns its stored result for repeated requests for a day; `replayed` says which. A
  * request that comes while the first one runs waits for it. Throws Conflict for a key that was used with another request,
  * and for a request that was committed while its response was lost (the process ended in between): the change is never
  * made twice, because the key is marked in the same transaction. A failed request leaves its key free. One that runs for

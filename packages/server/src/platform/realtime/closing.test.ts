@@ -98,7 +98,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
   expect(quick.socket.readyState).toBe(WebSocket.OPEN);
 });
 
-test('a closing server tells its clients to reconnect', async () => {
+test('a closing server asks its clients to reconnect', async () => {
   const { token } = await app.freshCompany();
   const sockets = [await open(token), await open(token), await open()];
   const [codes] = await Promise.all([Promise.all(sockets.map(({ closed }) => closed)), app.close()]);

@@ -156,7 +156,7 @@ describe.runIf(server)('two processes', async () => {
     await lonely.close();
   });
 
-  test('after a lost connection to NATS, pages of both processes are told that they may have missed messages', async () => {
+  test('after a lost connection to NATS, pages of both processes get recovered: false', async () => {
     const company = await app.freshCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];
     near.live.toCompany(company.companyId, message('before'));

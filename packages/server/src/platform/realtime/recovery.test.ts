@@ -129,7 +129,7 @@ test('an expired token is replaced by the one that the client fetches', async ()
   expect(requests).toBe(1);
 });
 
-test('a client that missed more than is stored is told so', async () => {
+test('a client that missed more than is stored gets recovered: false', async () => {
   const company = await app.freshCompany();
   const { client } = clientOf(company);
   client.connect();

@@ -41,7 +41,7 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
         version: '1',
         description:
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
-          'name the fields at fault. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
+          'name the invalid fields. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
           'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`: sent again with the same body it ' +
           'answers the first result. 429 and 503 say in `Retry-After` when to try again.',
       },
@@ -163,7 +163,7 @@ const meanings: Record<string, string> = {
   413: 'Too large',
   415: 'A content type that is not taken',
   416: 'A part that the file does not have',
-  422: 'Fields are at fault',
+  422: 'Fields are not valid',
   429: 'Too many requests; see Retry-After',
   503: 'A database is unavailable; see Retry-After',
 };
