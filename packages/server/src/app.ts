@@ -91,7 +91,7 @@ function registerOperations(
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
   const connections = new Gauge({
     name: 'bidwell_live_connections',
-    help: 'Pages connected to this process',
+    help: 'Pages with a live connection to this process',
     registers: [],
     collect() {
       this.set(pages.connections());

@@ -171,7 +171,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       // So that leases are there at the first request.
       await startup
         .attempt('lease what may be spent', () => leasing!.renewed(), [funded])
-        .catch((err: unknown) => log.error({ err }, 'the first lease failed; it is asked for every second'));
+        .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
       registerOpenRtb(http, {
         ...deps,
         ...counters,
@@ -255,7 +255,8 @@ function followOtherProcesses(
     log,
     changed: {
       snapshot: () => snapshot.invalidate(),
-      funds: () => void reloadFunds().catch((err: unknown) => log.error({ err }, 'funds could not be read')),
+      funds: () =>
+        void reloadFunds().catch((err: unknown) => log.error({ err }, 'company funds could not be loaded')),
     },
   });
 }
@@ -301,7 +302,7 @@ async function openPostbacks(
     rates.restoreCounts(await installCountsSince(clickhouse, nowMs - RATE_HALF_LIFE_MS), nowMs);
   };
   const restored = startup.attempt('restore install rates', restoreCounts, [clickhouseReady]);
-  restored.catch((err: unknown) => deps.log.error({ err }, 'the rates of installs could not be recalled'));
+  restored.catch((err: unknown) => deps.log.error({ err }, 'install rates could not be restored'));
   await Promise.race([restored, pause(RATES_WAIT_MS, undefined, { ref: false })]);
   return openPostbackQueue({
     ...deps,
@@ -351,10 +352,12 @@ function createCounters(registry: Registry) {
   return {
     requests: counter('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
     noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
-    faults: counter('bidwell_adset_faults_total', 'Bids and snapshots that an ad set was left out of', [
-      'fault',
-    ]),
-    supplyChains: counter('bidwell_supply_chains_total', 'Bid requests by what they say of their sellers', [
+    faults: counter(
+      'bidwell_adset_faults_total',
+      'Bids and snapshots that excluded an ad set because of an error',
+      ['fault'],
+    ),
+    supplyChains: counter('bidwell_supply_chains_total', 'Bid requests by the state of their supply chain', [
       'ssp',
       'chain',
     ]),
@@ -364,7 +367,7 @@ function createCounters(registry: Registry) {
     ]),
     unpriced: counter(
       'bidwell_unpriced_notices_total',
-      'Notices that may charge and name no price, by reason',
+      'Chargeable notices without a readable price, by reason',
       ['ssp', 'reason'],
     ),
     postbacks: counter('bidwell_postbacks_total', 'Postbacks of measurement partners by outcome', [
@@ -373,7 +376,7 @@ function createCounters(registry: Registry) {
     ]),
     duration: new Histogram({
       name: 'bidwell_bid_duration_seconds',
-      help: 'From the body of a bid request to its answer',
+      help: 'Time from the body of a bid request to its response',
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
       registers: [registry],
     }),

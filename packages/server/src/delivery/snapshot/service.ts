@@ -111,7 +111,7 @@ export function createSnapshotService(
   });
   const schedule = rebuildSchedule(() =>
     rebuild().catch((err: unknown) =>
-      log.error({ err }, 'the snapshot could not be rebuilt; the last one stays'),
+      log.error({ err }, 'the snapshot could not be rebuilt; the previous one stays in use'),
     ),
   );
   return {
