@@ -1,8 +1,8 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
-import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
+import { findOwned, listOwned, lockOwned } from '../../platform/postgres/owned-store.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -21,16 +21,7 @@ export interface CandidateAdsetRow {
 }
 
 export async function listCampaigns(db: Db, companyId: string, range: CreatedRange): Promise<CampaignRow[]> {
-  const { from, before } = createdBounds(range);
-  return db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .execute();
+  return listOwned(db, 'campaigns', companyId, range);
 }
 
 export async function findCampaign(
@@ -38,12 +29,7 @@ export async function findCampaign(
   companyId: string,
   uuid: string,
 ): Promise<CampaignRow | undefined> {
-  return db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
+  return findOwned(db, 'campaigns', companyId, uuid);
 }
 
 /** Like {@link findCampaign}, locked until the transaction ends. */
@@ -52,13 +38,7 @@ export async function lockCampaign(
   companyId: string,
   uuid: string,
 ): Promise<CampaignRow | undefined> {
-  return db
-    .selectFrom('campaigns')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
+  return lockOwned(db, 'campaigns', companyId, uuid);
 }
 
 export async function adsetsOfCampaigns(

@@ -1,42 +1,22 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
-import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { findOwned, listOwned, lockOwned } from '../../platform/postgres/owned-store.ts';
 import type { TargetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type TargetRow = Selectable<TargetTable>;
 
 export async function listTargets(db: Db, companyId: string, range: CreatedRange): Promise<TargetRow[]> {
-  const { from, before } = createdBounds(range);
-  return db
-    .selectFrom('targets')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .execute();
+  return listOwned(db, 'targets', companyId, range);
 }
 
 export async function findTarget(db: Db, companyId: string, uuid: string): Promise<TargetRow | undefined> {
-  return db
-    .selectFrom('targets')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
+  return findOwned(db, 'targets', companyId, uuid);
 }
 
 /** Like {@link findTarget}, locked until the transaction ends. */
 export async function lockTarget(db: Db, companyId: string, uuid: string): Promise<TargetRow | undefined> {
-  return db
-    .selectFrom('targets')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
+  return lockOwned(db, 'targets', companyId, uuid);
 }
 
 export async function insertTarget(

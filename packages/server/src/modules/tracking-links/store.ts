@@ -1,6 +1,6 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
-import { createdBounds } from '@bidwell/contract/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { findOwned, listOwned, lockOwned } from '../../platform/postgres/owned-store.ts';
 import type { TrackingLinkTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -11,16 +11,7 @@ export async function listTrackingLinks(
   companyId: string,
   range: CreatedRange,
 ): Promise<TrackingLinkRow[]> {
-  const { from, before } = createdBounds(range);
-  return db
-    .selectFrom('tracking_links')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .execute();
+  return listOwned(db, 'tracking_links', companyId, range);
 }
 
 export async function findTrackingLink(
@@ -28,12 +19,7 @@ export async function findTrackingLink(
   companyId: string,
   uuid: string,
 ): Promise<TrackingLinkRow | undefined> {
-  return db
-    .selectFrom('tracking_links')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
+  return findOwned(db, 'tracking_links', companyId, uuid);
 }
 
 /** Like {@link findTrackingLink}, locked until the transaction ends. */
@@ -42,13 +28,7 @@ export async function lockTrackingLink(
   companyId: string,
   uuid: string,
 ): Promise<TrackingLinkRow | undefined> {
-  return db
-    .selectFrom('tracking_links')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
+  return lockOwned(db, 'tracking_links', companyId, uuid);
 }
 
 export async function insertTrackingLink(
