@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
 import type { HighlightMetric, Metrics, ReportLevel } from './metrics.ts';
+import { messages } from './messages.ts';
 import { CalendarDate, Uuid } from './wire.ts';
 
 const range = { start_date: CalendarDate, end_date: CalendarDate };
 const ordered = (query: { start_date: string; end_date: string }) => query.start_date <= query.end_date;
-const order = { path: ['end_date'], message: 'The end date is before the start date' };
+const order = { path: ['end_date'], message: messages.endBeforeStart };
 
 export const GROUPS = ['day', 'week', 'month', 'year'] as const;
 

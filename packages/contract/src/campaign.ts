@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppSummary } from './app.ts';
+import { messages } from './messages.ts';
 import { CalendarDate, Timestamp, Uuid, description, title } from './wire.ts';
 
 export const CampaignStatus = z.enum(['Active', 'Paused']);
@@ -23,7 +24,7 @@ const fields = z.object({
 
 const endsAfterStart = (campaign: { start_date?: string | null; end_date?: string | null }) =>
   !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
-const order = { path: ['end_date'], message: 'The end date is before the start date' };
+const order = { path: ['end_date'], message: messages.endBeforeStart };
 
 export const CampaignInput = fields.refine(endsAfterStart, order);
 export type CampaignInput = z.infer<typeof CampaignInput>;

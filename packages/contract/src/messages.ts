@@ -33,6 +33,9 @@ export const messages = {
   tryAgain: 'Please try again.',
   tryAgainTrackingLink: 'Please try again',
   unexpected: 'Unexpected error',
+  logInFirst: 'Please log in.',
+  unreachable: 'The server cannot be reached. Please check your connection.',
+  noEnvelope: 'The server did not answer as it should. Please try again.',
   sessionExpired: 'Session expired. Please refresh the page.',
   campaignCreated: 'Campaign created successfully',
   profileUpdated: 'Profile updated successfully!',
@@ -66,6 +69,7 @@ export const messages = {
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
   notValid: 'This value is not valid',
+  endBeforeStart: 'The end date is before the start date',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
   belowCent: 'Enter at least 0.01',
   entityLimit: (max: number, noun: string) =>
@@ -93,4 +97,116 @@ export const startErrors = {
   adsets: 'Add at least one active ad set whose creative group has an approved creative',
   balance: 'The balance is empty: top up first',
   ended: 'The end date has passed',
+} as const;
+
+/** Messages that only the server writes, in responses of the API. */
+export const apiMessages = {
+  busy: 'The service is busy. Please try again in a moment.',
+  someFields: 'Some fields are not valid.',
+  notFound: (what: string) => `${what} not found`,
+  noAddress: 'There is nothing at this address.',
+  unreadable: 'The request cannot be read.',
+  tooLarge: 'The request is too large.',
+  contentType: 'This content type is not accepted here.',
+  tooMany: 'Too many requests. Please wait a moment.',
+  failed: 'Something went wrong on our side. Please try again.',
+  notUtf8: 'The request is not UTF-8.',
+  nulCharacter: 'The request holds a NUL character, which cannot be stored.',
+  halfCharacter: 'The request holds half of a character, which cannot be stored.',
+  operatorAttempts: 'Too many wrong operator tokens. Please wait a moment.',
+  operatorToken: 'The operator token is wrong.',
+  apiTokenReports: 'An API token reads reports and nothing else.',
+  keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+  keyReused: 'This Idempotency-Key was used with another request.',
+  keyTakenOver: 'This took so long that another request with this Idempotency-Key was begun.',
+  keyRunning: 'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
+  queueFullForCompany: (what: string) => `Your company has too many ${what} waiting. Please wait a moment.`,
+  queueFull: (what: string) => `Too many ${what} are waiting. Please try again in a moment.`,
+  queueSlow: (what: string) => `The ${what} before this one took too long. Please try again.`,
+  clientGone: 'The client has disconnected.',
+  apiTokenRate: (max: number, what: string) =>
+    `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
+  apiTokenLimit: (max: number) => `A company has at most ${max} API tokens: revoke one that is not used.`,
+  captchaUnavailable: 'The captcha cannot be checked right now. Please try again in a moment.',
+  attempts: 'Too many attempts. Please wait a moment.',
+  loginTaken: 'This login is taken',
+  wrongLogin: 'wrong login or password',
+  linkOfOtherApp: 'The tracking link belongs to another app',
+  groupOfOtherApp: (group: string) => `The creative group "${group}" holds creatives of another app`,
+  campaignOfOtherApp: (campaign: string) => `The campaign "${campaign}" of this ad set is for another app`,
+  filterOfTime: 'Choose the days by start_date and end_date',
+  filterValues: (max: number) => `Filter by at most ${max} values`,
+  filterUuids: 'Filter by uuids',
+  filterNumbers: 'Filter by whole numbers',
+  rangeMax: (max: number, unit: string) => `Choose a range of at most ${max} ${unit}s`,
+  dates: (first: string, last: string) => `Choose dates between ${first} and ${last}`,
+  pauseCampaigns: (names: string) => `Pause the campaigns that use the app first: ${names}`,
+  storeLink: 'Enter the link of an app in the App Store or Google Play',
+  storeLinkOs: (os: 'iOS' | 'Android') => `The store link is of an ${os} app`,
+  storeLinkTaken: 'An app with this store link exists already',
+  adsetOfOtherApp: (adset: string) => `The ad set "${adset}" is for another app`,
+  adsetOfCampaign: (adset: string, campaign: string) =>
+    `The ad set "${adset}" is part of the campaign "${campaign}"`,
+  creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,
+  oneEndCard: 'Only an end card can be replaced: send one file, as banner',
+  endCardOnly: 'Only the end card of a video can be replaced',
+  videoCodec: 'The video’s codec is not one that devices play. Use H.264',
+  lengthMax: (max: number) => `At most ${max} characters`,
+  videoFiles: 'Send one file as video and one as banner',
+  oneFile: (field: string) => `Send one file, as ${field}`,
+  multipart: 'Send the creative as a multipart form.',
+  fileTooLarge: (name: string, megabytes: number) => `"${name}" is larger than ${megabytes} MB`,
+  formTooLarge: 'The form has too many parts, or too large ones.',
+  formUnreadable: 'The multipart form cannot be read.',
+  fileSize: (bytes: number) => `The file has ${bytes} bytes.`,
+  balanceOnly: (balance: string) => `The balance is only ${balance}`,
+  topUpsWaiting: (count: number) => `${count} top-ups already wait for a decision`,
+  topUpDecided: (status: string) => `This top-up is ${status} already`,
+  amountPositive: 'Enter an amount above 0',
+  appOfUsed: (part: 'target' | 'tracking link', adsets: readonly string[]) =>
+    `The app cannot change: ad sets use this ${part}: ${adsets.map((name) => `"${name}"`).join(', ')}`,
+  versionOrder: 'The newest version is older than the oldest',
+  postbackUnreadable: 'The postback cannot be read.',
+} as const;
+
+/** Titles and texts of notifications. */
+export const notificationMessages = {
+  balanceExhausted: {
+    title: 'Balance used up',
+    text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
+  },
+  topUpConfirmed: (amount: string) => ({
+    title: 'Top-up confirmed',
+    text: `${amount} was added to your balance.`,
+  }),
+  topUpDeclined: (amount: string) => ({
+    title: 'Top-up declined',
+    text: `Your request for ${amount} was declined.`,
+  }),
+  suspended: {
+    title: 'Company suspended',
+    text: 'Your campaigns do not bid until an operator lifts this.',
+  },
+  resumed: { title: 'Company resumed', text: 'Your campaigns may bid again.' },
+  reviewed: (noun: string, status: 'Approved' | 'Rejected') => `${noun} ${status.toLowerCase()}`,
+  approvedText: (name: string) => `“${name}” was approved.`,
+  rejectedText: (name: string, reason: string, retainsApproved: boolean) =>
+    `“${name}” was rejected: ${reason}${retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
+  anomaly: (label: string, direction: string) => `${label} is far ${direction} normal`,
+  anomalyText: (was: {
+    label: string;
+    value: string;
+    hour: string;
+    timeZone: string;
+    weeks: number;
+    baseline: string;
+    z: string;
+  }) =>
+    `${was.label} was ${was.value} from ${was.hour} (${was.timeZone}); the median of the same hour in ${was.weeks} past weeks is ${was.baseline}. Robust z-score: ${was.z}.`,
+  domainMissing: (app: string) => ({
+    title: 'Advertiser domain missing',
+    text:
+      `Enter the advertiser domain of “${app}”: the developer’s own website. Its campaigns go on, but exchanges ` +
+      'may refuse bids without it, and no campaign of the app can be started until it is there.',
+  }),
 } as const;

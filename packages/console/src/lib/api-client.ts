@@ -42,7 +42,7 @@ async function callWith<E extends Endpoint>(
 /** Sends with the session's token. After a 401 it refreshes the session and sends once more. */
 async function authorised<R extends { status: number }>(sendWith: (token: string) => Promise<R>): Promise<R> {
   const token = await accessToken();
-  if (token === null) throw new ApiError(401, 'Please log in.');
+  if (token === null) throw new ApiError(401, messages.logInFirst);
   const first = await sendWith(token);
   if (first.status !== 401) return first;
   const session = await refreshSession(token);
@@ -68,7 +68,7 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch {
-    throw withoutServerText(0, 'The server cannot be reached. Please check your connection.');
+    throw withoutServerText(0, messages.unreachable);
   }
 }
 
@@ -82,9 +82,7 @@ async function read<Data>(response: Response): Promise<Data> {
   throw failureOf(response.status, body);
 }
 
-const NO_ENVELOPE = 'The server did not answer as it should. Please try again.';
-
-function failureOf(status: number, body: unknown, noEnvelope: string = NO_ENVELOPE): ApiError {
+function failureOf(status: number, body: unknown, noEnvelope: string = messages.noEnvelope): ApiError {
   const failure = Failure.safeParse(body);
   if (!failure.success) return withoutServerText(status, noEnvelope);
   const fields = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { apiMessages, messages } from '@bidwell/contract/messages';
 /** Validation error of one field of a request, shown beneath that field. */
 export interface FieldError {
   /** Path of the field, dots between its parts: `name`, `bundle_bids.com.example`. */
@@ -17,7 +18,7 @@ export class Malformed extends DomainError {}
 
 /** No access token, or one that is expired or was not signed here. */
 export class Unauthenticated extends DomainError {
-  constructor(message = 'Please log in.') {
+  constructor(message: string = messages.logInFirst) {
     super(message);
   }
 }
@@ -28,7 +29,7 @@ export class Forbidden extends DomainError {}
 /** The entity does not exist, or belongs to another company; the caller cannot tell which. */
 export class NotFound extends DomainError {
   constructor(what: string) {
-    super(`${what} not found`);
+    super(apiMessages.notFound(what));
   }
 }
 
@@ -45,7 +46,7 @@ export class Conflict extends DomainError {
 export class Invalid extends DomainError {
   readonly fields: FieldError[];
   constructor(fields: FieldError[], message?: string) {
-    super(message ?? fields[0]?.message ?? 'Some fields are not valid.');
+    super(message ?? fields[0]?.message ?? apiMessages.someFields);
     this.fields = fields;
   }
 }
@@ -65,7 +66,7 @@ export class RateLimited extends DomainError {
 /** A database or the event log is unavailable, or a queue is full; a later try may succeed. */
 export class Unavailable extends DomainError {
   readonly retryAfterSeconds: number;
-  constructor(message = 'The service is busy. Please try again in a moment.', retryAfterSeconds = 5) {
+  constructor(message: string = apiMessages.busy, retryAfterSeconds = 5) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { Mmp } from '@bidwell/contract/app';
 import { truncate } from '@bidwell/contract/truncate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -103,7 +104,7 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
 
 function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
-    throw new Malformed('The postback cannot be read.');
+    throw new Malformed(apiMessages.postbackUnreadable);
   }
   const entries = Object.entries({ ...(query as object), ...(body as object | null) });
   return Object.fromEntries(

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/api-token';
 import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
 import { v7 as uuidv7 } from 'uuid';
@@ -46,7 +47,7 @@ export async function createApiToken(
   };
   await transact(engines.db, async (tx) => {
     if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
-      throw new Conflict(`A company has at most ${TOKENS_MAX} API tokens: revoke one that is not used.`);
+      throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
     const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
     await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
     await recordChange(engines, tx, actor, {

@@ -1,5 +1,5 @@
 import type { CaptchaChallenge } from '@bidwell/contract/account';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
@@ -104,6 +104,6 @@ async function recaptchaSolved(secretKey: string, token: string): Promise<boolea
     });
     return z.object({ success: z.boolean() }).parse(await answer.json()).success;
   } catch {
-    throw new Unavailable('The captcha cannot be checked right now. Please try again in a moment.');
+    throw new Unavailable(apiMessages.captchaUnavailable);
   }
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { RateLimited } from '../../platform/errors.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 
@@ -10,8 +11,6 @@ const DELAY_STEP_MS = 250;
 const DELAY_MS_MAX = 4000;
 /** Most counters in memory. Filling them is expensive, since each attempt at a login takes a solved captcha. */
 const REMEMBERED_MAX = 100_000;
-
-export const TOO_MANY_ATTEMPTS = 'Too many attempts. Please wait a moment.';
 
 interface Count {
   attempts: number;
@@ -35,7 +34,7 @@ export class LoginAttempts {
     const nowMs = this.#now().getTime();
     const own = this.#add(`${subject} ${address}`, nowMs);
     if (own.attempts > ATTEMPTS_MAX)
-      throw new RateLimited(TOO_MANY_ATTEMPTS, Math.ceil((own.endsAtMs - nowMs) / 1000));
+      throw new RateLimited(apiMessages.attempts, Math.ceil((own.endsAtMs - nowMs) / 1000));
     return delayMsAfter(this.#add(subject, nowMs).attempts);
   }
 

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import { ProfileInput } from '@bidwell/contract/account';
 import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { limitTo } from '../../platform/http/rate-limit.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
-import { LoginAttempts, TOO_MANY_ATTEMPTS } from './login-attempts.ts';
+import { LoginAttempts } from './login-attempts.ts';
 import type { AvatarChange } from './profile.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
@@ -32,7 +32,7 @@ import {
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, TOO_MANY_ATTEMPTS) };
+  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
   registerCaptcha(http, engines, perAddress);
   registerLogin(http, engines, perAddress);
   registerSessions(http, engines);

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { fileAddress } from '@bidwell/contract/endpoints/files';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
 import { hash, verify } from '@node-rs/argon2';
@@ -73,7 +74,7 @@ export async function registerHashed(
       updated_at: now,
     });
     if (!inserted) {
-      const message = 'This login is taken';
+      const message = apiMessages.loginTaken;
       throw new Conflict(message, [{ field: 'login', message }]);
     }
     const change = {
@@ -107,7 +108,7 @@ export async function login(
 ): Promise<OpenedSession> {
   const user = await findUserByLogin(engines.db, name);
   const right = await verify(user?.password_hash ?? (await unknownUserHash()), password);
-  if (!user || !right) throw new Invalid([], 'wrong login or password');
+  if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   return startSession(engines, { userId: user.uuid, companyId: user.company_uuid });
 }
 

@@ -1,5 +1,5 @@
 import type { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -126,10 +126,11 @@ async function requireOneApp(
   const linkAppUuid = await lockTrackingLinkApp(db, companyId, input.tracking_link_id);
   const groupUuids = unique(input.creative_group_ids);
   const errors = [];
-  if (!appUuid) errors.push({ field: 'target_id', message: 'Target not found' });
-  if (!linkAppUuid) errors.push({ field: 'tracking_link_id', message: 'Tracking link not found' });
+  if (!appUuid) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
+  if (!linkAppUuid)
+    errors.push({ field: 'tracking_link_id', message: apiMessages.notFound('Tracking link') });
   if ((await countGroups(db, companyId, groupUuids)) < groupUuids.length) {
-    errors.push({ field: 'creative_group_ids', message: 'Creative group not found' });
+    errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
   }
   if (!appUuid || errors.length > 0) throw new Invalid(errors);
   const isNewTarget = input.target_id !== before?.target_id;
@@ -148,11 +149,11 @@ async function requireOneApp(
     );
   }
   if (linkAppUuid !== appUuid) {
-    throw new Invalid([{ field: 'tracking_link_id', message: 'The tracking link belongs to another app' }]);
+    throw new Invalid([{ field: 'tracking_link_id', message: apiMessages.linkOfOtherApp }]);
   }
   const foreign = await groupOfAnotherApp(db, companyId, groupUuids, appUuid);
   if (foreign !== undefined) {
-    const message = `The creative group "${foreign}" holds creatives of another app`;
+    const message = apiMessages.groupOfOtherApp(foreign);
     throw new Invalid([{ field: 'creative_group_ids', message }]);
   }
   return appUuid;
@@ -167,7 +168,7 @@ const partFields = {
 async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, appUuid: string): Promise<void> {
   if (!adset.campaign) return;
   if ((await campaignApp(db, companyId, adset.campaign.uuid)) === appUuid) return;
-  const message = `The campaign "${adset.campaign.name}" of this ad set is for another app`;
+  const message = apiMessages.campaignOfOtherApp(adset.campaign.name);
   throw new Invalid([{ field: 'target_id', message }]);
 }
 

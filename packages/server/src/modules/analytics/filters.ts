@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { ReportKey, ReportLevel } from '@bidwell/contract/metrics';
 import { Uuid } from '@bidwell/contract/wire';
 import { Invalid } from '../../platform/errors.ts';
@@ -26,9 +27,7 @@ export function readFilters(
     for (const [level, joined] of Object.entries(values) as [ReportLevel, string][]) {
       if (isTimeLevel(level)) {
         if (joined.trim() === '') continue;
-        throw new Invalid([
-          { field: `${field}.${level}`, message: 'Choose the days by start_date and end_date' },
-        ]);
+        throw new Invalid([{ field: `${field}.${level}`, message: apiMessages.filterOfTime }]);
       }
       const wanted = readValues(level, joined, `${field}.${level}`);
       if (wanted.length === 0) continue;
@@ -38,7 +37,7 @@ export function readFilters(
   }
   const all = Object.values(read).flat();
   if (all.length > VALUES_MAX || encodeURIComponent(all.join(',')).length > BYTES_MAX) {
-    throw new Invalid([{ field: 'levels', message: `Filter by at most ${VALUES_MAX} values` }]);
+    throw new Invalid([{ field: 'levels', message: apiMessages.filterValues(VALUES_MAX) }]);
   }
   return read;
 }
@@ -53,9 +52,9 @@ function readValues(level: ReportKey, joined: string, field: string): string[] {
   const { type } = dimensions[level];
   for (const value of values) {
     if (type === 'UUID' && !Uuid.safeParse(value).success)
-      throw new Invalid([{ field, message: 'Filter by uuids' }]);
+      throw new Invalid([{ field, message: apiMessages.filterUuids }]);
     if (type === 'UInt32' && !/^\d{1,9}$/.test(value))
-      throw new Invalid([{ field, message: 'Filter by whole numbers' }]);
+      throw new Invalid([{ field, message: apiMessages.filterNumbers }]);
   }
   return [...values];
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
@@ -94,7 +95,7 @@ function levelBuckets(level: TimeLevel, range: DateRange, earlier: DateRange | u
   const buckets = bucketsIn(range, level);
   const before = earlier ? bucketsIn(earlier, level) : [];
   if (buckets && before) return withPreviousBuckets(buckets, before);
-  const message = `Choose a range of at most ${BUCKETS_MAX} ${level}s`;
+  const message = apiMessages.rangeMax(BUCKETS_MAX, level);
   throw new Invalid([{ field: 'end_date', message }]);
 }
 

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { limits } from '@bidwell/contract/limits';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -16,7 +17,7 @@ export async function rangeOf(
 }
 
 function requireSupportedDates(startDate: string, endDate: string): void {
-  const message = `Choose dates between ${limits.dateMin} and ${limits.dateMax}`;
+  const message = apiMessages.dates(limits.dateMin, limits.dateMax);
   if (startDate < limits.dateMin) throw new Invalid([{ field: 'start_date', message }]);
   if (endDate > limits.dateMax) throw new Invalid([{ field: 'end_date', message }]);
 }

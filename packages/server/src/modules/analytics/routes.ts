@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import rateLimit from '@fastify/rate-limit';
@@ -109,7 +110,7 @@ function tokenRoute(http: Http, what: string, max: number) {
   const limit = limitTo(
     http,
     { max, timeWindow: 60_000, keyGenerator: (request) => `${what}:${actorOf(request).sessionId}` },
-    `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
+    apiMessages.apiTokenRate(max, what),
   );
   return {
     config: { admits: 'api-token' as const, whileSuspended: true },
@@ -123,7 +124,7 @@ function tokenRoute(http: Http, what: string, max: number) {
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new Unavailable('The client has disconnected.'));
+    if (!reply.raw.writableFinished) gone.abort(new Unavailable(apiMessages.clientGone));
   });
   return gone.signal;
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
 import { dateAt } from '@bidwell/contract/calendar';
@@ -113,7 +114,7 @@ async function bucketsWithEvents(
   if (!extent || start > end) return bucketsIn({ ...range, end: range.start }, group)!;
   const buckets = bucketsIn({ ...range, start, end }, group);
   if (buckets) return buckets;
-  throw new Invalid([{ field: 'end_date', message: `Choose a range of at most ${BUCKETS_MAX} ${group}s` }]);
+  throw new Invalid([{ field: 'end_date', message: apiMessages.rangeMax(BUCKETS_MAX, group) }]);
 }
 
 /**

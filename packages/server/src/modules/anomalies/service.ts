@@ -1,3 +1,4 @@
+import { notificationMessages } from '@bidwell/contract/messages';
 import { addDays, dateAt, dateTimeAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Engines } from '../../engines.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -44,7 +45,7 @@ async function checkHour(
     for (const anomaly of found.filter((one) => !known.includes(keyOf(one)))) {
       await notify(engines, tx, companyId, {
         kind: 'anomaly',
-        title: `${labels[anomaly.metric]} is far ${anomaly.direction} normal`,
+        title: notificationMessages.anomaly(labels[anomaly.metric], anomaly.direction),
         text: textOf(anomaly, hourMs, timeZone),
       });
     }
@@ -66,5 +67,13 @@ function textOf({ metric, value, baseline, z, weeks }: Anomaly, hourMs: number, 
   const shown = (figure: number) =>
     metric === 'install_rate' ? `${figure.toFixed(2)}%` : `$${figure.toFixed(2)}`;
   const hour = `${dateTimeAt(hourMs, timeZone)} to ${dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11)}`;
-  return `${labels[metric]} was ${shown(value)} from ${hour} (${timeZone}); the median of the same hour in ${weeks} past weeks is ${shown(baseline)}. Robust z-score: ${z.toFixed(1)}.`;
+  return notificationMessages.anomalyText({
+    label: labels[metric],
+    value: shown(value),
+    hour,
+    timeZone,
+    weeks,
+    baseline: shown(baseline),
+    z: z.toFixed(1),
+  });
 }

@@ -1,3 +1,4 @@
+import { notificationMessages } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
@@ -16,10 +17,7 @@ export async function fetchDomains(engines: Engines): Promise<void> {
       if (!(await markDomainFetched(tx.db, companyId, uuid, engines.now()))) return;
       await notify(engines, tx, companyId, {
         kind: 'app',
-        title: 'Advertiser domain missing',
-        text:
-          `Enter the advertiser domain of “${name}”: the developer’s own website. Its campaigns go on, but exchanges ` +
-          'may refuse bids without it, and no campaign of the app can be started until it is there.',
+        ...notificationMessages.domainMissing(name),
         entity: { type: 'app', uuid },
       });
     });

@@ -1,5 +1,5 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
-import { messages, startErrors } from '@bidwell/contract/messages';
+import { apiMessages, messages, startErrors } from '@bidwell/contract/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -126,7 +126,7 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
     const campaigns = await activeCampaignNames(tx.db, actor.companyId, wanted);
     if (campaigns.length > 0) {
       const names = campaigns.map((name) => `"${name}"`).join(', ');
-      throw new Conflict(`Pause the campaigns that use the app first: ${names}`);
+      throw new Conflict(apiMessages.pauseCampaigns(names));
     }
     await markAppsDeleted(tx.db, actor.companyId, wanted, engines.now());
     for (const app of active.map(readApp)) {
@@ -155,9 +155,7 @@ export async function deleteAppRow(db: Db, companyId: string, uuid: string, at: 
 export async function parseLink(readPage: ReadStorePage, link: string): Promise<ParsedStoreLink> {
   const parsed = parseStoreLink(link);
   if (!parsed) {
-    throw new Invalid([
-      { field: 'link', message: 'Enter the link of an app in the App Store or Google Play' },
-    ]);
+    throw new Invalid([{ field: 'link', message: apiMessages.storeLink }]);
   }
   const page = await readPage(parsed);
   const known = {
@@ -206,7 +204,7 @@ export async function requireApp(
   { mayBeArchived = false } = {},
 ): Promise<App> {
   const [row] = await findApps(db, companyId, [uuid]);
-  if (!row || row.deleted_at) throw new Invalid([{ field, message: 'App not found' }]);
+  if (!row || row.deleted_at) throw new Invalid([{ field, message: apiMessages.notFound('App') }]);
   if (row.archived_at && !mayBeArchived)
     throw new Invalid([{ field, message: messages.archived('app', row.name) }]);
   return readApp(row);
@@ -241,7 +239,7 @@ function osOf(storeLink: string): App['os'] {
 function requireStoreOfOs({ os, store_link }: Pick<App, 'os' | 'store_link'>): void {
   const storeOs = osOf(store_link);
   if (os !== storeOs) {
-    const message = `The store link is of an ${storeOs === 'ios' ? 'iOS' : 'Android'} app`;
+    const message = apiMessages.storeLinkOs(storeOs === 'ios' ? 'iOS' : 'Android');
     throw new Invalid([{ field: 'os', message }]);
   }
 }
@@ -258,7 +256,7 @@ async function requireFreeStoreLink(
     (app) => app.uuid !== except && plain(app.store_link) === plain(storeLink),
   );
   if (taken) {
-    const message = 'An app with this store link exists already';
+    const message = apiMessages.storeLinkTaken;
     throw new Conflict(message, [{ field: 'store_link', message }]);
   }
 }

@@ -1,3 +1,4 @@
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -119,7 +120,7 @@ export async function updateCampaign(
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {
   if (start_date && end_date && start_date > end_date) {
-    throw new Invalid([{ field: 'end_date', message: 'The end date is before the start date' }]);
+    throw new Invalid([{ field: 'end_date', message: messages.endBeforeStart }]);
   }
 }
 
@@ -136,12 +137,12 @@ async function requireAdsets(
 ): Promise<void> {
   const adsets = await lockAdsets(db, companyId, adsetUuids);
   const errors = adsets.flatMap((adset) => {
-    if (adset.app_uuid !== campaign.app_uuid) return [`The ad set "${adset.name}" is for another app`];
+    if (adset.app_uuid !== campaign.app_uuid) return [apiMessages.adsetOfOtherApp(adset.name)];
     if (adset.campaign_uuid && adset.campaign_uuid !== campaign.uuid) {
-      return [`The ad set "${adset.name}" is part of the campaign "${adset.campaign_name ?? ''}"`];
+      return [apiMessages.adsetOfCampaign(adset.name, adset.campaign_name ?? '')];
     }
     return [];
   });
-  if (adsets.length < adsetUuids.length) errors.push('Ad set not found');
+  if (adsets.length < adsetUuids.length) errors.push(apiMessages.notFound('Ad set'));
   if (errors.length > 0) throw new Invalid(errors.map((message) => ({ field, message })));
 }

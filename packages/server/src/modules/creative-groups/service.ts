@@ -4,7 +4,7 @@ import type {
   CreativeGroupInput,
   CreativeGroupUpdate,
 } from '@bidwell/contract/creative-group';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -161,13 +161,13 @@ async function requireMembers(
   );
   const errors = listNames.flatMap((list) => {
     const missing = input[list].some((uuid) => !found.has(uuid));
-    if (missing) return [{ field: list, message: 'Creative not found' }];
+    if (missing) return [{ field: list, message: apiMessages.notFound('Creative') }];
     const other = input[list]
       .map((uuid) => found.get(uuid)!)
       .find((creative) => creative.internal_creative.type !== lists[list]);
     if (!other) return [];
     const { name, type } = other.internal_creative;
-    return [{ field: list, message: `"${name}" is a ${type.toLowerCase()} creative` }];
+    return [{ field: list, message: apiMessages.creativeType(name, type.toLowerCase()) }];
   });
   if (errors.length > 0) throw new Invalid(errors);
   if (uuids.length === 0) throw new Invalid([{ field: 'video_creatives', message: messages.required }]);

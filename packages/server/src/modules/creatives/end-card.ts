@@ -1,6 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { InternalCreativeUpdate } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -36,10 +36,7 @@ export async function updateFromForm(
 function endCardOf(files: readonly UploadedFile[]): UploadedFile | undefined {
   const endCard = files.find(({ field }) => field === 'banner');
   const surplus = files.find((file) => file !== endCard);
-  if (surplus)
-    throw new Invalid([
-      { field: surplus.field, message: 'Only an end card can be replaced: send one file, as banner' },
-    ]);
+  if (surplus) throw new Invalid([{ field: surplus.field, message: apiMessages.oneEndCard }]);
   if (endCard?.bytes === 0) throw new Invalid([{ field: 'banner', message: messages.bannerRequired }]);
   return endCard;
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import * as endpoints from '@bidwell/contract/endpoints/files';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
@@ -145,7 +146,7 @@ async function sendFile(
     return reply
       .code(416)
       .header('content-range', `bytes */${bytes}`)
-      .send({ data: `The file has ${bytes} bytes.` });
+      .send({ data: apiMessages.fileSize(bytes) });
   void headFor(reply, row, etag, cacheControl).type(row.content_type).header('accept-ranges', 'bytes');
   // A stream, because for a HEAD of any other body Fastify would set that body's length.
   const content =

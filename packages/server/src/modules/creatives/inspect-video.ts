@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
 import type { Readings } from './media-worker.ts';
 import type { Inspected } from './inspected.ts';
@@ -16,8 +16,7 @@ export async function inspectVideo(path: string): Promise<Inspected> {
   const facts = (await isWholeMp4(path)) ? await inspectInWorker('video', path) : null;
   if (!facts || !isMeasured(facts)) throw wrongType('video');
   const { isQuickTime, codec, width, height, durationMs } = facts;
-  if (codec !== 'avc' && codec !== 'hevc')
-    throw refused('The video’s codec is not one that devices play. Use H.264');
+  if (codec !== 'avc' && codec !== 'hevc') throw refused(apiMessages.videoCodec);
   if (width === height || !isSide(width) || !isSide(height))
     throw refused(messages.wrongVideoSize(width, height));
   if (durationMs < limits.videoDurationMsMin || durationMs > limits.videoDurationMsMax)

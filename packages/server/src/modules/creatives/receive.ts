@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { truncate } from '@bidwell/contract/truncate';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -35,7 +36,7 @@ export async function withForm<T>(
   request: FastifyRequest,
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
-  if (!request.isMultipart()) throw new UnsupportedType('Send the creative as a multipart form.');
+  if (!request.isMultipart()) throw new UnsupportedType(apiMessages.multipart);
   const folder = join(engines.config.dataDir, 'uploads', randomUUID());
   await mkdir(folder, { recursive: true });
   try {
@@ -73,7 +74,7 @@ async function receive(request: FastifyRequest, folder: string): Promise<Uploade
 
 function textOf(value: unknown): string {
   const text = String(value);
-  if (text.includes('\0')) throw new Malformed('The request holds a NUL character, which cannot be stored.');
+  if (text.includes('\0')) throw new Malformed(apiMessages.nulCharacter);
   return text;
 }
 
@@ -90,7 +91,7 @@ async function save(part: MultipartFile, path: string): Promise<UploadedFile> {
       hash.update(chunk);
       const full = bytes > bytesMax;
       const name = truncate((part.filename as string | undefined) ?? field, 100);
-      done(full ? new TooLarge(`"${name}" is larger than ${bytesMax / 1024 / 1024} MB`) : null, chunk);
+      done(full ? new TooLarge(apiMessages.fileTooLarge(name, bytesMax / 1024 / 1024)) : null, chunk);
     },
   });
   // The stream of a short form may have failed before this listener is added.
@@ -116,6 +117,6 @@ function readable<T>(start: () => T): T {
 /** Throws parser errors as client errors: TooLarge, otherwise Malformed. */
 function rethrowUnreadable(error: unknown): never {
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
-    throw new TooLarge('The form has too many parts, or too large ones.');
-  throw new Malformed('The multipart form cannot be read.');
+    throw new TooLarge(apiMessages.formTooLarge);
+  throw new Malformed(apiMessages.formUnreadable);
 }

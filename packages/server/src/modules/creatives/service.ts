@@ -6,7 +6,7 @@ import type {
   InternalCreativeUpdate,
 } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
@@ -56,7 +56,8 @@ export async function addressCreative(
 ): Promise<Creative> {
   return transact(engines.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid: input.internal_creative_uuid });
-    if (!row) throw new Invalid([{ field: 'internal_creative_uuid', message: 'Creative not found' }]);
+    if (!row)
+      throw new Invalid([{ field: 'internal_creative_uuid', message: apiMessages.notFound('Creative') }]);
     return change(engines, tx, actor, row, input);
   });
 }
@@ -102,8 +103,7 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
 }
 
 function assertVideo({ type }: CreativeRow): void {
-  if (type !== 'Video')
-    throw new Invalid([{ field: 'banner', message: 'Only the end card of a video can be replaced' }]);
+  if (type !== 'Video') throw new Invalid([{ field: 'banner', message: apiMessages.endCardOnly }]);
 }
 
 /** Throws Conflict if the creative's app already has the maximum number of creatives of its type; for unarchiving. */
@@ -117,7 +117,7 @@ export async function requireRoomFor(db: Db, companyId: string, uuid: string): P
 /** Checks the description of a native creative, which is shown in the ad. Throws Invalid if it is too long. */
 export function requireShortDescription(type: CreativeType, description: string): void {
   if (type !== 'Native' || description.length <= limits.nativeDescriptionMax) return;
-  const message = `At most ${limits.nativeDescriptionMax} characters`;
+  const message = apiMessages.lengthMax(limits.nativeDescriptionMax);
   throw new Invalid([{ field: 'description', message }]);
 }
 

@@ -1,6 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { UploadFields } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -46,8 +46,7 @@ function filesOf(type: UploadFields['type'], files: UploadedFile[]): (UploadedFi
   const wanted = fields.map((field) => files.find((file) => file.field === field));
   const surplus = files.find((file) => !wanted.includes(file));
   if (surplus) {
-    const message =
-      type === 'Video' ? 'Send one file as video and one as banner' : `Send one file, as ${fields[0]}`;
+    const message = type === 'Video' ? apiMessages.videoFiles : apiMessages.oneFile(fields[0]!);
     throw new Invalid([{ field: surplus.field, message }]);
   }
   const errors: FieldError[] = fields

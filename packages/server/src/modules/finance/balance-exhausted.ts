@@ -1,3 +1,4 @@
+import { notificationMessages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
@@ -17,8 +18,7 @@ export async function notifyWhenExhausted(
   if (beforeMicros <= 0 || afterMicros > 0) return;
   await notify(engines, tx, companyId, {
     kind: 'balance',
-    title: 'Balance used up',
-    text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
+    ...notificationMessages.balanceExhausted,
     entity: { type: 'company', uuid: companyId },
   });
 }

@@ -1,7 +1,7 @@
 import type { Balance, Transaction, TransactionList, TransactionQuery } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
 import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages, notificationMessages } from '@bidwell/contract/messages';
 import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { TopUpItem } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
@@ -110,7 +110,7 @@ async function moveManually(
   return transact(engines.db, async (tx) => {
     const { name } = await requireCompany(tx, companyId);
     const before = await walletMicros(tx.db, companyId);
-    if (kind === 'debit' && micros > before) throw new Conflict(`The balance is only ${inDollars(before)}`);
+    if (kind === 'debit' && micros > before) throw new Conflict(apiMessages.balanceOnly(inDollars(before)));
     if (kind === 'credit') requireRoom(before, micros);
     const at = engines.now();
     const amountMicros = kind === 'credit' ? micros : -micros;
@@ -137,7 +137,7 @@ export async function requestTopUp(engines: Engines, actor: Actor, micros: Micro
   return transact(engines.db, async (tx) => {
     const { name } = await requireCompany(tx, actor.companyId);
     if ((await countPendingTopUps(tx.db, actor.companyId)) >= PENDING_TOP_UPS_MAX) {
-      throw new Conflict(`${PENDING_TOP_UPS_MAX} top-ups already wait for a decision`);
+      throw new Conflict(apiMessages.topUpsWaiting(PENDING_TOP_UPS_MAX));
     }
     const row = await insertTransaction(tx.db, actor.companyId, {
       kind: 'top_up',
@@ -180,7 +180,7 @@ export async function decideTopUp(
     const { name } = await requireCompany(tx, companyId);
     const row = await lockTransaction(tx.db, companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
-    if (row.status !== 'pending') throw new Conflict(`This top-up is ${row.status} already`);
+    if (row.status !== 'pending') throw new Conflict(apiMessages.topUpDecided(row.status));
     const at = engines.now();
     const before = await walletMicros(tx.db, companyId);
     const micros = row.amount_micros;
@@ -197,8 +197,8 @@ export async function decideTopUp(
     await notify(engines, tx, companyId, {
       kind: 'top_up',
       ...(status === 'success'
-        ? { title: 'Top-up confirmed', text: `${inDollars(micros)} was added to your balance.` }
-        : { title: 'Top-up declined', text: `Your request for ${inDollars(micros)} was declined.` }),
+        ? notificationMessages.topUpConfirmed(inDollars(micros))
+        : notificationMessages.topUpDeclined(inDollars(micros))),
       entity: { type: 'company', uuid: companyId },
     });
     return presentTransaction({ ...row, status, updated_at: at });
@@ -225,7 +225,7 @@ async function recordMoney(
 
 function requireAmount(micros: Micros): void {
   if (!Number.isSafeInteger(micros) || micros <= 0) {
-    throw new Invalid([{ field: 'amount', message: 'Enter an amount above 0' }]);
+    throw new Invalid([{ field: 'amount', message: apiMessages.amountPositive }]);
   }
   if (micros > MOVE_MAX_MICROS) throw new Invalid([{ field: 'amount', message: messages.moneyMoveMax }]);
 }

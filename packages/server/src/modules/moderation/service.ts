@@ -1,3 +1,4 @@
+import { notificationMessages } from '@bidwell/contract/messages';
 import type { Decision, ModerationItem } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
@@ -68,15 +69,11 @@ export async function decide(
     );
     await notify(engines, tx, companyId, {
       kind: 'moderation',
-      title: `${nouns[entity]} ${status.toLowerCase()}`,
-      text: textOf(name, reason, retainsApproved),
+      title: notificationMessages.reviewed(nouns[entity], status),
+      text: reason
+        ? notificationMessages.rejectedText(name, reason, retainsApproved)
+        : notificationMessages.approvedText(name),
       entity: { type: entity, uuid },
     });
   });
-}
-
-function textOf(name: string, reason: string | null, retainsApproved: boolean): string {
-  if (!reason) return `“${name}” was approved.`;
-  const rejected = `“${name}” was rejected: ${reason}`;
-  return retainsApproved ? `${rejected} The version that was approved before goes on running.` : rejected;
 }

@@ -1,3 +1,4 @@
+import { notificationMessages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { OperatorCompany } from '@bidwell/contract/operator';
@@ -49,9 +50,7 @@ export async function suspendCompany(
     );
     await notify(engines, tx, uuid, {
       kind: 'company',
-      ...(suspended
-        ? { title: 'Company suspended', text: 'Your campaigns do not bid until an operator lifts this.' }
-        : { title: 'Company resumed', text: 'Your campaigns may bid again.' }),
+      ...(suspended ? notificationMessages.suspended : notificationMessages.resumed),
       entity: { type: 'company', uuid },
     });
   });

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
 import type { CreatedRange } from '@bidwell/contract/wire';
@@ -116,7 +117,7 @@ export async function updateTarget(
 async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
   const names = await adsetNames(db, companyId, uuid);
   if (names.length === 0) return;
-  const message = `The app cannot change: ad sets use this target: ${names.map((name) => `"${name}"`).join(', ')}`;
+  const message = apiMessages.appOfUsed('target', names);
   throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 
@@ -127,7 +128,7 @@ function requireVersionOrder(settings: TargetSettings): void {
   // A newest version "12" includes every 12.x, so only the parts that are given are compared.
   const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
   if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
-    const message = 'The newest version is older than the oldest';
+    const message = apiMessages.versionOrder;
     throw new Invalid([{ field: 'device_max_os_version', message }]);
   }
 }

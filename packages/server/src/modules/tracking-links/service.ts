@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
 import type { CreatedRange } from '@bidwell/contract/wire';
@@ -151,7 +152,7 @@ function hostOf(url: string): string {
 async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
   const names = await adsetNames(db, companyId, uuid);
   if (names.length === 0) return;
-  const message = `The app cannot change: ad sets use this tracking link: ${names.map((name) => `"${name}"`).join(', ')}`;
+  const message = apiMessages.appOfUsed('tracking link', names);
   throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 

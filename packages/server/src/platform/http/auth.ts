@@ -1,5 +1,5 @@
 import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
@@ -44,7 +44,7 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
     const token = bearer(request);
     const isApiToken = token?.startsWith(API_TOKEN_PREFIX) ?? false;
     if (isApiToken && request.routeOptions.config.admits !== 'api-token')
-      throw new Unauthenticated('An API token reads reports and nothing else.');
+      throw new Unauthenticated(apiMessages.apiTokenReports);
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!request.session) throw new Unauthenticated();
     request.session.tab = tabOf(request);

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Failure } from '@bidwell/contract/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -45,7 +45,7 @@ export function sendError(
     }));
     // A path parameter that is not a uuid cannot refer to anything.
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
-    return send(reply, 422, fields[0]?.message ?? 'Some fields are not valid.', fields);
+    return send(reply, 422, fields[0]?.message ?? apiMessages.someFields, fields);
   }
   if (isClientDisconnected(error, request)) {
     request.log.debug({ err: error }, 'the client closed the connection');
@@ -65,7 +65,7 @@ export function sendError(
       { err: error, method: request.method, url: request.routeOptions.url },
       'request failed',
     );
-    return send(reply, 500, 'Something went wrong on our side. Please try again.');
+    return send(reply, 500, apiMessages.failed);
   }
   return send(reply, status, fastifyMessages[status] ?? error.message);
 }
@@ -83,15 +83,15 @@ function refersToDeleted(error: Error & { code?: unknown }): boolean {
 }
 
 const fastifyMessages: Record<number, string> = {
-  400: 'The request cannot be read.',
-  413: 'The request is too large.',
-  415: 'This content type is not accepted here.',
-  429: 'Too many requests. Please wait a moment.',
+  400: apiMessages.unreadable,
+  413: apiMessages.tooLarge,
+  415: apiMessages.contentType,
+  429: apiMessages.tooMany,
 };
 
 /** Answers 404 for an address without a route. */
 export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return send(reply, 404, 'There is nothing at this address.');
+  return send(reply, 404, apiMessages.noAddress);
 }
 
 function sendDomainError(error: DomainError, reply: FastifyReply): FastifyReply {

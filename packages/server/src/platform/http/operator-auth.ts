@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { RateLimited, Unauthenticated } from '../errors.ts';
@@ -24,12 +25,9 @@ export function requireOperator(operatorToken: string, now: () => Date) {
     counted.count += 1;
     wrong.set(request.ip, counted);
     if (counted.count > FAILED_ATTEMPTS_MAX)
-      throw new RateLimited(
-        'Too many wrong operator tokens. Please wait a moment.',
-        Math.ceil((counted.endsAtMs - nowMs) / 1000),
-      );
+      throw new RateLimited(apiMessages.operatorAttempts, Math.ceil((counted.endsAtMs - nowMs) / 1000));
     if (counted.count === FAILED_ATTEMPTS_MAX)
-      request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
-    throw new Unauthenticated('The operator token is wrong.');
+      request.log.warn({ ip: request.ip }, 'an address sent many wrong operator tokens');
+    throw new Unauthenticated(apiMessages.operatorToken);
   };
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { Malformed } from '../errors.ts';
@@ -10,15 +11,14 @@ export function readJsonBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
-    if (!isUtf8(bytes)) return done(new Malformed('The request is not UTF-8.'));
+    if (!isUtf8(bytes)) return done(new Malformed(apiMessages.notUtf8));
     const text = bytes.toString();
-    if (containsNul(text))
-      return done(new Malformed('The request holds a NUL character, which cannot be stored.'));
+    if (containsNul(text)) return done(new Malformed(apiMessages.nulCharacter));
     // A call without a body may still send a content type.
     if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
     void parse(request, text, (error, parsed: unknown) => {
       if (!error && mayContainSurrogate(text) && !isWellFormed(parsed))
-        done(new Malformed('The request holds half of a character, which cannot be stored.'));
+        done(new Malformed(apiMessages.halfCharacter));
       else done(error, parsed);
     });
   });

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -36,8 +37,7 @@ export async function once<T extends object>(
   const { claim, answer } = await claimOrAnswer(engines, use);
   if (!claim) return { answer: answer as T, replayed: true };
   const commit = async (db: Db): Promise<void> => {
-    if (!(await commitKey(db, claim)))
-      throw new Conflict('This took so long that another request with this Idempotency-Key was begun.');
+    if (!(await commitKey(db, claim))) throw new Conflict(apiMessages.keyTakenOver);
   };
   try {
     const made = await withFinalStep(commit, work);
@@ -54,7 +54,7 @@ export function keyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Malformed('An Idempotency-Key has 1 to 255 visible ASCII characters.');
+  throw new Malformed(apiMessages.keyFormat);
 }
 
 /** Fingerprint of a request, to detect another request under the same key: hash of method, path and body. */
@@ -76,15 +76,12 @@ async function claimOrAnswer(
     if (await claimKey(db, use, at)) return { claim: { ...use, at } };
     const found = await findKey(db, use);
     if (!found) continue;
-    if (found.fingerprint !== use.fingerprint)
-      throw new Conflict('This Idempotency-Key was used with another request.');
+    if (found.fingerprint !== use.fingerprint) throw new Conflict(apiMessages.keyReused);
     if (found.answer) return { answer: found.answer };
     const over = new Date(at.getTime() - RUNNING_MS_MAX);
     if (await takeOverKey(db, use, at, over)) return { claim: { ...use, at } };
     if (found.claimed_at < over) break;
     await wait(POLL_MS);
   }
-  throw new Conflict(
-    'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
-  );
+  throw new Conflict(apiMessages.keyRunning);
 }

@@ -1,3 +1,4 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import { RateLimited, Unavailable } from '../errors.ts';
 
 /** Limits of a {@link FairQueue}. */
@@ -96,9 +97,8 @@ class Turns {
     }
     const queue = this.#queues.get(owner) ?? [];
     if (queue.length >= this.#limits.waitingEach)
-      throw new RateLimited(`Your company has too many ${this.#what} waiting. Please wait a moment.`, 5);
-    if (this.#waitingAll >= this.#limits.waiting)
-      throw new Unavailable(`Too many ${this.#what} are waiting. Please try again in a moment.`);
+      throw new RateLimited(apiMessages.queueFullForCompany(this.#what), 5);
+    if (this.#waitingAll >= this.#limits.waiting) throw new Unavailable(apiMessages.queueFull(this.#what));
     return new Promise((resolve, reject) => {
       const done = () => {
         clearTimeout(timer);
@@ -117,7 +117,7 @@ class Turns {
         reject(error);
       };
       const aborted = () => giveUp(signal!.reason);
-      const late = `The ${this.#what} before this one took too long. Please try again.`;
+      const late = apiMessages.queueSlow(this.#what);
       const timer = setTimeout(() => giveUp(new Unavailable(late, 10)), this.#limits.waitMs);
       signal?.addEventListener('abort', aborted);
       this.#queues.set(owner, queue);
