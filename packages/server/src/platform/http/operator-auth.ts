@@ -27,7 +27,7 @@ export function requireOperator(operatorToken: string, now: () => Date) {
     if (counted.count > FAILED_ATTEMPTS_MAX)
       throw new RateLimited(apiMessages.operatorAttempts, Math.ceil((counted.endsAtMs - nowMs) / 1000));
     if (counted.count === FAILED_ATTEMPTS_MAX)
-      request.log.warn({ ip: request.ip }, 'an address sent many wrong operator tokens');
+      request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
     throw new Unauthenticated(apiMessages.operatorToken);
   };
 }
