@@ -119,8 +119,8 @@ const tiers: readonly (readonly [name: string, parts: string])[] = [
 ];
 
 /** The IAB content taxonomy 1.0 in its order: each tier 1 category, followed by its tier 2 categories. */
-export const IAB_CATEGORIES: readonly IabCategory[] = tiers.flatMap(([name, parts], index) => {
-  const value = `IAB${index + 1}`;
+export const IAB_CATEGORIES: readonly IabCategory[] = tiers.flatMap(([name, parts], topIndex) => {
+  const value = `IAB${topIndex + 1}`;
   const below = parts === '' ? [] : parts.split('|');
   return [{ value, name }, ...below.map((part, index) => ({ value: `${value}-${index + 1}`, name: part }))];
 });

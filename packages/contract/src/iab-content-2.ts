@@ -67,9 +67,9 @@ const parents = new Map(
 );
 
 const numbers = new Map(
-  tiers.flatMap((tier, index) =>
+  tiers.flatMap((tier, topIndex) =>
     tier.split(/:? /).map((number, index): [string, number] => {
-      const code = `IAB${index + 1}`;
+      const code = `IAB${topIndex + 1}`;
       return [index === 0 ? code : `${code}-${index}`, Number(number)];
     }),
   ),

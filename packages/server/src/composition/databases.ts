@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { PROGRAM_FOLDER } from '../built-folders.ts';
 import type { Booking } from '../delivery/pacing/booking.ts';
 import { createBooking } from '../delivery/pacing/booking.ts';
 import type { Ingest } from '../delivery/events/ingest.ts';
@@ -14,9 +14,6 @@ import { connectPostgres, migratePostgres } from '../platform/postgres/client.ts
 import type { Step } from '../platform/startup.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
-
-/** Folder of the build's output, which a server run from source uses as well. */
-const programFolder = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** The databases and the event log, with their migrations. */
 export interface Databases {
@@ -52,7 +49,7 @@ export async function openDatabases(
     dataDir: options.postgresInMemory ? undefined : config.dataDir,
     snapshot: options.postgresSnapshot,
     pglite: options.pglite,
-    templates: programFolder,
+    templates: PROGRAM_FOLDER,
     memory,
   });
   closing('db', db, () => db.destroy());

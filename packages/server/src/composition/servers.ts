@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { CONSOLE_FOLDER } from '../built-folders.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Engines } from '../engines.ts';
 import { registerMedia } from '../modules/creatives/files.ts';
@@ -16,7 +16,6 @@ import { registerApi } from './api.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
-const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 const STOP_JOBS_MS = 2000;
 
 /** The server of all users, and that of operators: the same, or another one if ADMIN_PORT is set. */
@@ -67,6 +66,6 @@ export async function registerRoutes(
   if (roles.has('tracker')) delivery.registerTrackers(http);
   if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
   if (roles.has('api')) await registerApi(http, admin, engines);
-  await serveConsole(http, config, roles.has('api') ? consoleFolder : null);
+  await serveConsole(http, config, roles.has('api') ? CONSOLE_FOLDER : null);
   if (admin !== http) admin.setNotFoundHandler(sendUnknownRoute);
 }

@@ -21,9 +21,9 @@ export async function withTimeout(
       return true;
     },
   );
-  const withTimeout = await Promise.race([ended, late]);
+  const isInTime = await Promise.race([ended, late]);
   clearTimeout(timer);
-  if (!withTimeout)
+  if (!isInTime)
     log.warn({ part: name }, 'a part of the server did not stop in time; stopping the remaining parts');
-  return withTimeout;
+  return isInTime;
 }
