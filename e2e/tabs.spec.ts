@@ -118,6 +118,11 @@ test('an expired session is renewed once for all calls of both tabs', async ({ p
     });
   }
   const refusals = tabs.map((tab) => tab.waitForResponse((response) => response.status() === 401));
+  // The renewal waits until both tabs need it; otherwise the second may already use the new session.
+  await page.context().route('**/api/internal/refresh-token', async (route) => {
+    await Promise.all(refusals);
+    await route.continue();
+  });
   await Promise.all(tabs.map((tab) => go(tab, 'Campaigns')));
   await Promise.all(refusals);
   for (const tab of tabs) {
