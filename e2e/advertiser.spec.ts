@@ -70,8 +70,8 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
       .setInputFiles({ name: 'Harvest.png', mimeType: 'image/png', buffer: banner });
     // A creative's URLs are optional; its ads use those of the tracking link.
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(page).toHaveURL(/\/creatives/);
-    await expect(page.getByText('Harvest').first()).toBeVisible();
+    await expect(page).toHaveURL(/\/creatives\?/);
+    await expect(page.getByRole('row', { name: /Harvest/ })).toBeVisible();
   });
 
   await test.step('put it into a creative group', async () => {
