@@ -60,7 +60,7 @@ export async function openEngines(
     settled: () => ingest.flushed(),
     isOpen: (companyId) => pages.isOpen(companyId),
     send: (companyId, message) => pages.toCompany(companyId, message),
-    tell: (companyIds) => live.notifyMoved(companyIds),
+    notifyMoved: (companyIds) => live.notifyMoved(companyIds),
   });
   closing('figures', figures, () => figures.stop());
   ingest.onStored(({ ref }) => {

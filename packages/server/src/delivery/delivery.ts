@@ -170,7 +170,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
       // So that leases are there at the first request.
       await startup
-        .attempt('lease what may be spent', () => leasing!.renewed(), [funded])
+        .attempt('lease budgets', () => leasing!.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
       registerOpenRtb(http, {
         ...deps,

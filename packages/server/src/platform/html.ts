@@ -78,7 +78,7 @@ function read(html: string, visit: (tag: Tag) => void, isScript: boolean): void 
         if (type)
           visit({ name: `!${type[0].toLowerCase().replace(/\s+/, ' ')}`, attributes: new Map(), text: '' });
       },
-      // The tokenizer treats no element's text as verbatim where it is told that it is in SVG or MathML.
+      // The tokenizer treats no element's text as verbatim inside SVG or MathML.
       isInForeignContext: () => isScript,
       onend: () => closeAt(html.length),
       ontext: ignore,

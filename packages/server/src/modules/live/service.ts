@@ -18,7 +18,7 @@ export interface FiguresOutlet {
   /** Sends a message to the company's pages that are connected to this process. */
   send: Engines['realtime']['toCompany'];
   /** Notifies the other processes of changed figures. */
-  tell(companyIds: readonly string[]): void;
+  notifyMoved(companyIds: readonly string[]): void;
 }
 
 /** Running totals of today, pushed to open pages when they change. */
@@ -64,7 +64,7 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
     here.clear();
     elsewhere.clear();
     await outlet.settled();
-    if (moved.length > 0) outlet.tell(moved);
+    if (moved.length > 0) outlet.notifyMoved(moved);
     const open = [...due].filter((companyId) => outlet.isOpen(companyId));
     await Promise.all(
       open.map((companyId) =>
