@@ -20,6 +20,13 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 3 },
             { name: 'login', test: /[\\/]login-screen\.tsx$/, priority: 2 },
             { name: 'frame', test: /[\\/]app[\\/]layout\.tsx$/, priority: 1 },
+            // Tables import none of it, so a first visit to a list need not load it.
+            {
+              name: 'forms',
+              test: /react-number-format|[\\/]NumberInput[\\/]|ui[\\/]form-fields/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
             { name: 'shared', minShareCount: 8 },
           ],
         },
