@@ -26,11 +26,10 @@ const DAYS = 90;
 const REPEATS = 7;
 const SETTLE_MS = 3000;
 
-const executablePath = ['/usr/bin/chromium', process.env['CHROMIUM_PATH'] ?? ''].find((path) =>
-  existsSync(path),
-);
+// `npm run bench` names the browser that it finds.
+const executablePath = process.env['CHROMIUM_PATH'];
 if (!executablePath) {
-  console.error('Chromium is missing: apt-get install chromium, or set CHROMIUM_PATH.');
+  console.error('Chromium is missing: apt-get install chromium-headless-shell, or set CHROMIUM_PATH.');
   process.exit(1);
 }
 if (!existsSync(fileURLToPath(new URL('../packages/console/dist/index.html', import.meta.url)))) {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { chromiumPath } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
 const [name, ...args] = process.argv.slice(2);
@@ -19,7 +20,7 @@ const { status } = spawnSync(
   ['--enable-source-maps', '--import', typescript, file, ...args],
   {
     stdio: 'inherit',
-    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
+    env: { ...process.env, CHROMIUM_PATH: chromiumPath(), UV_THREADPOOL_SIZE: '16' },
   },
 );
 process.exit(status ?? 1);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { installByApt } from './apt.mjs';
 
+/** The shell has no window and no browser interface, so it draws pages with less work. */
 const paths = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,11 +14,9 @@ export function chromiumPath() {
   return [process.env.CHROMIUM_PATH, ...paths].find((path) => path && existsSync(path));
 }
 
-/** Installs Chromium with apt if it is missing. Returns null, or instructions if that is not possible. */
-export function ensureChromium() {
-  if (chromiumPath()) return null;
-  const hint =
-    'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium) or name it in CHROMIUM_PATH.';
-  installByApt('chromium');
-  return chromiumPath() ? null : hint;
-}
+/** The browser of the browser tests, the screenshots and the console's benchmark. */
+export const chromium = {
+  isThere: () => chromiumPath() !== undefined,
+  packages: ['chromium-headless-shell', 'chromium'],
+  hint: 'Chromium is missing: install it (Debian: sudo apt-get install chromium-headless-shell) or name it in CHROMIUM_PATH.',
+};

@@ -1,15 +1,17 @@
 /** npm run screenshots [-- NAME …]: takes screenshots of every screen and dialog, in .cache/screenshots. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { ensurePrograms } from './apt.mjs';
 import { ensureBuilt } from './build.mjs';
-import { chromiumPath, ensureChromium } from './chromium.mjs';
+import { chromium, chromiumPath } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
 
+const installing = ensurePrograms([chromium]);
 ensureInstalled();
 ensureBuilt();
-const missing = ensureChromium();
-if (missing) {
-  console.error(missing);
+const [hint] = await installing;
+if (hint) {
+  console.error(hint);
   process.exit(1);
 }
 const { status } = spawnSync(

@@ -7,12 +7,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ensurePrograms } from './apt.mjs';
 import { ensureBuilt } from './build.mjs';
-import { chromiumPath, ensureChromium } from './chromium.mjs';
+import { chromium, chromiumPath } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
-import { ensureNats } from './nats.mjs';
+import { nats } from './nats.mjs';
 
 const changedSince = readArguments(process.argv.slice(2));
+const withBrowser = wantsBrowser();
+// Debian's packages and npm's are installed at the same time.
+const installing = ensurePrograms(withBrowser ? [chromium, nats] : [nats]);
 ensureInstalled();
 const { check } = await import('./check.mjs');
 const reports = join(root, '.cache', 'reports');
@@ -20,10 +24,9 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const checked = await check();
-const natsMissing = ensureNats();
-if (natsMissing) console.error(natsMissing);
+for (const hint of await installing) console.error(hint);
 const unit = runVitest();
-const browser = wantsBrowser() ? runBrowserTests() : { passed: 0, failed: 0, files: [] };
+const browser = withBrowser ? runBrowserTests() : { passed: 0, failed: 0, files: [] };
 printSlowest([...unit.files, ...browser.files]);
 
 const passed = unit.passed + browser.passed + (checked ? 1 : 0);
@@ -55,10 +58,9 @@ function wantsBrowser() {
 }
 
 function runBrowserTests() {
+  if (!chromium.isThere()) return { passed: 0, failed: 1, files: [] };
   ensureBuilt();
-  const missing = ensureChromium();
-  if (missing) console.error(missing);
-  return missing ? { passed: 0, failed: 1, files: [] } : runPlaywright();
+  return runPlaywright();
 }
 
 function runVitest() {
