@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
@@ -13,18 +14,13 @@ import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   archivedParts,
-  campaignApp,
   countGroups,
   findAdset,
   groupOfAnotherApp,
   groupsOfAdsets,
-  lockTargetApp,
-  lockTrackingLinkApp,
-  insertAdset,
   listAdsets as selectAdsets,
   lockAdset,
   replaceGroups,
-  updateAdset as writeAdset,
 } from './store.ts';
 
 /** All ad sets of the company, newest first. */
@@ -49,7 +45,7 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
     await requireRoom(tx.db, companyId, 'adsets');
     const uuid = uuidv7();
     const at = engines.now();
-    await insertAdset(tx.db, companyId, {
+    await insertOwned(tx.db, 'adsets', companyId, {
       uuid,
       ...columnsOf(input),
       campaign_uuid: null,
@@ -89,7 +85,7 @@ export async function updateAdset(
       const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
       await requireAppOfCampaign(tx.db, companyId, before, appUuid);
     }
-    await writeAdset(tx.db, companyId, uuid, {
+    await updateOwned(tx.db, 'adsets', companyId, uuid, {
       ...columnsOf(merged),
       status: input.status,
       updated_at: engines.now(),
@@ -122,17 +118,17 @@ async function requireOneApp(
   input: AdsetParts,
   before: AdsetParts | null,
 ): Promise<string> {
-  const appUuid = await lockTargetApp(db, companyId, input.target_id);
-  const linkAppUuid = await lockTrackingLinkApp(db, companyId, input.tracking_link_id);
+  const target = await lockOwnedShared(db, 'targets', companyId, input.target_id);
+  const link = await lockOwnedShared(db, 'tracking_links', companyId, input.tracking_link_id);
   const groupUuids = unique(input.creative_group_ids);
   const errors = [];
-  if (!appUuid) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
-  if (!linkAppUuid)
-    errors.push({ field: 'tracking_link_id', message: apiMessages.notFound('Tracking link') });
+  if (!target) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
+  if (!link) errors.push({ field: 'tracking_link_id', message: apiMessages.notFound('Tracking link') });
   if ((await countGroups(db, companyId, groupUuids)) < groupUuids.length) {
     errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
   }
-  if (!appUuid || errors.length > 0) throw new Invalid(errors);
+  if (!target || !link || errors.length > 0) throw new Invalid(errors);
+  const appUuid = target.app_uuid;
   const isNewTarget = input.target_id !== before?.target_id;
   await requireApp(db, companyId, appUuid, 'target_id', { mayBeArchived: !isNewTarget });
   const archived = await archivedParts(db, companyId, {
@@ -148,7 +144,7 @@ async function requireOneApp(
       })),
     );
   }
-  if (linkAppUuid !== appUuid) {
+  if (link.app_uuid !== appUuid) {
     throw new Invalid([{ field: 'tracking_link_id', message: apiMessages.linkOfOtherApp }]);
   }
   const foreign = await groupOfAnotherApp(db, companyId, groupUuids, appUuid);
@@ -167,7 +163,8 @@ const partFields = {
 
 async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, appUuid: string): Promise<void> {
   if (!adset.campaign) return;
-  if ((await campaignApp(db, companyId, adset.campaign.uuid)) === appUuid) return;
+  const campaign = await findOwned(db, 'campaigns', companyId, adset.campaign.uuid);
+  if (campaign?.app_uuid === appUuid) return;
   const message = apiMessages.campaignOfOtherApp(adset.campaign.name);
   throw new Invalid([{ field: 'target_id', message }]);
 }

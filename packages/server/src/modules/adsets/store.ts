@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -77,37 +77,6 @@ export async function groupsOfAdsets(
     .execute();
 }
 
-/** App of a target, which is locked (shared) until the transaction ends; undefined if the company has no such target. */
-export async function lockTargetApp(db: Db, companyId: string, uuid: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('targets')
-    .select('app_uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forShare()
-    .executeTakeFirst();
-  return row?.app_uuid;
-}
-
-/**
- * App of a tracking link, which is locked (shared) until the transaction ends; undefined if the company has no such
- * link.
- */
-export async function lockTrackingLinkApp(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('tracking_links')
-    .select('app_uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forShare()
-    .executeTakeFirst();
-  return row?.app_uuid;
-}
-
 /** The archived ones among the given parts of an ad set, with their names. */
 export async function archivedParts(
   db: Db,
@@ -166,46 +135,6 @@ export async function groupOfAnotherApp(
     .where('creatives.app_uuid', '<>', appUuid)
     .executeTakeFirst();
   return row?.name;
-}
-
-/** App of a campaign. */
-export async function campaignApp(
-  db: Db,
-  companyId: string,
-  campaignUuid: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('campaigns')
-    .select('app_uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', campaignUuid)
-    .executeTakeFirst();
-  return row?.app_uuid;
-}
-
-export async function insertAdset(
-  db: Db,
-  companyId: string,
-  adset: Omit<Insertable<AdsetTable>, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('adsets')
-    .values({ ...adset, company_uuid: companyId })
-    .execute();
-}
-
-export async function updateAdset(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<AdsetTable>,
-): Promise<void> {
-  await db
-    .updateTable('adsets')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
 }
 
 /** Replaces the creative groups of an ad set. */

@@ -7,6 +7,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import { findOwned, insertOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { AppVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -18,12 +19,10 @@ import {
   activeCampaignNames,
   allApps,
   findApps,
-  insertApp,
   listApps as selectApps,
   lockApps,
   markAppsDeleted,
   readApp,
-  updateApp as writeApp,
 } from './store.ts';
 
 /** The company's apps created in the range, newest first, without deleted ones. */
@@ -48,7 +47,7 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
     await requireRoom(tx.db, actor.companyId, 'apps');
     await requireFreeStoreLink(tx.db, actor.companyId, input.store_link, null);
     const at = engines.now();
-    const row = await insertApp(tx.db, actor.companyId, {
+    const row = await insertOwned(tx.db, 'apps', actor.companyId, {
       uuid: uuidv7(),
       ...input,
       os,
@@ -93,7 +92,7 @@ export async function updateApp(
     }
     const reviewed = { ...before, approved: before.approved_version };
     const review = reviewAfter(engines.config, reviewed, versionOf(before), versionOf(merged));
-    const row = await writeApp(tx.db, actor.companyId, uuid, {
+    const row = await updateOwned(tx.db, 'apps', actor.companyId, uuid, {
       ...input,
       os,
       ...(review && { ...review, approved: review.approved && json(review.approved) }),
@@ -203,7 +202,7 @@ export async function requireApp(
   field: string,
   { mayBeArchived = false } = {},
 ): Promise<App> {
-  const [row] = await findApps(db, companyId, [uuid]);
+  const row = await findOwned(db, 'apps', companyId, uuid);
   if (!row || row.deleted_at) throw new Invalid([{ field, message: apiMessages.notFound('App') }]);
   if (row.archived_at && !mayBeArchived)
     throw new Invalid([{ field, message: messages.archived('app', row.name) }]);
@@ -212,7 +211,7 @@ export async function requireApp(
 
 /** Reasons why the app cannot be advertised now, as sentences; empty if it can. */
 export async function appStartErrors(db: Db, companyId: string, uuid: string): Promise<string[]> {
-  const [row] = await findApps(db, companyId, [uuid]);
+  const row = await findOwned(db, 'apps', companyId, uuid);
   if (!row || row.deleted_at) return [startErrors.app];
   return [
     ...(row.status === 'Approved' || row.approved ? [] : [startErrors.app]),
@@ -222,7 +221,7 @@ export async function appStartErrors(db: Db, companyId: string, uuid: string): P
 }
 
 async function findActive(db: Db, companyId: string, uuid: string): Promise<App> {
-  const [row] = await findApps(db, companyId, [uuid]);
+  const row = await findOwned(db, 'apps', companyId, uuid);
   if (!row || row.deleted_at) throw new NotFound('App');
   return readApp(row);
 }

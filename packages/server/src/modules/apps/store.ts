@@ -1,7 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { createdBounds } from '@bidwell/contract/wire';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AppTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -57,33 +57,6 @@ export async function allApps(db: Db, companyId: string): Promise<Pick<AppRow, '
 /** Locks the company, so that its apps do not change until the transaction ends. */
 export async function lockApps(db: Db, companyId: string): Promise<void> {
   await db.selectFrom('companies').select('uuid').where('uuid', '=', companyId).forNoKeyUpdate().execute();
-}
-
-export async function insertApp(
-  db: Db,
-  companyId: string,
-  app: Omit<Insertable<AppTable>, 'company_uuid'>,
-): Promise<AppRow> {
-  return db
-    .insertInto('apps')
-    .values({ ...app, company_uuid: companyId })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function updateApp(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<AppTable>,
-): Promise<AppRow> {
-  return db
-    .updateTable('apps')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 export async function markAppsDeleted(

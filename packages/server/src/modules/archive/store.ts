@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteOwned } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Tables of the kinds of entities that can be archived and deleted. */
@@ -169,5 +170,5 @@ export async function deleteEntity(
       .where('campaign_uuid', '=', uuid)
       .execute();
   }
-  await db.deleteFrom(tables[kind]).where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
+  await deleteOwned(db, tables[kind], companyId, uuid);
 }

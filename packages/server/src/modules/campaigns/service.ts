@@ -5,21 +5,20 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import {
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  updateOwned,
+} from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
-import {
-  assignAdsets,
-  findCampaign,
-  insertCampaign,
-  listCampaigns as selectCampaigns,
-  lockAdsets,
-  lockCampaign,
-  updateCampaign as writeCampaign,
-} from './store.ts';
+import { assignAdsets, lockAdsets } from './store.ts';
 
 /** The company's campaigns created in the range, newest first. */
 export async function listCampaigns(
@@ -28,12 +27,12 @@ export async function listCampaigns(
   range: CreatedRange,
 ): Promise<Campaign[]> {
   const { companyId } = actor;
-  return presentCampaigns(engines.db, companyId, await selectCampaigns(engines.db, companyId, range));
+  return presentCampaigns(engines.db, companyId, await listOwned(engines.db, 'campaigns', companyId, range));
 }
 
 /** Reads one campaign. Throws NotFound. */
 export async function getCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  const row = await findCampaign(engines.db, actor.companyId, uuid);
+  const row = await findOwned(engines.db, 'campaigns', actor.companyId, uuid);
   if (!row) throw new NotFound('Campaign');
   return presentCampaign(engines.db, actor.companyId, row);
 }
@@ -55,7 +54,7 @@ export async function createCampaign(
     const uuid = uuidv7();
     await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
     const at = engines.now();
-    const row = await insertCampaign(tx.db, companyId, {
+    const row = await insertOwned(tx.db, 'campaigns', companyId, {
       uuid,
       ...fields,
       status: 'Paused',
@@ -89,7 +88,7 @@ export async function updateCampaign(
   const { adset_uuids, ...fields } = input;
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const row = await lockCampaign(tx.db, companyId, uuid);
+    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!row) throw new NotFound('Campaign');
     const before = await presentCampaign(tx.db, companyId, row);
     const merged = { ...row, ...fields };
@@ -104,7 +103,10 @@ export async function updateCampaign(
       const previousUuids = before.adsets.map((adset) => adset.uuid);
       await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
     }
-    const written = await writeCampaign(tx.db, companyId, uuid, { ...fields, updated_at: engines.now() });
+    const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
+      ...fields,
+      updated_at: engines.now(),
+    });
     const after = await presentCampaign(tx.db, companyId, written);
     await recordChange(engines, tx, actor, {
       entity: 'campaign',

@@ -4,6 +4,7 @@ import { startErrors } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
+import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
@@ -12,7 +13,7 @@ import { recordChange } from '../changes/service.ts';
 import { balanceMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
-import { adsetWithoutPrice, hasSomethingToShow, lockCampaign, updateCampaign } from './store.ts';
+import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
@@ -50,11 +51,14 @@ async function setStatus(
 ): Promise<Campaign> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const row = await lockCampaign(tx.db, companyId, uuid);
+    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!row) throw new NotFound('Campaign');
     if (row.status === status) return presentCampaign(tx.db, companyId, row);
     await requireReady(tx, row);
-    const written = await updateCampaign(tx.db, companyId, uuid, { status, updated_at: engines.now() });
+    const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
+      status,
+      updated_at: engines.now(),
+    });
     await recordChange(engines, tx, actor, {
       entity: 'campaign',
       uuid,

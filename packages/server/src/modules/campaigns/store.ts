@@ -1,8 +1,6 @@
-import type { CreatedRange } from '@bidwell/contract/wire';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
-import { findOwned, listOwned, lockOwned } from '../../platform/postgres/owned-store.ts';
 import type { AdsetTable, CampaignTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -18,27 +16,6 @@ export interface CandidateAdsetRow {
   app_uuid: string;
   campaign_uuid: string | null;
   campaign_name: string | null;
-}
-
-export async function listCampaigns(db: Db, companyId: string, range: CreatedRange): Promise<CampaignRow[]> {
-  return listOwned(db, 'campaigns', companyId, range);
-}
-
-export async function findCampaign(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<CampaignRow | undefined> {
-  return findOwned(db, 'campaigns', companyId, uuid);
-}
-
-/** Like {@link findCampaign}, locked until the transaction ends. */
-export async function lockCampaign(
-  db: Db,
-  companyId: string,
-  uuid: string,
-): Promise<CampaignRow | undefined> {
-  return lockOwned(db, 'campaigns', companyId, uuid);
 }
 
 export async function adsetsOfCampaigns(
@@ -102,33 +79,6 @@ export async function assignAdsets(
     .where('company_uuid', '=', companyId)
     .where('uuid', 'in', uuids)
     .execute();
-}
-
-export async function insertCampaign(
-  db: Db,
-  companyId: string,
-  campaign: Omit<Insertable<CampaignTable>, 'company_uuid'>,
-): Promise<CampaignRow> {
-  return db
-    .insertInto('campaigns')
-    .values({ ...campaign, company_uuid: companyId })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function updateCampaign(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<CampaignTable>,
-): Promise<CampaignRow> {
-  return db
-    .updateTable('campaigns')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** Name of an Active ad set of the campaign with the goal Target CPI and no CPI price, if any. */

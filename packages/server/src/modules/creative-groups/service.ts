@@ -10,6 +10,13 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import {
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  updateOwned,
+} from '../../platform/postgres/owned-store.ts';
 import type { NativeTexts } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -18,15 +25,7 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
-import {
-  findGroup,
-  insertGroup,
-  listGroupRows,
-  lockGroup,
-  membersOf,
-  replaceMembers,
-  updateGroupRow,
-} from './store.ts';
+import { membersOf, replaceMembers } from './store.ts';
 
 const lists = {
   banner_creatives: 'Banner',
@@ -40,7 +39,7 @@ const listNames = Object.keys(lists) as ListName[];
 /** All creative groups of the company, newest first. */
 export async function listGroups(engines: Engines, actor: Actor): Promise<CreativeGroup[]> {
   const { companyId } = actor;
-  const rows = await listGroupRows(engines.db, companyId);
+  const rows = await listOwned(engines.db, 'creative_groups', companyId);
   const uuids = rows.map((row) => row.uuid);
   const members = await membersOf(engines.db, companyId, uuids);
   // Read after the members, so that every member's creative exists.
@@ -49,7 +48,7 @@ export async function listGroups(engines: Engines, actor: Actor): Promise<Creati
 
 /** Reads one group. Throws NotFound. */
 export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
-  const row = await findGroup(engines.db, companyId, uuid);
+  const row = await findOwned(engines.db, 'creative_groups', companyId, uuid);
   if (!row) throw new NotFound('Creative group');
   return loadGroup(engines.db, companyId, row);
 }
@@ -72,7 +71,7 @@ export async function createGroup(
     const { name, description, native_title, native_description, native_sponsor } = input;
     const texts = { name, description, native_title, native_description, native_sponsor };
     const hasTexts = [native_title, native_description, native_sponsor].some((text) => text !== '');
-    await insertGroup(tx.db, companyId, {
+    const row = await insertOwned(tx.db, 'creative_groups', companyId, {
       uuid,
       ...texts,
       texts_status: hasTexts ? initialStatus(engines.config) : 'Approved',
@@ -81,7 +80,7 @@ export async function createGroup(
       updated_at: at,
     });
     await replaceMembers(tx.db, companyId, uuid, members);
-    const group = await loadGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
+    const group = await loadGroup(tx.db, companyId, row);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,
@@ -103,7 +102,7 @@ export async function updateGroup(
 ): Promise<CreativeGroup> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const row = await lockGroup(tx.db, companyId, uuid);
+    const row = await lockOwned(tx.db, 'creative_groups', companyId, uuid);
     if (!row) throw new NotFound('Creative group');
     const before = await loadGroup(tx.db, companyId, row);
     const previous = Object.fromEntries(
@@ -123,7 +122,7 @@ export async function updateGroup(
       nativeTexts(row),
       nativeTexts({ ...row, ...definedOnly(texts) }),
     );
-    await updateGroupRow(tx.db, companyId, uuid, {
+    const written = await updateOwned(tx.db, 'creative_groups', companyId, uuid, {
       ...definedOnly(texts),
       ...(review && {
         texts_status: review.status,
@@ -133,7 +132,7 @@ export async function updateGroup(
       ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
       updated_at: engines.now(),
     });
-    const group = await loadGroup(tx.db, companyId, (await findGroup(tx.db, companyId, uuid))!);
+    const group = await loadGroup(tx.db, companyId, written);
     await recordChange(engines, tx, actor, {
       entity: 'creative_group',
       uuid,

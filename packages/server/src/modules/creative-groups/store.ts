@@ -1,63 +1,9 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { CreativeGroupTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type GroupRow = Selectable<CreativeGroupTable>;
-
-export async function listGroupRows(db: Db, companyId: string): Promise<GroupRow[]> {
-  return db
-    .selectFrom('creative_groups')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .execute();
-}
-
-export async function findGroup(db: Db, companyId: string, uuid: string): Promise<GroupRow | undefined> {
-  return db
-    .selectFrom('creative_groups')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-}
-
-export async function lockGroup(db: Db, companyId: string, uuid: string): Promise<GroupRow | undefined> {
-  return db
-    .selectFrom('creative_groups')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function insertGroup(
-  db: Db,
-  companyId: string,
-  group: Omit<Insertable<CreativeGroupTable>, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('creative_groups')
-    .values({ ...group, company_uuid: companyId })
-    .execute();
-}
-
-export async function updateGroupRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<CreativeGroupTable>,
-): Promise<void> {
-  await db
-    .updateTable('creative_groups')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
 
 export interface MemberRow {
   creative_group_uuid: string;

@@ -10,11 +10,12 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
+import { findOwned } from '../../platform/postgres/owned-store.ts';
 import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
 import { isPreview, previewAddress } from './preview-address.ts';
 import type { FileRow } from './store.ts';
-import { findCreativeFile, findFile, findPublicFile } from './store.ts';
+import { findCreativeFile, findPublicFile } from './store.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import { createThumbnails } from './thumbnails.ts';
 
@@ -36,7 +37,10 @@ export function registerFiles(http: Http, engines: Engines): void {
   registerPreview(http, engines);
   route(http, endpoints.readFile, async (request, reply) => {
     const { file } = request.params;
-    const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+    const row = asNamed(
+      await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
+      file,
+    );
     return request.query.size === 'thumb'
       ? sendThumbnail(thumbnails, request, reply, row)
       : sendFile(engines, request, reply, row, PRIVATE);
@@ -47,7 +51,10 @@ export function registerFiles(http: Http, engines: Engines): void {
 function registerPreview(http: Http, engines: Engines): void {
   route(http, endpoints.readPreview, async (request) => {
     const { file } = request.params;
-    const row = asNamed(await findFile(engines.db, actorOf(request).companyId, file.slice(0, 36)), file);
+    const row = asNamed(
+      await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
+      file,
+    );
     const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
     return { data: { url, expires_at: expiresAt.toISOString() } };
   });

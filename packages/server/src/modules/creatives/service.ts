@@ -11,6 +11,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import { deleteOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -21,15 +22,7 @@ import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import type { CreativeRow } from './store.ts';
-import {
-  countCreatives,
-  deleteCreativeRow,
-  deleteFile,
-  findCreatives,
-  lockCreative,
-  updateAssetRow,
-  updateCreativeRow,
-} from './store.ts';
+import { countCreatives, findCreatives, lockCreative } from './store.ts';
 
 /** The company's creatives, newest first. */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
@@ -137,7 +130,8 @@ export async function deleteUnusedCreative(
 ): Promise<void> {
   const [row] = await findCreatives(tx.db, companyId, [uuid]);
   if (!row) return;
-  await deleteCreativeRow(tx.db, companyId, row);
+  await deleteOwned(tx.db, 'creatives', companyId, row.uuid);
+  await deleteOwned(tx.db, 'internal_creatives', companyId, row.internal_creative_uuid);
   const { banner_file_uuid, video_file_uuid, playable_file_uuid, approved } = row;
   const files = [banner_file_uuid, video_file_uuid, playable_file_uuid, approved?.banner_file_uuid];
   for (const file of new Set(files)) if (file) await dropFile(engines, tx, companyId, file);
@@ -172,8 +166,12 @@ async function change(
       ? { status: initialStatus(engines.config), rejection_reason: null, approved: row.approved }
       : null);
   if (endCard) await insertStoredFile(tx.db, companyId, endCard, at);
-  await updateAssetRow(tx.db, companyId, row.internal_creative_uuid, { ...texts, ...file, updated_at: at });
-  await updateCreativeRow(tx.db, companyId, row.uuid, {
+  await updateOwned(tx.db, 'internal_creatives', companyId, row.internal_creative_uuid, {
+    ...texts,
+    ...file,
+    updated_at: at,
+  });
+  await updateOwned(tx.db, 'creatives', companyId, row.uuid, {
     ...addresses,
     ...(review && { ...review, approved: review.approved && json(review.approved) }),
     updated_at: at,
@@ -224,7 +222,7 @@ export async function dropApprovedFile(
 
 /** Deletes a file's row, and after commit the stored file. Nothing may refer to it. */
 async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: string): Promise<void> {
-  await deleteFile(tx.db, companyId, uuid);
+  await deleteOwned(tx.db, 'files', companyId, uuid);
   tx.afterCommit(() => {
     engines.files
       .remove(uuid)

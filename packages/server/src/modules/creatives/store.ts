@@ -1,8 +1,8 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
-import type { CreativeTable, FileTable, InternalCreativeTable } from '../../platform/postgres/schema.ts';
+import type { FileTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type FileRow = Selectable<FileTable>;
@@ -112,80 +112,6 @@ export async function countCreatives(
   return count;
 }
 
-export async function insertFile(
-  db: Db,
-  companyId: string,
-  file: Omit<Insertable<FileTable>, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('files')
-    .values({ ...file, company_uuid: companyId })
-    .execute();
-}
-
-/** Deletes a file's row. No creative may refer to it. */
-export async function deleteFile(db: Db, companyId: string, uuid: string): Promise<void> {
-  await db.deleteFrom('files').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
-}
-
-/** Deletes a creative and its asset. Nothing may refer to them. */
-export async function deleteCreativeRow(
-  db: Db,
-  companyId: string,
-  { uuid, internal_creative_uuid }: Pick<CreativeRow, 'uuid' | 'internal_creative_uuid'>,
-): Promise<void> {
-  await db.deleteFrom('creatives').where('company_uuid', '=', companyId).where('uuid', '=', uuid).execute();
-  await db
-    .deleteFrom('internal_creatives')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', internal_creative_uuid)
-    .execute();
-}
-
-export async function insertCreative(
-  db: Db,
-  companyId: string,
-  asset: Omit<Insertable<InternalCreativeTable>, 'company_uuid'>,
-  creative: Omit<Insertable<CreativeTable>, 'company_uuid'>,
-): Promise<void> {
-  await db
-    .insertInto('internal_creatives')
-    .values({ ...asset, company_uuid: companyId })
-    .execute();
-  await db
-    .insertInto('creatives')
-    .values({ ...creative, company_uuid: companyId })
-    .execute();
-}
-
-export async function updateCreativeRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<CreativeTable>,
-): Promise<void> {
-  await db
-    .updateTable('creatives')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
-export async function updateAssetRow(
-  db: Db,
-  companyId: string,
-  uuid: string,
-  changes: Updateable<InternalCreativeTable>,
-): Promise<void> {
-  await db
-    .updateTable('internal_creatives')
-    .set(changes)
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .execute();
-}
-
 /** The company's files, all or those among `uuids`. */
 export async function findFiles(
   db: Db,
@@ -198,15 +124,6 @@ export async function findFiles(
     .where('company_uuid', '=', companyId)
     .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids!)))
     .execute();
-}
-
-export async function findFile(db: Db, companyId: string, uuid: string): Promise<FileRow | undefined> {
-  return db
-    .selectFrom('files')
-    .selectAll()
-    .where('company_uuid', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
 }
 
 /** A file of a creative that may run now. For devices, so not restricted to a company. */

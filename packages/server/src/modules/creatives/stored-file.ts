@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Engines } from '../../engines.ts';
+import { insertOwned } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Inspected } from './inspected.ts';
 import type { UploadedFile } from './receive.ts';
-import { insertFile } from './store.ts';
 
 /** A received and inspected file that is to be stored, under its uuid. */
 export interface StoredFile {
@@ -35,7 +35,7 @@ export async function insertStoredFile(
   createdAt: Date,
 ): Promise<void> {
   const { contentType, extension, width, height, durationMs } = file.inspected;
-  await insertFile(db, companyId, {
+  await insertOwned(db, 'files', companyId, {
     uuid: file.uuid,
     content_type: contentType,
     extension,

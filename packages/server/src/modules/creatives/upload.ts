@@ -6,6 +6,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { FieldError } from '../../platform/errors.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { insertOwned } from '../../platform/postgres/owned-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
@@ -19,7 +20,7 @@ import { logged } from './presenter.ts';
 import type { UploadedFile, UploadedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
 import { creativesOf, limitOf, requireShortDescription } from './service.ts';
-import { countCreatives, insertCreative } from './store.ts';
+import { countCreatives } from './store.ts';
 
 /**
  * Handles POST /v2/internal_creative: creates an asset from the form's files, and its creative, atomically. Throws
@@ -82,32 +83,28 @@ async function createFrom(
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: storedFiles[0]!.received.field, message }]);
     for (const file of storedFiles) await insertStoredFile(tx.db, companyId, file, at.created_at);
-    await insertCreative(
-      tx.db,
-      companyId,
-      {
-        uuid: assetUuid,
-        ...texts,
-        width,
-        height,
-        duration_ms: durationMs,
-        banner_file_uuid: uuidOf('banner'),
-        video_file_uuid: uuidOf('video'),
-        playable_file_uuid: uuidOf('playable'),
-        external_loads: externalLoads && JSON.stringify(externalLoads),
-        ...at,
-      },
-      {
-        uuid,
-        app_uuid: app_id,
-        internal_creative_uuid: assetUuid,
-        click_url: null,
-        view_url: null,
-        status: initialStatus(engines.config),
-        rejection_reason: null,
-        ...at,
-      },
-    );
+    await insertOwned(tx.db, 'internal_creatives', companyId, {
+      uuid: assetUuid,
+      ...texts,
+      width,
+      height,
+      duration_ms: durationMs,
+      banner_file_uuid: uuidOf('banner'),
+      video_file_uuid: uuidOf('video'),
+      playable_file_uuid: uuidOf('playable'),
+      external_loads: externalLoads && JSON.stringify(externalLoads),
+      ...at,
+    });
+    await insertOwned(tx.db, 'creatives', companyId, {
+      uuid,
+      app_uuid: app_id,
+      internal_creative_uuid: assetUuid,
+      click_url: null,
+      view_url: null,
+      status: initialStatus(engines.config),
+      rejection_reason: null,
+      ...at,
+    });
     const [creative] = await creativesOf(tx.db, companyId, [uuid]);
     await recordChange(engines, tx, actor, {
       entity: 'creative',

@@ -7,6 +7,13 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import {
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  updateOwned,
+} from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
@@ -14,23 +21,20 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { asReferenced } from './reference-values.ts';
 import type { TargetRow } from './store.ts';
-import {
-  adsetNames,
-  findTarget,
-  insertTarget,
-  listTargets as selectTargets,
-  lockTarget,
-  updateTarget as writeTarget,
-} from './store.ts';
+import { adsetNames } from './store.ts';
 
 /** The company's targets created in the range, newest first. */
 export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
-  return loadTargets(engines.db, actor.companyId, await selectTargets(engines.db, actor.companyId, range));
+  return loadTargets(
+    engines.db,
+    actor.companyId,
+    await listOwned(engines.db, 'targets', actor.companyId, range),
+  );
 }
 
 /** Reads one target. Throws NotFound. */
 export async function getTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
-  const row = await findTarget(engines.db, actor.companyId, uuid);
+  const row = await findOwned(engines.db, 'targets', actor.companyId, uuid);
   if (!row) throw new NotFound('Target');
   return loadTarget(engines.db, actor.companyId, row);
 }
@@ -47,7 +51,7 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
     await requireRoom(tx.db, actor.companyId, 'targets');
     const referenced = await asReferenced(tx.db, settings, null);
     const at = engines.now();
-    const row = await insertTarget(tx.db, actor.companyId, {
+    const row = await insertOwned(tx.db, 'targets', actor.companyId, {
       uuid: uuidv7(),
       app_uuid: app_id,
       name,
@@ -82,7 +86,7 @@ export async function updateTarget(
   const { app_id, name, description, ...settingsInput } = input;
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const row = await lockTarget(tx.db, companyId, uuid);
+    const row = await lockOwned(tx.db, 'targets', companyId, uuid);
     if (!row) throw new NotFound('Target');
     const settings: TargetSettings = {
       ...row.settings,
@@ -94,7 +98,7 @@ export async function updateTarget(
       await requireUnused(tx.db, companyId, uuid);
     }
     const before = await loadTarget(tx.db, companyId, row);
-    const written = await writeTarget(tx.db, companyId, uuid, {
+    const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
       app_uuid: app_id,
       name,
       description,

@@ -7,6 +7,13 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import {
+  findOwned,
+  insertOwned,
+  listOwned,
+  lockOwned,
+  updateOwned,
+} from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appSummaries, requireApp } from '../apps/service.ts';
@@ -15,15 +22,7 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordChange } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import type { TrackingLinkRow } from './store.ts';
-import {
-  adsetNames,
-  findTrackingLink,
-  insertTrackingLink,
-  linksOfApp,
-  listTrackingLinks as selectTrackingLinks,
-  lockTrackingLink,
-  updateTrackingLink as writeTrackingLink,
-} from './store.ts';
+import { adsetNames, linksOfApp } from './store.ts';
 
 /** The company's tracking links created in the range, newest first. */
 export async function listTrackingLinks(
@@ -32,7 +31,7 @@ export async function listTrackingLinks(
   range: CreatedRange,
 ): Promise<TrackingLink[]> {
   const { companyId } = actor;
-  const rows = await selectTrackingLinks(engines.db, companyId, range);
+  const rows = await listOwned(engines.db, 'tracking_links', companyId, range);
   const apps = await appSummaries(
     engines.db,
     companyId,
@@ -43,7 +42,7 @@ export async function listTrackingLinks(
 
 /** Reads one tracking link. Throws NotFound. */
 export async function getTrackingLink(engines: Engines, actor: Actor, uuid: string): Promise<TrackingLink> {
-  const row = await findTrackingLink(engines.db, actor.companyId, uuid);
+  const row = await findOwned(engines.db, 'tracking_links', actor.companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
   return loadTrackingLink(engines.db, actor.companyId, row);
 }
@@ -64,7 +63,7 @@ export async function createTrackingLink(
     await requireRoom(tx.db, actor.companyId, 'tracking_links');
     await requireNoSecret(tx.db, actor.companyId, urlsOf(fields));
     const at = engines.now();
-    const row = await insertTrackingLink(tx.db, actor.companyId, {
+    const row = await insertOwned(tx.db, 'tracking_links', actor.companyId, {
       uuid: uuidv7(),
       app_uuid: app_id,
       ...fields,
@@ -98,7 +97,7 @@ export async function updateTrackingLink(
   const { app_id, ...fields } = input;
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const row = await lockTrackingLink(tx.db, companyId, uuid);
+    const row = await lockOwned(tx.db, 'tracking_links', companyId, uuid);
     if (!row) throw new NotFound('Tracking link');
     if (app_id !== undefined && app_id !== row.app_uuid) {
       await requireApp(tx.db, companyId, app_id, 'app_id');
@@ -108,7 +107,7 @@ export async function updateTrackingLink(
     const before = await loadTrackingLink(tx.db, companyId, row);
     const to = { click_url: fields.click_url ?? row.click_url };
     const review = reviewAfter(engines.config, row, { click_url: row.click_url }, to);
-    const written = await writeTrackingLink(tx.db, companyId, uuid, {
+    const written = await updateOwned(tx.db, 'tracking_links', companyId, uuid, {
       app_uuid: app_id,
       ...fields,
       ...(review && { ...review, approved: review.approved && json(review.approved) }),

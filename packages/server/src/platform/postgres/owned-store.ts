@@ -1,11 +1,20 @@
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { createdBounds } from '@bidwell/contract/wire';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Db } from './transaction.ts';
 
 /** Tables whose rows belong to a company and have an id and a time of creation. */
-type OwnedTable = 'campaigns' | 'targets' | 'tracking_links';
+type OwnedTable =
+  | 'adsets'
+  | 'apps'
+  | 'campaigns'
+  | 'creative_groups'
+  | 'creatives'
+  | 'files'
+  | 'internal_creatives'
+  | 'targets'
+  | 'tracking_links';
 type Row<Table extends OwnedTable> = Selectable<Schema[Table]>;
 
 /** A query of a company's rows. Kysely cannot type a union of tables: their common columns are those of any. */
@@ -15,17 +24,18 @@ const rowsOf = (db: Db, table: OwnedTable, companyId: string) =>
     .selectAll()
     .where('company_uuid', '=', companyId);
 
-/** The rows of a company that were created in a range of days, latest first. */
+/** The rows of a company, or those that were created in a range of days, latest first. */
 export async function listOwned<Table extends OwnedTable>(
   db: Db,
   table: Table,
   companyId: string,
-  range: CreatedRange,
+  range?: CreatedRange,
 ): Promise<Row<Table>[]> {
-  const { from, before } = createdBounds(range);
+  const bounds = range && createdBounds(range);
   const rows = await rowsOf(db, table, companyId)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
+    .$if(bounds !== undefined, (query) =>
+      query.where('created_at', '>=', bounds!.from).where('created_at', '<', bounds!.before),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .execute();
@@ -52,4 +62,57 @@ export async function lockOwned<Table extends OwnedTable>(
 ): Promise<Row<Table> | undefined> {
   const row = await rowsOf(db, table, companyId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
   return row as unknown as Row<Table> | undefined;
+}
+
+/** Like {@link lockOwned}, but others may lock the row in this way at the same time: none of them changes it. */
+export async function lockOwnedShared<Table extends OwnedTable>(
+  db: Db,
+  table: Table,
+  companyId: string,
+  uuid: string,
+): Promise<Row<Table> | undefined> {
+  const row = await rowsOf(db, table, companyId).where('uuid', '=', uuid).forShare().executeTakeFirst();
+  return row as unknown as Row<Table> | undefined;
+}
+
+/** Inserts a row of a company and returns it. */
+export async function insertOwned<Table extends OwnedTable>(
+  db: Db,
+  table: Table,
+  companyId: string,
+  row: Omit<Insertable<Schema[Table]>, 'company_uuid'>,
+): Promise<Row<Table>> {
+  const inserted = await db
+    .insertInto(table as 'targets')
+    .values({ ...row, company_uuid: companyId } as unknown as Insertable<Schema['targets']>)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return inserted as unknown as Row<Table>;
+}
+
+/** Changes a row that the company has, and returns it. Throws if the company has no such row. */
+export async function updateOwned<Table extends OwnedTable>(
+  db: Db,
+  table: Table,
+  companyId: string,
+  uuid: string,
+  changes: Updateable<Schema[Table]>,
+): Promise<Row<Table>> {
+  const updated = await db
+    .updateTable(table as 'targets')
+    .set(changes as Updateable<Schema['targets']>)
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return updated as unknown as Row<Table>;
+}
+
+/** Deletes a row of a company; does nothing if the company has no such row. */
+export async function deleteOwned(db: Db, table: OwnedTable, companyId: string, uuid: string): Promise<void> {
+  await db
+    .deleteFrom(table as 'targets')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .execute();
 }
