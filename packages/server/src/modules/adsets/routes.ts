@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/adsets';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -9,11 +9,9 @@ import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
 
 /** Registers the calls on ad sets. */
 export function registerAdsets(http: Http, engines: Engines): void {
-  route(http, endpoints.listAdsets, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      adsets: await listAdsets(engines, actorOf(request)),
-    })),
-  );
+  listRoute(http, engines, endpoints.listAdsets, async (actor) => ({
+    adsets: await listAdsets(engines, actor),
+  }));
   route(http, endpoints.readAdset, async (request) => ({
     data: await getAdset(engines, actorOf(request), request.params.uuid),
   }));

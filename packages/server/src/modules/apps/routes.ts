@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/apps';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -12,11 +12,9 @@ import { createStorePageReader } from './store-page.ts';
 export function registerApps(http: Http, engines: Engines): void {
   const readStorePage = createStorePageReader(engines);
 
-  route(http, endpoints.listApps, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      apps: await listApps(engines, actorOf(request), request.query),
-    })),
-  );
+  listRoute(http, engines, endpoints.listApps, async (actor, range) => ({
+    apps: await listApps(engines, actor, range),
+  }));
   route(http, endpoints.readApp, async (request) => ({
     data: await getApp(engines, actorOf(request), request.params.uuid),
   }));

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/campaigns';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -10,11 +10,9 @@ import { pauseCampaign, startCampaign } from './start.ts';
 
 /** Registers the calls on campaigns. */
 export function registerCampaigns(http: Http, engines: Engines): void {
-  route(http, endpoints.listCampaigns, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      campaigns: await listCampaigns(engines, actorOf(request), request.query),
-    })),
-  );
+  listRoute(http, engines, endpoints.listCampaigns, async (actor, range) => ({
+    campaigns: await listCampaigns(engines, actor, range),
+  }));
   route(http, endpoints.readCampaign, async (request) => ({
     data: await getCampaign(engines, actorOf(request), request.params.uuid),
   }));

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/creative-groups';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -9,11 +9,9 @@ import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
 
 /** Registers the calls on creative groups. `/creative_group` and `/internal_creative_group` serve the same groups. */
 export function registerCreativeGroups(http: Http, engines: Engines): void {
-  route(http, endpoints.listCreativeGroups, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      internal_creative_groups: await listGroups(engines, actorOf(request)),
-    })),
-  );
+  listRoute(http, engines, endpoints.listCreativeGroups, async (actor) => ({
+    internal_creative_groups: await listGroups(engines, actor),
+  }));
   route(http, endpoints.readCreativeGroup, async (request) => ({
     data: await getGroup(engines, actorOf(request), request.params.uuid),
   }));

@@ -4,7 +4,7 @@ import * as endpoints from '@bidwell/contract/endpoints/creatives';
 import { limits } from '@bidwell/contract/limits';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -22,11 +22,9 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
 
-  route(http, endpoints.listCreatives, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      internal_creatives: await listCreatives(engines, actorOf(request)),
-    })),
-  );
+  listRoute(http, engines, endpoints.listCreatives, async (actor) => ({
+    internal_creatives: await listCreatives(engines, actor),
+  }));
   formRoute(
     http,
     endpoints.uploadCreative,

@@ -1,16 +1,14 @@
 import * as endpoints from '@bidwell/contract/endpoints/notifications';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
 /** Registers the calls on notifications. */
 export function registerNotifications(http: Http, engines: Engines): void {
-  route(http, endpoints.listNotifications, async (request, reply) =>
-    cachedList(engines, request, reply, async () => listNotifications(engines, actorOf(request))),
-  );
+  listRoute(http, engines, endpoints.listNotifications, async (actor) => listNotifications(engines, actor));
   route(
     http,
     endpoints.markNotificationsRead,

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/targets';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -9,11 +9,9 @@ import { createTarget, getTarget, listTargets, updateTarget } from './service.ts
 
 /** Registers the calls on targets. */
 export function registerTargets(http: Http, engines: Engines): void {
-  route(http, endpoints.listTargets, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      targets: await listTargets(engines, actorOf(request), request.query),
-    })),
-  );
+  listRoute(http, engines, endpoints.listTargets, async (actor, range) => ({
+    targets: await listTargets(engines, actor, range),
+  }));
   route(http, endpoints.readTarget, async (request) => ({
     data: await getTarget(engines, actorOf(request), request.params.uuid),
   }));

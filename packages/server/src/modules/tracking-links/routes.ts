@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { cachedList } from '../../platform/http/response-cache.ts';
+import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -9,11 +9,9 @@ import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingL
 
 /** Registers the calls on tracking links. */
 export function registerTrackingLinks(http: Http, engines: Engines): void {
-  route(http, endpoints.listTrackingLinks, async (request, reply) =>
-    cachedList(engines, request, reply, async () => ({
-      tracking_links: await listTrackingLinks(engines, actorOf(request), request.query),
-    })),
-  );
+  listRoute(http, engines, endpoints.listTrackingLinks, async (actor, range) => ({
+    tracking_links: await listTrackingLinks(engines, actor, range),
+  }));
   route(http, endpoints.readTrackingLink, async (request) => ({
     data: await getTrackingLink(engines, actorOf(request), request.params.uuid),
   }));
