@@ -2,16 +2,12 @@ import type { Adset, AdsetInput } from '@bidwell/contract/adset';
 import type { AppSummary } from '@bidwell/contract/app';
 import { toDollars, toMicros } from '@bidwell/contract/money';
 import { json } from '../../platform/postgres/client.ts';
+import type { LoggedFields } from '../changes/service.ts';
+import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */
-export function presentAdset(
-  row: AdsetRow,
-  apps: ReadonlyMap<string, AppSummary>,
-  groups: readonly AdsetGroupRow[],
-): Adset {
-  const app = apps.get(row.app_uuid);
-  if (!app) throw new Error(`Ad set ${row.uuid} has no app`);
+export function presentAdset(row: AdsetRow, app: AppSummary, groups: readonly AdsetGroupRow[]): Adset {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -31,9 +27,7 @@ export function presentAdset(
     bet_cpi: dollarsOrNull(row.bet_cpi_micros),
     daily_budget_const: dollarsOrNull(row.daily_budget_micros),
     all_budget_const: dollarsOrNull(row.all_budget_micros),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    archived_at: row.archived_at?.toISOString() ?? null,
+    ...presentTimes(row),
   };
 }
 
@@ -70,7 +64,7 @@ export function inputOf(adset: Adset): AdsetInput {
 }
 
 /** Fields of an ad set that the change log compares. */
-export function logged({ target, ...adset }: Adset): Record<string, unknown> {
+export function logged({ target, ...adset }: Adset): LoggedFields {
   return { ...adset, target: { uuid: target.uuid, name: target.name } };
 }
 

@@ -3,16 +3,17 @@ import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { Invalid, NotFound } from '../../platform/errors.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { appSummaries, requireApp } from '../apps/service.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
+  adsetNames,
   archivedParts,
   countGroups,
   findAdset,
@@ -55,14 +56,7 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
     });
     await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
     const adset = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-    await recordChange(engines, tx, actor, {
-      entity: 'adset',
-      uuid,
-      name: adset.name,
-      action: 'create',
-      before: null,
-      after: logged(adset),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
     return adset;
   });
 }
@@ -94,16 +88,22 @@ export async function updateAdset(
       await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
     }
     const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-    await recordChange(engines, tx, actor, {
-      entity: 'adset',
-      uuid,
-      name: after.name,
-      action: 'update',
-      before: logged(before),
-      after: logged(after),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'adset', before, after, logged });
     return after;
   });
+}
+
+/** Throws Conflict on `app_id`, naming the ad sets that use a target or tracking link: its app cannot change. */
+export async function requireUnusedByAdsets(
+  db: Db,
+  companyId: string,
+  part: 'target' | 'tracking link',
+  uuid: string,
+): Promise<void> {
+  const names = await adsetNames(db, companyId, part, uuid);
+  if (names.length === 0) return;
+  const message = apiMessages.appOfUsed(part, names);
+  throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 
 type AdsetParts = Pick<AdsetInput, 'target_id' | 'tracking_link_id' | 'creative_group_ids'>;
@@ -176,15 +176,14 @@ async function loadAdset(db: Db, companyId: string, row: AdsetRow | undefined): 
 }
 
 async function loadAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
-  const appUuids = rows.map((row) => row.app_uuid);
   const adsetUuids = rows.map((row) => row.uuid);
-  const [apps, groupRows] = await Promise.all([
-    appSummaries(db, companyId, appUuids),
+  const [appOf, groupRows] = await Promise.all([
+    appsOf(db, companyId, rows),
     groupsOfAdsets(db, companyId, adsetUuids),
   ]);
   const groups = new Map<string, AdsetGroupRow[]>(adsetUuids.map((uuid) => [uuid, []]));
   for (const group of groupRows) groups.get(group.adset_uuid)?.push(group);
-  return rows.map((row) => presentAdset(row, apps, groups.get(row.uuid) ?? []));
+  return rows.map((row) => presentAdset(row, appOf(row), groups.get(row.uuid) ?? []));
 }
 
 function unique(uuids: readonly string[]): string[] {

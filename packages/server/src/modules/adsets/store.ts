@@ -159,3 +159,20 @@ export async function replaceGroups(
     .values(groupUuids.map((uuid) => ({ adset_uuid: adsetUuid, creative_group_uuid: uuid })))
     .execute();
 }
+
+/** Names of the ad sets that use a target or a tracking link. */
+export async function adsetNames(
+  db: Db,
+  companyId: string,
+  part: 'target' | 'tracking link',
+  uuid: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('adsets')
+    .select('name')
+    .where('company_uuid', '=', companyId)
+    .where(part === 'target' ? 'target_uuid' : 'tracking_link_uuid', '=', uuid)
+    .orderBy('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

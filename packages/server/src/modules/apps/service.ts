@@ -13,7 +13,8 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
+import { recordChange, recordSaved } from '../changes/service.ts';
 import type { ReadStorePage } from './store-page.ts';
 import {
   activeCampaignNames,
@@ -58,15 +59,7 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
       updated_at: at,
     });
     const app = readApp(row);
-    const { uuid, name } = app;
-    await recordChange(engines, tx, actor, {
-      entity: 'app',
-      uuid,
-      name,
-      action: 'create',
-      before: null,
-      after: app,
-    });
+    await recordSaved(engines, tx, actor, { entity: 'app', before: null, after: app, logged });
     return app;
   });
 }
@@ -99,14 +92,7 @@ export async function updateApp(
       updated_at: engines.now(),
     });
     const after = readApp(row);
-    await recordChange(engines, tx, actor, {
-      entity: 'app',
-      uuid,
-      name: after.name,
-      action: 'update',
-      before,
-      after,
-    });
+    await recordSaved(engines, tx, actor, { entity: 'app', before, after, logged });
     return after;
   });
 }
@@ -176,19 +162,32 @@ export async function parseLink(readPage: ReadStorePage, link: string): Promise<
   };
 }
 
-/** Summaries of apps as shown in other entities, by uuid. Includes deleted apps. */
-export async function appSummaries(
+/** Rows of an entity that belongs to an app. */
+interface RowOfApp {
+  app_uuid: string;
+}
+
+/**
+ * Reads the apps of an entity's rows, deleted ones included, and returns the function that gives the app of a row as
+ * the entity's response body shows it.
+ */
+export async function appsOf(
   db: Db,
   companyId: string,
-  uuids: readonly string[],
-): Promise<Map<string, AppSummary>> {
-  const rows = await findApps(db, companyId, [...new Set(uuids)]);
-  return new Map(
-    rows.map(({ uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner }) => [
+  rows: readonly RowOfApp[],
+): Promise<(row: RowOfApp) => AppSummary> {
+  const found = await findApps(db, companyId, [...new Set(rows.map((row) => row.app_uuid))]);
+  const apps = new Map(
+    found.map(({ uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner }) => [
       uuid,
       { uuid, name, os, icon_link, store_link, bundle_id, mobile_measurement_partner },
     ]),
   );
+  return ({ app_uuid: uuid }) => {
+    const app = apps.get(uuid);
+    if (!app) throw new Error(`The company has no app ${uuid}`);
+    return app;
+  };
 }
 
 /**
@@ -224,6 +223,10 @@ async function findActive(db: Db, companyId: string, uuid: string): Promise<App>
   const row = await findOwned(db, 'apps', companyId, uuid);
   if (!row || row.deleted_at) throw new NotFound('App');
   return readApp(row);
+}
+
+function logged(app: App): LoggedFields {
+  return app;
 }
 
 /** Fields of an app that are reviewed: those shown in its ads, and where they lead. */

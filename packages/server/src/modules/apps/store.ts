@@ -4,6 +4,7 @@ import { createdBounds } from '@bidwell/contract/wire';
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AppTable } from '../../platform/postgres/schema.ts';
+import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type AppRow = Selectable<AppTable>;
@@ -14,9 +15,7 @@ export function readApp(row: AppRow): App {
   return {
     ...app,
     approved_version: approved,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    archived_at: row.archived_at?.toISOString() ?? null,
+    ...presentTimes(row),
   };
 }
 

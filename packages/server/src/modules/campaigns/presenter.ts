@@ -1,7 +1,9 @@
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Campaign } from '@bidwell/contract/campaign';
+import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { appSummaries } from '../apps/service.ts';
+import { appsOf } from '../apps/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
 import type { CampaignAdsetRow, CampaignRow } from './store.ts';
 import { adsetsOfCampaigns } from './store.ts';
 
@@ -11,15 +13,14 @@ export async function presentCampaigns(
   companyId: string,
   rows: readonly CampaignRow[],
 ): Promise<Campaign[]> {
-  const appUuids = rows.map((row) => row.app_uuid);
   const campaignUuids = rows.map((row) => row.uuid);
-  const [apps, adsetRows] = await Promise.all([
-    appSummaries(db, companyId, appUuids),
+  const [appOf, adsetRows] = await Promise.all([
+    appsOf(db, companyId, rows),
     adsetsOfCampaigns(db, companyId, campaignUuids),
   ]);
   const adsets = new Map<string | null, CampaignAdsetRow[]>(campaignUuids.map((uuid) => [uuid, []]));
   for (const adset of adsetRows) adsets.get(adset.campaign_uuid)?.push(adset);
-  return rows.map((row) => presentRow(row, apps, adsets.get(row.uuid) ?? []));
+  return rows.map((row) => presentRow(row, appOf(row), adsets.get(row.uuid) ?? []));
 }
 
 /** {@link presentCampaigns} for one row. */
@@ -29,19 +30,13 @@ export async function presentCampaign(db: Db, companyId: string, row: CampaignRo
 }
 
 /** Fields of a campaign that the change log compares. */
-export function logged({ app, app_uuid: _app, ...campaign }: Campaign): Record<string, unknown> {
+export function logged({ app, app_uuid: _app, ...campaign }: Campaign): LoggedFields {
   // Without the status of ad sets, whose changes are logged for the ad sets.
   const adsets = campaign.adsets.map(({ uuid, name }) => ({ uuid, name }));
   return { ...campaign, app: { uuid: app.uuid, name: app.name }, adsets };
 }
 
-function presentRow(
-  row: CampaignRow,
-  apps: ReadonlyMap<string, AppSummary>,
-  adsets: readonly CampaignAdsetRow[],
-): Campaign {
-  const app = apps.get(row.app_uuid);
-  if (!app) throw new Error(`Campaign ${row.uuid} has no app`);
+function presentRow(row: CampaignRow, app: AppSummary, adsets: readonly CampaignAdsetRow[]): Campaign {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -52,8 +47,6 @@ function presentRow(
     end_date: row.end_date,
     status: row.status,
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    archived_at: row.archived_at?.toISOString() ?? null,
+    ...presentTimes(row),
   };
 }

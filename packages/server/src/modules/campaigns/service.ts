@@ -16,7 +16,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import { assignAdsets, lockAdsets } from './store.ts';
 
@@ -63,14 +63,7 @@ export async function createCampaign(
     });
     await assignAdsets(tx.db, companyId, uuid, adset_uuids);
     const campaign = await presentCampaign(tx.db, companyId, row);
-    await recordChange(engines, tx, actor, {
-      entity: 'campaign',
-      uuid,
-      name: campaign.name,
-      action: 'create',
-      before: null,
-      after: logged(campaign),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
     return campaign;
   });
 }
@@ -108,14 +101,7 @@ export async function updateCampaign(
       updated_at: engines.now(),
     });
     const after = await presentCampaign(tx.db, companyId, written);
-    await recordChange(engines, tx, actor, {
-      entity: 'campaign',
-      uuid,
-      name: after.name,
-      action: 'update',
-      before: logged(before),
-      after: logged(after),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'campaign', before, after, logged });
     return after;
   });
 }

@@ -49,6 +49,33 @@ export async function recordChange(
   });
 }
 
+/** What the change log compares of an entity. Must not contain secrets. */
+export type LoggedFields = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** {@link recordChange} of a new entity (`before` is null) or an updated one. */
+export async function recordSaved<Entity extends { uuid: string }>(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  saved: {
+    entity: EntityType;
+    before: Entity | null;
+    after: Entity;
+    logged: (entity: Entity) => LoggedFields;
+  },
+): Promise<void> {
+  const { entity, before, after, logged } = saved;
+  const fields = logged(after);
+  await recordChange(engines, tx, actor, {
+    entity,
+    uuid: after.uuid,
+    name: fields.name,
+    action: before ? 'update' : 'create',
+    before: before && logged(before),
+    after: fields,
+  });
+}
+
 const untracked = new Set(['uuid', 'company_uuid', 'created_at', 'updated_at']);
 
 function changedFields(before: ChangeRecord['before'], after: ChangeRecord['after']): Change['fields'] {

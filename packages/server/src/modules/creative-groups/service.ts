@@ -15,6 +15,7 @@ import {
   insertOwned,
   listOwned,
   lockOwned,
+  presentTimes,
   updateOwned,
 } from '../../platform/postgres/owned-store.ts';
 import type { NativeTexts } from '../../platform/postgres/schema.ts';
@@ -22,7 +23,8 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
 import { membersOf, replaceMembers } from './store.ts';
@@ -81,14 +83,7 @@ export async function createGroup(
     });
     await replaceMembers(tx.db, companyId, uuid, members);
     const group = await loadGroup(tx.db, companyId, row);
-    await recordChange(engines, tx, actor, {
-      entity: 'creative_group',
-      uuid,
-      name,
-      action: 'create',
-      before: null,
-      after: logged(group),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'creative_group', before: null, after: group, logged });
     return group;
   });
 }
@@ -133,14 +128,7 @@ export async function updateGroup(
       updated_at: engines.now(),
     });
     const group = await loadGroup(tx.db, companyId, written);
-    await recordChange(engines, tx, actor, {
-      entity: 'creative_group',
-      uuid,
-      name: group.name,
-      action: 'update',
-      before: logged(before),
-      after: logged(group),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'creative_group', before, after: group, logged });
     return group;
   });
 }
@@ -201,9 +189,7 @@ function presentGroups(
       video_creatives: of('Video'),
       native_creatives: of('Native'),
       playable_creatives: of('Playable'),
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-      archived_at: row.archived_at?.toISOString() ?? null,
+      ...presentTimes(row),
     };
   });
 }
@@ -224,7 +210,7 @@ function nativeTexts({ native_title, native_description, native_sponsor }: Nativ
   return { native_title, native_description, native_sponsor };
 }
 
-function logged(group: CreativeGroup): Record<string, unknown> {
+function logged(group: CreativeGroup): LoggedFields {
   const names = Object.fromEntries(
     listNames.map((list) => [list, group[list].map((creative) => creative.internal_creative.name)]),
   );

@@ -2,8 +2,10 @@ import { fileAddress, thumbnailAddress } from '@bidwell/contract/endpoints/files
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
+import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { appSummaries } from '../apps/service.ts';
+import { appsOf } from '../apps/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
 import type { CreativeFileRow, CreativeRow } from './store.ts';
 import { findFiles, listCreativeRows } from './store.ts';
 
@@ -15,29 +17,21 @@ export async function presentCreatives(
 ): Promise<Creative[]> {
   const fileIds = rows.flatMap((row) => [row.banner_file_uuid, row.video_file_uuid, row.playable_file_uuid]);
   const wanted = fileIds.filter((uuid) => uuid !== null);
-  const [apps, files] = await Promise.all([
-    appSummaries(db, companyId, appUuidsOf(rows)),
-    findFiles(db, companyId, wanted),
-  ]);
-  return presentRows(rows, apps, files);
+  const [appOf, files] = await Promise.all([appsOf(db, companyId, rows), findFiles(db, companyId, wanted)]);
+  return presentRows(rows, appOf, files);
 }
 
 /** All creatives of the company as response bodies, newest first. */
 export async function presentAllCreatives(db: Db, companyId: string): Promise<Creative[]> {
   const rows = await listCreativeRows(db, companyId);
   // Read after the creatives, so that everything they refer to exists.
-  const [apps, files] = await Promise.all([
-    appSummaries(db, companyId, appUuidsOf(rows)),
-    findFiles(db, companyId),
-  ]);
-  return presentRows(rows, apps, files);
+  const [appOf, files] = await Promise.all([appsOf(db, companyId, rows), findFiles(db, companyId)]);
+  return presentRows(rows, appOf, files);
 }
-
-const appUuidsOf = (rows: readonly CreativeRow[]) => rows.map((row) => row.app_uuid);
 
 function presentRows(
   rows: readonly CreativeRow[],
-  apps: ReadonlyMap<string, AppSummary>,
+  appOf: (row: CreativeRow) => AppSummary,
   fileRows: readonly CreativeFileRow[],
 ): Creative[] {
   const files = new Map(fileRows.map((file) => [file.uuid, file]));
@@ -50,12 +44,10 @@ function presentRows(
       status: row.status,
       rejection_reason: row.rejection_reason,
       approved_version: approvedVersion(row.approved),
-      app: apps.get(row.app_uuid)!,
+      app: appOf(row),
       click_url: row.click_url,
       view_url: row.view_url,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-      archived_at: row.archived_at?.toISOString() ?? null,
+      ...presentTimes(row),
       internal_creative: {
         uuid: row.internal_creative_uuid,
         name: row.name,
@@ -98,7 +90,7 @@ function fileRef(file: CreativeFileRow | undefined) {
 }
 
 /** Fields of a creative that are written to the change log. */
-export function logged(creative: Creative): Record<string, unknown> {
+export function logged(creative: Creative): LoggedFields {
   const { internal_creative: asset, app, ...rest } = creative;
   const { name, type, description, sponsor, title, width, height } = asset;
   return {

@@ -16,7 +16,7 @@ import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
-import { recordChange } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import type { StoredFile } from './stored-file.ts';
 import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
@@ -180,14 +180,7 @@ async function change(
   for (const uuid of new Set([row.banner_file_uuid, row.approved?.banner_file_uuid]))
     if (uuid && !shown.includes(uuid)) await dropFile(engines, tx, companyId, uuid);
   const [after] = await creativesOf(tx.db, companyId, [row.uuid]);
-  await recordChange(engines, tx, actor, {
-    entity: 'creative',
-    uuid: row.uuid,
-    name: after!.internal_creative.name,
-    action: 'update',
-    before: logged(before!),
-    after: logged(after!),
-  });
+  await recordSaved(engines, tx, actor, { entity: 'creative', before: before!, after: after!, logged });
   return after!;
 }
 

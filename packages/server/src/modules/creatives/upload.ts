@@ -11,7 +11,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -106,14 +106,7 @@ async function createFrom(
       ...at,
     });
     const [creative] = await creativesOf(tx.db, companyId, [uuid]);
-    await recordChange(engines, tx, actor, {
-      entity: 'creative',
-      uuid,
-      name: fields.name,
-      action: 'create',
-      before: null,
-      after: logged(creative!),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'creative', before: null, after: creative!, logged });
     return creative!;
   });
 }

@@ -5,23 +5,27 @@ import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
+import type { OwnedRow } from '../../platform/postgres/owned-store.ts';
 import {
   findOwned,
   insertOwned,
   listOwned,
   lockOwned,
+  presentTimes,
   updateOwned,
 } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { appSummaries, requireApp } from '../apps/service.ts';
+import { requireUnusedByAdsets } from '../adsets/service.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { asReferenced } from './reference-values.ts';
-import type { TargetRow } from './store.ts';
-import { adsetNames } from './store.ts';
+
+type TargetRow = OwnedRow<'targets'>;
 
 /** The company's targets created in the range, newest first. */
 export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
@@ -61,14 +65,7 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
       updated_at: at,
     });
     const target = await loadTarget(tx.db, actor.companyId, row);
-    await recordChange(engines, tx, actor, {
-      entity: 'target',
-      uuid: target.uuid,
-      name,
-      action: 'create',
-      before: null,
-      after: logged(target),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'target', before: null, after: target, logged });
     return target;
   });
 }
@@ -95,7 +92,7 @@ export async function updateTarget(
     requireVersionOrder(settings);
     if (app_id !== undefined && app_id !== row.app_uuid) {
       await requireApp(tx.db, companyId, app_id, 'app_id');
-      await requireUnused(tx.db, companyId, uuid);
+      await requireUnusedByAdsets(tx.db, companyId, 'target', uuid);
     }
     const before = await loadTarget(tx.db, companyId, row);
     const written = await updateOwned(tx.db, 'targets', companyId, uuid, {
@@ -106,23 +103,9 @@ export async function updateTarget(
       updated_at: engines.now(),
     });
     const after = await loadTarget(tx.db, companyId, written);
-    await recordChange(engines, tx, actor, {
-      entity: 'target',
-      uuid,
-      name: after.name,
-      action: 'update',
-      before: logged(before),
-      after: logged(after),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'target', before, after, logged });
     return after;
   });
-}
-
-async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
-  const names = await adsetNames(db, companyId, uuid);
-  if (names.length === 0) return;
-  const message = apiMessages.appOfUsed('target', names);
-  throw new Conflict(message, [{ field: 'app_id', message }]);
 }
 
 function requireVersionOrder(settings: TargetSettings): void {
@@ -138,33 +121,26 @@ function requireVersionOrder(settings: TargetSettings): void {
 }
 
 async function loadTarget(db: Db, companyId: string, row: TargetRow): Promise<Target> {
-  return presentTarget(row, await appSummaries(db, companyId, [row.app_uuid]));
+  const appOf = await appsOf(db, companyId, [row]);
+  return presentTarget(row, appOf(row));
 }
 
 async function loadTargets(db: Db, companyId: string, rows: readonly TargetRow[]): Promise<Target[]> {
-  const apps = await appSummaries(
-    db,
-    companyId,
-    rows.map((row) => row.app_uuid),
-  );
-  return rows.map((row) => presentTarget(row, apps));
+  const appOf = await appsOf(db, companyId, rows);
+  return rows.map((row) => presentTarget(row, appOf(row)));
 }
 
-function presentTarget(row: TargetRow, apps: ReadonlyMap<string, AppSummary>): Target {
-  const app = apps.get(row.app_uuid);
-  if (!app) throw new Error(`Target ${row.uuid} has no app`);
+function presentTarget(row: TargetRow, app: AppSummary): Target {
   return {
     uuid: row.uuid,
     name: row.name,
     description: row.description,
     app,
     ...row.settings,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    archived_at: row.archived_at?.toISOString() ?? null,
+    ...presentTimes(row),
   };
 }
 
-function logged({ app, ...target }: Target): Record<string, unknown> {
+function logged({ app, ...target }: Target): LoggedFields {
   return { ...target, app: { uuid: app.uuid, name: app.name } };
 }

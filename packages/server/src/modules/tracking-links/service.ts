@@ -1,28 +1,30 @@
-import { apiMessages } from '@bidwell/contract/messages';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { Conflict, NotFound } from '../../platform/errors.ts';
+import { NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   findOwned,
   insertOwned,
   listOwned,
   lockOwned,
+  presentTimes,
   updateOwned,
 } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { appSummaries, requireApp } from '../apps/service.ts';
+import { requireUnusedByAdsets } from '../adsets/service.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordChange } from '../changes/service.ts';
+import type { LoggedFields } from '../changes/service.ts';
+import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import type { TrackingLinkRow } from './store.ts';
-import { adsetNames, linksOfApp } from './store.ts';
+import { linksOfApp } from './store.ts';
 
 /** The company's tracking links created in the range, newest first. */
 export async function listTrackingLinks(
@@ -32,12 +34,8 @@ export async function listTrackingLinks(
 ): Promise<TrackingLink[]> {
   const { companyId } = actor;
   const rows = await listOwned(engines.db, 'tracking_links', companyId, range);
-  const apps = await appSummaries(
-    engines.db,
-    companyId,
-    rows.map((row) => row.app_uuid),
-  );
-  return rows.map((row) => presentTrackingLink(row, apps));
+  const appOf = await appsOf(engines.db, companyId, rows);
+  return rows.map((row) => presentTrackingLink(row, appOf(row)));
 }
 
 /** Reads one tracking link. Throws NotFound. */
@@ -72,14 +70,7 @@ export async function createTrackingLink(
       updated_at: at,
     });
     const link = await loadTrackingLink(tx.db, actor.companyId, row);
-    await recordChange(engines, tx, actor, {
-      entity: 'tracking_link',
-      uuid: link.uuid,
-      name: link.name,
-      action: 'create',
-      before: null,
-      after: logged(link),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'tracking_link', before: null, after: link, logged });
     return link;
   });
 }
@@ -101,7 +92,7 @@ export async function updateTrackingLink(
     if (!row) throw new NotFound('Tracking link');
     if (app_id !== undefined && app_id !== row.app_uuid) {
       await requireApp(tx.db, companyId, app_id, 'app_id');
-      await requireUnused(tx.db, companyId, uuid);
+      await requireUnusedByAdsets(tx.db, companyId, 'tracking link', uuid);
     }
     await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const before = await loadTrackingLink(tx.db, companyId, row);
@@ -114,14 +105,7 @@ export async function updateTrackingLink(
       updated_at: engines.now(),
     });
     const after = await loadTrackingLink(tx.db, companyId, written);
-    await recordChange(engines, tx, actor, {
-      entity: 'tracking_link',
-      uuid,
-      name: after.name,
-      action: 'update',
-      before: logged(before),
-      after: logged(after),
-    });
+    await recordSaved(engines, tx, actor, { entity: 'tracking_link', before, after, logged });
     return after;
   });
 }
@@ -148,20 +132,12 @@ function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
-async function requireUnused(db: Db, companyId: string, uuid: string): Promise<void> {
-  const names = await adsetNames(db, companyId, uuid);
-  if (names.length === 0) return;
-  const message = apiMessages.appOfUsed('tracking link', names);
-  throw new Conflict(message, [{ field: 'app_id', message }]);
-}
-
 async function loadTrackingLink(db: Db, companyId: string, row: TrackingLinkRow): Promise<TrackingLink> {
-  return presentTrackingLink(row, await appSummaries(db, companyId, [row.app_uuid]));
+  const appOf = await appsOf(db, companyId, [row]);
+  return presentTrackingLink(row, appOf(row));
 }
 
-function presentTrackingLink(row: TrackingLinkRow, apps: ReadonlyMap<string, AppSummary>): TrackingLink {
-  const app = apps.get(row.app_uuid);
-  if (!app) throw new Error(`Tracking link ${row.uuid} has no app`);
+function presentTrackingLink(row: TrackingLinkRow, app: AppSummary): TrackingLink {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -173,12 +149,10 @@ function presentTrackingLink(row: TrackingLinkRow, apps: ReadonlyMap<string, App
     status: row.status,
     rejection_reason: row.rejection_reason,
     approved_version: row.approved,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    archived_at: row.archived_at?.toISOString() ?? null,
+    ...presentTimes(row),
   };
 }
 
-function logged({ app, app_id: _app, ...link }: TrackingLink): Record<string, unknown> {
+function logged({ app, app_id: _app, ...link }: TrackingLink): LoggedFields {
   return { ...link, app: { uuid: app.uuid, name: app.name } };
 }

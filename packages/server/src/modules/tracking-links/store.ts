@@ -17,15 +17,3 @@ export async function linksOfApp(
     .where('app_uuid', '=', appUuid)
     .execute();
 }
-
-/** Names of the ad sets that use a tracking link. */
-export async function adsetNames(db: Db, companyId: string, linkUuid: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('adsets')
-    .select('name')
-    .where('company_uuid', '=', companyId)
-    .where('tracking_link_uuid', '=', linkUuid)
-    .orderBy('name')
-    .execute();
-  return rows.map((row) => row.name);
-}

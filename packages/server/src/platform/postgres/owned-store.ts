@@ -15,7 +15,17 @@ type OwnedTable =
   | 'internal_creatives'
   | 'targets'
   | 'tracking_links';
-type Row<Table extends OwnedTable> = Selectable<Schema[Table]>;
+/** A row of such a table. */
+export type OwnedRow<Table extends OwnedTable> = Selectable<Schema[Table]>;
+
+/** The times of a row as its response body has them. */
+export function presentTimes(row: { created_at: Date; updated_at: Date; archived_at: Date | null }) {
+  return {
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    archived_at: row.archived_at?.toISOString() ?? null,
+  };
+}
 
 /** A query of a company's rows. Kysely cannot type a union of tables: their common columns are those of any. */
 const rowsOf = (db: Db, table: OwnedTable, companyId: string) =>
@@ -30,7 +40,7 @@ export async function listOwned<Table extends OwnedTable>(
   table: Table,
   companyId: string,
   range?: CreatedRange,
-): Promise<Row<Table>[]> {
+): Promise<OwnedRow<Table>[]> {
   const bounds = range && createdBounds(range);
   const rows = await rowsOf(db, table, companyId)
     .$if(bounds !== undefined, (query) =>
@@ -39,7 +49,7 @@ export async function listOwned<Table extends OwnedTable>(
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .execute();
-  return rows as unknown as Row<Table>[];
+  return rows as unknown as OwnedRow<Table>[];
 }
 
 /** A row of a company; undefined if it has none with the id. */
@@ -48,9 +58,9 @@ export async function findOwned<Table extends OwnedTable>(
   table: Table,
   companyId: string,
   uuid: string,
-): Promise<Row<Table> | undefined> {
+): Promise<OwnedRow<Table> | undefined> {
   const row = await rowsOf(db, table, companyId).where('uuid', '=', uuid).executeTakeFirst();
-  return row as unknown as Row<Table> | undefined;
+  return row as unknown as OwnedRow<Table> | undefined;
 }
 
 /** Like {@link findOwned}, locked until the transaction ends. */
@@ -59,9 +69,9 @@ export async function lockOwned<Table extends OwnedTable>(
   table: Table,
   companyId: string,
   uuid: string,
-): Promise<Row<Table> | undefined> {
+): Promise<OwnedRow<Table> | undefined> {
   const row = await rowsOf(db, table, companyId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
-  return row as unknown as Row<Table> | undefined;
+  return row as unknown as OwnedRow<Table> | undefined;
 }
 
 /** Like {@link lockOwned}, but others may lock the row in this way at the same time: none of them changes it. */
@@ -70,9 +80,9 @@ export async function lockOwnedShared<Table extends OwnedTable>(
   table: Table,
   companyId: string,
   uuid: string,
-): Promise<Row<Table> | undefined> {
+): Promise<OwnedRow<Table> | undefined> {
   const row = await rowsOf(db, table, companyId).where('uuid', '=', uuid).forShare().executeTakeFirst();
-  return row as unknown as Row<Table> | undefined;
+  return row as unknown as OwnedRow<Table> | undefined;
 }
 
 /** Inserts a row of a company and returns it. */
@@ -81,13 +91,13 @@ export async function insertOwned<Table extends OwnedTable>(
   table: Table,
   companyId: string,
   row: Omit<Insertable<Schema[Table]>, 'company_uuid'>,
-): Promise<Row<Table>> {
+): Promise<OwnedRow<Table>> {
   const inserted = await db
     .insertInto(table as 'targets')
     .values({ ...row, company_uuid: companyId } as unknown as Insertable<Schema['targets']>)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return inserted as unknown as Row<Table>;
+  return inserted as unknown as OwnedRow<Table>;
 }
 
 /** Changes a row that the company has, and returns it. Throws if the company has no such row. */
@@ -97,7 +107,7 @@ export async function updateOwned<Table extends OwnedTable>(
   companyId: string,
   uuid: string,
   changes: Updateable<Schema[Table]>,
-): Promise<Row<Table>> {
+): Promise<OwnedRow<Table>> {
   const updated = await db
     .updateTable(table as 'targets')
     .set(changes as Updateable<Schema['targets']>)
@@ -105,7 +115,7 @@ export async function updateOwned<Table extends OwnedTable>(
     .where('uuid', '=', uuid)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return updated as unknown as Row<Table>;
+  return updated as unknown as OwnedRow<Table>;
 }
 
 /** Deletes a row of a company; does nothing if the company has no such row. */
