@@ -3,8 +3,8 @@ import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
-import { LRUCache } from 'lru-cache';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
@@ -38,7 +38,7 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
   return { candidates, matcher, byFormat: creativeFormats.index(), insecure };
 }
 
-const dayStarts = new LRUCache<string, number>({ max: 5000 });
+const dayStarts = lruCache<string, number>(5000);
 
 /** Start of a day in a time zone, Unix ms. Cached: computing it takes longer than the rest of an ad set. */
 function dayStartMs(date: string, timeZone: string): number {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import type { ReadCache } from '../lru-cache.ts';
+import { readCache } from '../lru-cache.ts';
 import type { Database } from '../postgres/client.ts';
 import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
@@ -11,17 +12,14 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const CACHED_RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const COMPRESS_BYTES_MIN = 1024;
 
-type Make = () => Promise<string | Buffer>;
-export type ResponseCache = LRUCache<string, string | Buffer, Make>;
+export type ResponseCache = ReadCache<string | Buffer>;
 
-/** Cached responses of lists; the least recently used are evicted first. */
+/** Cached responses of lists. Concurrent requests for the same list share one read. */
 export function createResponseCache(): ResponseCache {
-  return new LRUCache<string, string | Buffer, Make>({
-    maxSize: CACHE_BYTES_MAX,
-    maxEntrySize: CACHED_RESPONSE_BYTES_MAX,
-    sizeCalculation: (answer, key) => answer.length + key.length,
-    // Concurrent requests for the same list share one read.
-    fetchMethod: async (_key, _stale, { context }) => context(),
+  return readCache<string | Buffer>({
+    sizeMax: CACHE_BYTES_MAX,
+    entrySizeMax: CACHED_RESPONSE_BYTES_MAX,
+    sizeOf: (body, key) => body.length + key.length,
   });
 }
 
@@ -40,16 +38,15 @@ export async function cachedList(
   // Read before the list, so that the list is never older than the version it is cached under.
   const version = await versionOf(engines.db, companyId);
   const brotli = acceptsBrotli(request);
-  const make: Make = async () => {
+  const make = async (): Promise<string | Buffer> => {
     const json = reply.serialize({ data: await read() }) as string;
     return brotli && json.length >= COMPRESS_BYTES_MIN ? compress(json) : json;
   };
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;
-  const answer = await engines.responseCache.forceFetch(key, { context: make });
+  const body = await engines.responseCache.forceFetch(key, { context: make });
   void reply.type('application/json; charset=utf-8');
-  if (typeof answer !== 'string')
-    void reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
-  return reply.send(answer);
+  if (typeof body !== 'string') void reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
+  return reply.send(body);
 }
 
 function acceptsBrotli({ headers }: FastifyRequest): boolean {

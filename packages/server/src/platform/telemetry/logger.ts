@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
 import { pino } from 'pino';
+import { lruCache } from '../lru-cache.ts';
 
 /** Period in which equal warnings and errors are written once, ms. */
 export const REPEAT_MS = 10_000;
@@ -20,7 +20,7 @@ interface Line {
  * times. Lines are equal when their message, the error's name, code and text without numbers, the job and the route are.
  */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
-  const lines = new LRUCache<string, Line>({ max: LINES_MAX });
+  const lines = lruCache<string, Line>(LINES_MAX);
   const options = {
     level,
     hooks: {
