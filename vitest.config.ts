@@ -24,6 +24,7 @@ export default defineConfig({
           pool: 'forks',
           // Loading the server takes longer than most files' tests: a worker loads it once.
           isolate: false,
+          globalSetup: ['scripts/test-folder.mjs'],
           setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
