@@ -1,6 +1,7 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
+import { emptyPostgres } from '../../testing/empty-engines.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { createBooking, readEvents } from './booking.ts';
@@ -8,7 +9,7 @@ import { postgresLeases } from './lease-store.ts';
 import type { BidOutcome } from './leases.ts';
 import { tagOf } from './leases.ts';
 
-const db = await openPostgres({});
+const db = await openPostgres({ pglite: await emptyPostgres() });
 afterAll(() => db.destroy());
 
 const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleRef()): DeliveryEvent => ({

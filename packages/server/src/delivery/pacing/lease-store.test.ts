@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
 import { candidateOf } from '../../testing/candidates.ts';
+import { emptyPostgres } from '../../testing/empty-engines.ts';
 import { MemoryLeases } from '../../testing/memory-leases.ts';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
 import type { Database } from '../../platform/postgres/client.ts';
@@ -41,7 +42,7 @@ function postgres(db: Database): Store {
   };
 }
 
-const embedded = await openPostgres({});
+const embedded = await openPostgres({ pglite: await emptyPostgres() });
 afterAll(() => embedded.destroy());
 const server = await emptyDatabase(process.env['DATABASE_URL']);
 const serverDb = server && (await openPostgres({ url: server.url }));
