@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openClickHouse } from '../platform/clickhouse/open.ts';
@@ -48,14 +49,54 @@ async function snapshotPath(): Promise<string> {
 
 async function readOrDump(): Promise<Blob> {
   const path = await snapshotPath();
-  const stored = await readFile(path).catch(() => null);
-  if (stored) return new Blob([new Uint8Array(stored)]);
-  const dump = await postgresSnapshot();
+  await makeOnce(path, async (partial) => {
+    const dump = await postgresSnapshot();
+    await writeFile(partial, Buffer.from(await dump.arrayBuffer()));
+  });
+  return new Blob([new Uint8Array(await readFile(path))]);
+}
+
+/** Age of a lock whose process must have been killed: making a template takes ten seconds on a busy machine. */
+const LOCK_LIFE_MS = 60_000;
+
+/**
+ * Lets `make` create a file or folder of the cache unless it is there. Of several processes one makes it and the others
+ * wait, because each would take seconds of CPU time.
+ */
+async function makeOnce(path: string, make: (partial: string) => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`;
   await mkdir(dirname(path), { recursive: true });
-  const partial = `${path}.${process.pid}`;
-  await writeFile(partial, Buffer.from(await dump.arrayBuffer()));
-  await rename(partial, path);
-  return dump;
+  while (!(await isThere(path))) {
+    if (!(await takeLock(lock))) {
+      await wait(50);
+      continue;
+    }
+    const partial = `${path}.${process.pid}`;
+    try {
+      // The process that held the lock before may have just made it.
+      if (await isThere(path)) return;
+      await make(partial);
+      await rename(partial, path).catch(async (error: unknown) => {
+        // A process whose lock was too old made it after all.
+        if (!(await isThere(path))) throw error;
+      });
+    } finally {
+      await rm(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Creates the folder that is a lock; false while another process has it. */
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const taken = await stat(lock).catch(() => null);
+  if (taken && Date.now() - taken.mtimeMs > LOCK_LIFE_MS) await rm(lock, { recursive: true, force: true });
+  return false;
 }
 
 /** Tables that are not emptied: they record the migrations. */
@@ -119,21 +160,17 @@ async function makeEmpty(pglite: PGlite): Promise<void> {
 /** Copies a chDB folder with empty, migrated tables into `dataDir`: creating it takes three seconds of CPU time. */
 export async function installEmptyClickHouse(dataDir: string): Promise<void> {
   const template = join(cacheFolder, `clickhouse-${digestOf(migrationStatements())}`);
-  if (!(await isThere(template))) await makeTemplate(template);
+  await makeOnce(template, makeTemplate);
   await mkdir(dataDir, { recursive: true });
   // A process of its own takes a tenth of the CPU time that copying hundreds of small files in JavaScript takes.
   await promisify(execFile)('cp', ['-RP', template, join(dataDir, 'clickhouse')]);
 }
 
-async function makeTemplate(template: string): Promise<void> {
-  await mkdir(dirname(template), { recursive: true });
-  const folder = await mkdtemp(`${template}.`);
+async function makeTemplate(partial: string): Promise<void> {
+  const folder = await mkdtemp(`${partial}.`);
   const clickhouse = await openClickHouse({ dataDir: folder });
   await clickhouse.close();
-  // Another process may have created it at the same time.
-  await rename(join(folder, 'clickhouse'), template).catch(async (error: unknown) => {
-    if (!(await isThere(template))) throw error;
-  });
+  await rename(join(folder, 'clickhouse'), partial);
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -142,8 +179,7 @@ async function makeTemplate(template: string): Promise<void> {
  * ten seconds of CPU time.
  */
 export async function installEmptyEngines(dataDir: string): Promise<void> {
-  await installEmptyClickHouse(dataDir);
-  await emptySnapshot();
+  await Promise.all([installEmptyClickHouse(dataDir), emptySnapshot()]);
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await promisify(execFile)('tar', ['-xf', await snapshotPath(), '-C', folder]);
