@@ -1,6 +1,6 @@
 import { act, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { claimDrafts, deleteDrafts, readDraft, useDraft } from './draft.ts';
 
@@ -41,6 +41,20 @@ test('what was typed is there after a reload, and gone once it is flushed', () =
   leave();
   form.unmount();
   expect(readDraft('form', Form)).toBeNull();
+});
+
+test('a form that is saved right after a change keeps no draft', () => {
+  vi.useFakeTimers();
+  try {
+    const form = showForm();
+    form.type({ name: 'whole' });
+    form.flush();
+    vi.runAllTimers();
+    expect(readDraft('form', Form)).toBeNull();
+    form.unmount();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a form that is as it was saved keeps no draft', () => {

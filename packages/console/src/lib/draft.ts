@@ -31,7 +31,10 @@ export function useDraft(key: string, value: unknown): () => void {
   useEffect(() => {
     latest.current = value;
     if (flushed.current) return undefined;
-    const timer = setTimeout(() => write(key, value), DEBOUNCE_MS);
+    const timer = setTimeout(() => {
+      // The form may have been saved meanwhile.
+      if (!flushed.current) write(key, value);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [key, value]);
   useEffect(() => {
