@@ -2,9 +2,11 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './support/shared-server.ts',
   outputDir: '../.cache/browser-tests',
-  // Each worker runs a server and a browser of its own. Two cores are busy with three: a test waits for a third of its time.
+  // Each worker runs a browser. Two cores are busy with three: a test waits for a third of its time.
   workers: 3,
+  // Tests run in the order of the files' names. The first files have the longest tests, which would else outlast the others.
   fullyParallel: true,
   retries: 0,
   timeout: 120_000,

@@ -20,6 +20,11 @@ export interface Server {
   operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
 
+/** The running server at a URL. */
+export function serverAt(url: string): Server {
+  return { url, operator: (method, path, body) => callOperator(url, method, path, body) };
+}
+
 /** A server used by one test only, which may stop and restart it. */
 export interface OwnServer {
   server: Server;
@@ -60,7 +65,7 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
   };
   await resume();
   return {
-    server: { url, operator: (method, path, body) => callOperator(url, method, path, body) },
+    server: serverAt(url),
     halt,
     resume,
     async stop() {

@@ -6,13 +6,14 @@ import { demoCompany } from './demo.ts';
 import { screensOf } from './screens.ts';
 import type { OwnServer, Server } from './server.ts';
 import { freshAddress, startServer } from './server.ts';
+import { sharedServer } from './shared-server.ts';
 
 /**
- * Tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions, so
- * tests that bid, or that stop the server, use `ownServer`.
+ * All tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions,
+ * so tests that bid, or that stop the server, use `ownServer`.
  *
- * `demo` is a company with the demo's entities. Creating them takes seconds, so tests share them, each with a session of its
- * own; tests that change an entity use a company of their own.
+ * `demo` is a company with the demo's entities. Creating them takes seconds, so the tests of a worker share them, each with
+ * a session of its own; tests that change an entity use a company of their own.
  */
 export const test = base.extend<
   { ownServer: OwnServer; demo: DemoCompany },
@@ -22,12 +23,8 @@ export const test = base.extend<
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
-    async ({}, use) => {
-      const { server, stop } = await startServer('serve');
-      await use(server);
-      await stop();
-    },
-    { scope: 'worker', timeout: 180_000 },
+    async ({}, use) => use(sharedServer()),
+    { scope: 'worker' },
   ],
   ownServer: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
