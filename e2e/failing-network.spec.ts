@@ -9,6 +9,7 @@ import {
   makeCampaign,
 } from './support/company.ts';
 import { choose, fillAdset, fillApp, solveCaptcha } from './support/fields.ts';
+import { retryAtOnce } from './support/quick-retries.ts';
 import { screensOf } from './support/screens.ts';
 import { test } from './support/test.ts';
 import { signIn, signInToNewCompany } from './support/session.ts';
@@ -30,6 +31,7 @@ const failures = {
 
 /** Lets the first call of each API method and path fail, and later ones succeed. Returns a function that starts over. */
 async function failEachOnce(page: Page, failure: keyof typeof failures): Promise<() => void> {
+  await retryAtOnce(page);
   const failed = new Set<string>();
   await page.route('**/api/internal/**', async (route) => {
     const call = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
@@ -84,6 +86,7 @@ test('a screen without its data offers to try again, and loads without a reload'
   server,
 }) => {
   const { parts } = await signInToNewCompany(page, server);
+  await retryAtOnce(page);
   for (const [path, there] of [
     [`/targets/edit?uuid=${parts.target.uuid}`, page.getByRole('heading', { name: 'Everyone' })],
     ['/assets?tab=apps', page.getByRole('row', { name: /Pocket Farm/ })],

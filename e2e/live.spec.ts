@@ -21,6 +21,10 @@ const test = base.extend<{ relay: WebsocketRelay }>({
 });
 
 const LOST = 'Connection lost, retrying…';
+/** When the console says that the connection is lost, how often it polls meanwhile, and its longest wait to reconnect. */
+const LOST_AFTER_MS = 5000;
+const POLL_MS = 10_000;
+const RECONNECT_MAX_MS = 20_000;
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const rename = ({ api }: Company, uuid: string, name: string) =>
   api.send('PUT', `/campaign/${uuid}`, { name }, z.object({ name: z.literal(name) }));
@@ -32,6 +36,21 @@ function connection(page: Page): Promise<unknown> {
       socket.on('framereceived', ({ payload }) => String(payload).includes('"connect":') && connected(null)),
     );
   });
+}
+
+/** Resolves once the page's next websocket is closed. */
+function closing(page: Page): Promise<unknown> {
+  return new Promise((closed) => {
+    page.once('websocket', (socket) => socket.once('close', closed));
+  });
+}
+
+/** Lets the page's clock jump until `shown` passes, instead of waiting for the console's timers. */
+async function skipTime(page: Page, milliseconds: number, shown: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(milliseconds);
+    await shown();
+  }).toPass();
 }
 
 /** Creates a company with the campaign "Spring launch" and opens the campaigns, with live updates connected. */
@@ -63,6 +82,7 @@ test('a change from another tab is marked for a moment, except in the tab that m
 }) => {
   await openCampaigns(page, server);
   const other = await page.context().newPage();
+  await other.clock.install();
   const connected = connection(other);
   await other.goto(`${server.url}/campaigns`);
   await connected;
@@ -75,6 +95,7 @@ test('a change from another tab is marked for a moment, except in the tab that m
   await expect(marked(other)).toHaveCount(1);
   await expect(marked(other)).toContainText('Summer launch');
   await expect(marked(page)).toHaveCount(0);
+  await other.clock.fastForward(4000);
   await expect(marked(other)).toHaveCount(0);
   await expect(row(page, 'Summer launch')).toBeVisible();
 });
@@ -125,18 +146,25 @@ test('after a lost connection the page gets exactly what it missed, without relo
 });
 
 test('a lost connection is reported after five seconds, until it is back', async ({ page, relay }) => {
+  await page.clock.install();
+  const closed = closing(page);
   const { company, campaign } = await openCampaigns(page, relay.server);
+  await page.clock.pauseAt(Date.now() + 1000);
   relay.allowWebsockets(false);
-  const cutAt = Date.now();
   relay.dropWebsockets();
+  await closed;
+  await page.clock.runFor(LOST_AFTER_MS - 100);
+  await expect(page.getByText(LOST)).toBeHidden();
+  await page.clock.runFor(100);
   await expect(page.getByText(LOST)).toBeVisible();
-  expect(Date.now() - cutAt).toBeGreaterThan(4900);
+  await page.clock.resume();
   // Meanwhile the page polls.
   await rename(company, campaign.uuid, 'Summer launch');
+  await page.clock.fastForward(POLL_MS);
   await expect(row(page, 'Summer launch')).toBeVisible();
   await expect(page.getByText(LOST)).toBeVisible();
   relay.allowWebsockets(true);
-  await expect(page.getByText(LOST)).toBeHidden({ timeout: 30_000 });
+  await skipTime(page, RECONNECT_MAX_MS, () => expect(page.getByText(LOST)).toBeHidden({ timeout: 1000 }));
 });
 
 test('a connection lost for less than five seconds is not reported', async ({ page, relay }) => {
@@ -161,6 +189,7 @@ test('a connection lost for less than five seconds is not reported', async ({ pa
 });
 
 test('where websockets are blocked, the page polls without a warning', async ({ page, relay }) => {
+  await page.clock.install();
   relay.allowWebsockets(false);
   const company = await freshCompany(relay.server);
   const campaign = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
@@ -168,7 +197,7 @@ test('where websockets are blocked, the page polls without a warning', async ({ 
   await page.goto(`${relay.server.url}/campaigns`);
   await expect(row(page, 'Spring launch')).toBeVisible();
   await rename(company, campaign.uuid, 'Summer launch');
-  await expect(row(page, 'Summer launch')).toBeVisible({ timeout: 30_000 });
+  await skipTime(page, POLL_MS, () => expect(row(page, 'Summer launch')).toBeVisible({ timeout: 1000 }));
   await expect(page.getByText(LOST)).toBeHidden();
 });
 
@@ -206,13 +235,17 @@ test('after a restart of the server, the page reconnects and gets the changes', 
   page,
   ownServer: { server, halt, resume },
 }) => {
+  await page.clock.install();
+  const closed = closing(page);
   const { company, campaign } = await openCampaigns(page, server);
   await halt();
+  await closed;
+  await page.clock.fastForward(LOST_AFTER_MS);
   await expect(page.getByText(LOST)).toBeVisible();
   await expect(row(page, 'Spring launch')).toBeVisible();
   await resume();
   await rename(company, campaign.uuid, 'Summer launch');
-  await expect(page.getByText(LOST)).toBeHidden({ timeout: 40_000 });
+  await skipTime(page, RECONNECT_MAX_MS, () => expect(page.getByText(LOST)).toBeHidden({ timeout: 1000 }));
   await expect(row(page, 'Summer launch')).toBeVisible();
   await rename(company, campaign.uuid, 'Autumn launch');
   await expect(row(page, 'Autumn launch')).toBeVisible();

@@ -8,36 +8,67 @@ import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';
 import { signInToNewCompany } from './support/session.ts';
 
-const DELAY_MS = 2000;
+/** Least time that a call takes. */
+const DELAY_MS = 200;
 
-/** Signs in to a new company, then delays every API call of the page by two seconds. */
-async function signInOnSlowNetwork(page: Page, server: Server): Promise<Company> {
+interface SlowNetwork {
+  company: Company;
+  /** Holds back the API calls that the page sends during `act`, and lets them through afterwards. */
+  duringCalls(act: () => Promise<void>): Promise<void>;
+}
+
+/** Signs in to a new company on a network that delays every API call of the page. */
+async function signInOnSlowNetwork(page: Page, server: Server): Promise<SlowNetwork> {
   const { company } = await signInToNewCompany(page, server);
+  let held: Promise<void> | undefined;
   await page.route('**/api/**', async (route) => {
-    await pass(DELAY_MS);
+    await Promise.all([held, pass(DELAY_MS)]);
     // The page may have been closed in the meantime.
     await route.continue().catch(() => {});
   });
-  return company;
+  return {
+    company,
+    async duringCalls(act) {
+      let release = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      await act();
+      held = undefined;
+      release();
+    },
+  };
 }
 
 const saves = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Opens a screen; expects the loading indicator first, then the screen. */
-async function open(page: Page, server: Server, path: string, heading: string): Promise<void> {
-  await page.goto(server.url + path);
-  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+async function open(
+  page: Page,
+  { duringCalls }: SlowNetwork,
+  address: string,
+  heading: string,
+): Promise<void> {
+  await duringCalls(async () => {
+    await page.goto(address);
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  });
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
   await expect(page.getByRole('status', { name: 'Loading' })).toBeHidden();
 }
 
-test('an app and a target are created once, however often Save is clicked', async ({ page, server }) => {
-  const company = await signInOnSlowNetwork(page, server);
+/** Clicks a save button twice; the call is sent once, and the button is disabled until its answer. */
+async function saveTwice(page: Page, { duringCalls }: SlowNetwork, name: string): Promise<void> {
+  await duringCalls(async () => {
+    await saves(page, name).dblclick();
+    await expect(saves(page, name)).toBeDisabled();
+  });
+}
 
-  await open(page, server, '/add-app', 'Add app');
+test('an app and a target are created once, however often Save is clicked', async ({ page, server }) => {
+  const network = await signInOnSlowNetwork(page, server);
+
+  await open(page, network, `${server.url}/add-app`, 'Add app');
   await fillApp(page, 'Night Runner', 'com.example.nightrunner');
-  await saves(page, 'Save app').dblclick();
-  await expect(saves(page, 'Save app')).toBeDisabled();
+  await saveTwice(page, network, 'Save app');
   await expect(page.getByText('App added.', { exact: false })).toBeVisible();
   await expect(page.getByRole('row', { name: /Night Runner/ })).toHaveCount(1);
 
@@ -45,21 +76,21 @@ test('an app and a target are created once, however often Save is clicked', asyn
   await page.getByRole('link', { name: 'Add target' }).click();
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Players at night');
   await choose(page, 'App', 'Night Runner');
-  await saves(page, 'Save target').dblclick();
+  await saveTwice(page, network, 'Save target');
   await expect(page.getByText('Target saved')).toBeVisible();
   await expect(page.getByRole('row', { name: /Players at night/ })).toHaveCount(1);
 
-  expect(await listed(company, 'app')).toEqual(['Night Runner', 'Pocket Farm']);
-  expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
+  expect(await listed(network.company, 'app')).toEqual(['Night Runner', 'Pocket Farm']);
+  expect(await listed(network.company, 'target')).toEqual(['Everyone', 'Players at night']);
 });
 
 test('a campaign and its ad set are created once, from a draft that survives a reload', async ({
   page,
   server,
 }) => {
-  const company = await signInOnSlowNetwork(page, server);
+  const network = await signInOnSlowNetwork(page, server);
 
-  await open(page, server, '/campaigns/create', 'New campaign');
+  await open(page, network, `${server.url}/campaigns/create`, 'New campaign');
   await page.getByLabel('Campaign name').fill('Spring launch');
   await choose(page, 'App', 'Pocket Farm');
   await page.getByRole('button', { name: 'New ad set' }).click();
@@ -74,7 +105,10 @@ test('a campaign and its ad set are created once, from a draft that survives a r
 
   await test.step('a reload restores the input', async () => {
     page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
+    await network.duringCalls(async () => {
+      await page.reload();
+      await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    });
     await expect(page.getByText('Your draft was restored.', { exact: false })).toBeVisible();
     await expect(page.getByLabel('Campaign name')).toHaveValue('Spring launch');
     await page.getByRole('button', { name: /^Broad reach/ }).click();
@@ -91,13 +125,13 @@ test('a campaign and its ad set are created once, from a draft that survives a r
     await expect(dropdown(page, 'App')).toHaveValue('Pocket Farm (Android)');
   });
 
-  await saves(page, 'Create campaign').dblclick();
+  await saveTwice(page, network, 'Create campaign');
   await expect(page.getByText('Campaign created successfully')).toBeVisible();
   await expect(page.getByRole('row', { name: /Spring launch/ })).toHaveCount(1);
-  expect(await listed(company, 'campaign')).toEqual(['Spring launch']);
-  expect(await listed(company, 'adset')).toEqual(['Broad reach']);
+  expect(await listed(network.company, 'campaign')).toEqual(['Spring launch']);
+  expect(await listed(network.company, 'adset')).toEqual(['Broad reach']);
 
-  await open(page, server, '/campaigns/create', 'New campaign');
+  await open(page, network, `${server.url}/campaigns/create`, 'New campaign');
   await expect(page.getByLabel('Campaign name')).toHaveValue('');
 });
 
@@ -105,12 +139,16 @@ test('a user who leaves while the form is being saved is not redirected, and it 
   page,
   server,
 }) => {
-  const company = await signInOnSlowNetwork(page, server);
-  await open(page, server, '/targets/edit', 'New target');
+  const network = await signInOnSlowNetwork(page, server);
+  await open(page, network, `${server.url}/targets/edit`, 'New target');
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Players at night');
   await choose(page, 'App', 'Pocket Farm');
-  await saves(page, 'Save target').click();
-  await page.getByRole('link', { name: 'Finances', exact: true }).click();
+  await network.duringCalls(async () => {
+    await saves(page, 'Save target').click();
+    await expect(saves(page, 'Save target')).toBeDisabled();
+    await page.getByRole('link', { name: 'Finances', exact: true }).click();
+    await expect(page).toHaveURL(/\/finances/);
+  });
   await expect(page.getByText('Target saved')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Finances' })).toBeVisible();
   await expect(page).toHaveURL(/\/finances/);
@@ -118,5 +156,5 @@ test('a user who leaves while the form is being saved is not redirected, and it 
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'New target' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('');
-  expect(await listed(company, 'target')).toEqual(['Everyone', 'Players at night']);
+  expect(await listed(network.company, 'target')).toEqual(['Everyone', 'Players at night']);
 });
