@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { settled, watchRequests } from './support/settled.ts';
 import { test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
@@ -18,6 +19,7 @@ const paths = [
 
 test('no screen of the console violates its content security policy', async ({ page, server }) => {
   const violations: string[] = [];
+  watchRequests(page);
   await page.exposeFunction('onViolation', (text: string) => violations.push(text));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
@@ -51,7 +53,7 @@ test('no screen of the console violates its content security policy', async ({ p
   for (const path of paths) {
     await page.goto(server.url + path);
     await expect(page.locator('main').getByRole('heading').first()).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
   }
   await page.goto(`${server.url}/api/docs`);
   await expect(page.locator('nav')).toHaveCSS('position', 'sticky');

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import type { Server } from './server.ts';
+import { settled, watchRequests } from './settled.ts';
 
 /** A screen's path and the name of its screenshot. */
 export interface Screen {
@@ -22,14 +23,23 @@ const button =
     await waitUntilOpen(page);
   };
 
+/** What a dialog, a menu or a list shows. */
+const opened = (page: Page) =>
+  page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox')).filter({ visible: true });
+
 /** Waits for an opened dialog, menu or list and for its requests. */
 async function waitUntilOpen(page: Page): Promise<void> {
-  const opened = page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox'));
-  await opened.first().waitFor({ timeout: 5000 });
-  await page.waitForLoadState('networkidle');
+  await opened(page).first().waitFor({ timeout: 5000 });
+  await settled(page);
 }
 
-/** All dialogs of the console that a click opens. */
+/** Closes what {@link Dialog.open} has opened, so that another dialog of the screen can be opened. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(opened(page)).toHaveCount(0);
+}
+
+/** All dialogs of the console that a click opens. The next one of the same screen follows where Escape closes the first. */
 export const dialogs: readonly Dialog[] = [
   { name: 'dialog-date-range', path: '/campaigns', open: button(/Last 7 Days/) },
   { name: 'dialog-notifications', path: '/campaigns', open: button(/^Notifications/) },
@@ -42,13 +52,7 @@ export const dialogs: readonly Dialog[] = [
       await waitUntilOpen(page);
     },
   },
-  { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
-  { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
-  { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
-  { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
-  { name: 'dialog-api-token', path: '/profile', open: button(/new token/i) },
-  { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
-  { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
+  { name: 'dialog-columns', path: '/campaigns', open: button('Columns') },
   {
     name: 'dialog-inline-price',
     path: '/campaigns',
@@ -60,11 +64,10 @@ export const dialogs: readonly Dialog[] = [
       await button(/^Edit daily budget/i)(page);
     },
   },
-  { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
-  { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },
-  { name: 'dialog-columns', path: '/campaigns', open: button('Columns') },
-  { name: 'dialog-views', path: '/reports', open: button('Views') },
-  { name: 'dialog-levels', path: '/reports', open: button(/^Levels/) },
+  { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
+  { name: 'dialog-api-token', path: '/profile', open: button(/new token/i) },
+  { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
+  { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },
   {
     name: 'dialog-delete-apps',
     path: '/assets?tab=apps',
@@ -76,6 +79,13 @@ export const dialogs: readonly Dialog[] = [
       await button(/^Delete/)(page);
     },
   },
+  { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
+  { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
+  { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
+  { name: 'dialog-views', path: '/reports', open: button('Views') },
+  { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },
+  { name: 'dialog-levels', path: '/reports', open: button(/^Levels/) },
+  { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
   {
     name: 'dialog-leave',
     path: '/targets/edit',
@@ -130,8 +140,10 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   ];
 }
 
-/** Opens a screen and waits until its heading is visible and the network is idle. */
+/** Opens a screen and waits until its heading is visible and its requests are answered. */
 export async function visit(page: Page, server: Server, { path }: Screen): Promise<void> {
-  await page.goto(server.url + path, { waitUntil: 'networkidle' });
+  watchRequests(page);
+  await page.goto(server.url + path);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await settled(page);
 }
