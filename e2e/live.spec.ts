@@ -274,7 +274,7 @@ test('spend updates the cards, the table and the balance, and the cards send no 
     }).toPass({ timeout: 10_000 });
   await expect(page.getByTestId('highlight-impressions')).toHaveText('3');
   await expect(page.getByTestId('highlight-spend')).toHaveText('$0.01');
-  expect(requested.filter((path) => path.includes('highlight'))).toEqual([]);
+  expect(requested.filter((address) => address.includes('highlight'))).toEqual([]);
   await expect(row(page, 'Spring launch')).toContainText('$0.01');
   await page.getByRole('link', { name: 'Finances', exact: true }).click();
   await expect(page.getByText('$49.99').first()).toBeVisible();

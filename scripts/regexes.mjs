@@ -63,9 +63,9 @@ function collect(path) {
           : null;
     if (!found) return;
     const key = `${found.source}/${found.flags}`;
-    const known = expressions.get(key) ?? { ...found, locations: [] };
-    known.locations.push(`${relative(root, path)}:${line()}`);
-    expressions.set(key, known);
+    const expression = expressions.get(key) ?? { ...found, locations: [] };
+    expression.locations.push(`${relative(root, path)}:${line()}`);
+    expressions.set(key, expression);
   });
 }
 

@@ -78,9 +78,9 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
       expected.push([
         429,
         async () => {
-          const wrong = { ...(await optionsOf(good)), headers: { authorization: 'Bearer wrong' } };
-          for (let n = 0; n < 20; n += 1) await app.http.inject(wrong);
-          return wrong;
+          const request = { ...(await optionsOf(good)), headers: { authorization: 'Bearer wrong' } };
+          for (let n = 0; n < 20; n += 1) await app.http.inject(request);
+          return request;
         },
       ]);
     if (has(404))

@@ -48,8 +48,8 @@ export function mayHaveSession(): boolean {
 
 /** Starts a session with the tokens of a login response. */
 export function openSession(tokens: unknown, mark = readMark()): void {
-  const { access_token: accessToken, user_id: userId } = SessionTokens.parse(tokens);
-  session = { accessToken, userId, mark };
+  const parsed = SessionTokens.parse(tokens);
+  session = { accessToken: parsed.access_token, userId: parsed.user_id, mark };
 }
 
 export function userId(): string | null {

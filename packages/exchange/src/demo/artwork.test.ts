@@ -27,7 +27,7 @@ test.each(
 
 test('names that the plan refers to exist and are unique', () => {
   const adsets = PLAN.flatMap(({ campaigns, groups }) =>
-    campaigns.flatMap(({ adsets }) => adsets.map((adset) => ({ adset, groups }))),
+    campaigns.flatMap((campaign) => campaign.adsets.map((adset) => ({ adset, groups }))),
   );
   expect(new Set(adsets.map(({ adset }) => adset.name)).size).toBe(adsets.length);
   for (const { adset, groups } of adsets)

@@ -60,7 +60,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   const { api } = await logIn(first.url, DEMO_USER);
   const { campaigns } = await api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
   expect(campaigns.map(({ name }) => name).sort()).toEqual(
-    PLAN.flatMap(({ campaigns }) => campaigns.map(({ name }) => name)).sort(),
+    PLAN.flatMap((app) => app.campaigns.map(({ name }) => name)).sort(),
   );
   for (const { status, adsets } of campaigns) {
     expect(status).toBe('Active');

@@ -53,8 +53,8 @@ test('the same seed generates the same traffic, and users come back', () => {
 
 test('the traffic is mixed: many countries, apps, sizes and both systems, none of them dominant', () => {
   const sample = requests(20_000);
-  const shareOf = (test: (one: (typeof sample)[number]) => boolean) =>
-    sample.filter(test).length / sample.length;
+  const shareOf = (fits: (one: (typeof sample)[number]) => boolean) =>
+    sample.filter(fits).length / sample.length;
   const distinct = (read: (one: (typeof sample)[number]) => string) => new Set(sample.map(read)).size;
   expect(distinct(({ person }) => person.country.code)).toBeGreaterThanOrEqual(15);
   expect(distinct(({ app }) => app.bundle)).toBeGreaterThanOrEqual(40);

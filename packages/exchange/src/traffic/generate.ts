@@ -42,7 +42,7 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
       const country = pickWeighted(
         random,
         COUNTRIES,
-        (country) => country.weight * activityAt(atMs, country.utcOffsetMinutes),
+        ({ weight, utcOffsetMinutes }) => weight * activityAt(atMs, utcOffsetMinutes),
       );
       const person = personOf(
         worldSeed,

@@ -80,9 +80,9 @@ test('moderation is listed and decided', async () => {
 test('approve all approves everything that is waiting', async () => {
   const company = await app.freshCompany();
   for (const name of ['One', 'Two']) await make(company, '/app', appBody({ name }));
-  const said = await run('approve', 'all');
-  expect(said).toContain('Approved app “One”.');
-  expect(said).toContain('Approved app “Two”.');
+  const lines = await run('approve', 'all');
+  expect(lines).toContain('Approved app “One”.');
+  expect(lines).toContain('Approved app “Two”.');
   expect(await run('moderation')).toBe('Nothing is waiting for moderation.');
 });
 

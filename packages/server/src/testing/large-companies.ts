@@ -245,9 +245,9 @@ function id(kind: Kind, n = 'n'): string {
 
 /** The uuid of a company's `n`th entity of a kind. */
 export function idOf(kind: Kind, company: number, n: number): string {
-  const time = hex(EPOCH_S * 1000 + n * 60_000 + company * 10, 12);
+  const created = hex(EPOCH_S * 1000 + n * 60_000 + company * 10, 12);
   const version = `7${hex(kinds.indexOf(kind), 3)}`;
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-8${hex(company, 3)}-${hex(n, 12)}`;
+  return `${created.slice(0, 8)}-${created.slice(8)}-${version}-8${hex(company, 3)}-${hex(n, 12)}`;
 }
 
 function hex(value: number, digits: number): string {

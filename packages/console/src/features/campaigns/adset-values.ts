@@ -63,13 +63,13 @@ const moneyFields: readonly {
 export function adsetErrors(values: AdsetValues): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
   for (const { field, max, choice } of moneyFields) {
-    const dollars = values[field];
+    const amount = values[field];
     const error =
       choice !== undefined
-        ? optionalMoneyError(dollars, { max, choice })
-        : dollars === null
+        ? optionalMoneyError(amount, { max, choice })
+        : amount === null
           ? undefined
-          : moneyError(dollars, { max });
+          : moneyError(amount, { max });
     if (error) errors[field] = error;
   }
   return errors;

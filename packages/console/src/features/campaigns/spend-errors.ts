@@ -24,9 +24,9 @@ export function spendErrors(
 ): string[] {
   const errors: string[] = [];
   // An earlier approved version runs while the current one is in review or rejected.
-  const status = app?.approved_version ? 'Approved' : app?.status;
-  if (status === 'Moderation') errors.push(startErrors.app);
-  if (status === 'Rejected') errors.push('The app was rejected: see why, and change it');
+  const appStatus = app?.approved_version ? 'Approved' : app?.status;
+  if (appStatus === 'Moderation') errors.push(startErrors.app);
+  if (appStatus === 'Rejected') errors.push('The app was rejected: see why, and change it');
   const active = adsets.filter(({ status }) => status === 'Active');
   if (adsets.length === 0) errors.push('It has no ad set: add one');
   else if (active.length === 0) errors.push('All its ad sets are paused');

@@ -81,7 +81,7 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
   const own = await mkdtemp(join(tmpdir(), 'bidwell-ingest-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const fail = () => Promise.reject(new Error('connection refused'));
-  const open = () =>
+  const openTracker = () =>
     openIngest({
       clickhouse: {
         ...clickhouse,
@@ -100,17 +100,17 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
       // The start continues without an unavailable event database.
       recover: (work) => (state.unavailable ? Promise.resolve() : work()),
     });
-  return { open, state };
+  return { openTracker, state };
 }
 
 const AGES_MS = [0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 26 * HOUR_MS, 6.5 * 24 * HOUR_MS];
 
 test('a duplicate is stored once on both sides of the two hours, before and after a restart', async () => {
   const nowMs = Date.now();
-  const { open } = await trackerWith(() => nowMs);
+  const { openTracker } = await trackerWith(() => nowMs);
   const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
   for (let life = 0; life < 2; life += 1) {
-    const ingest = await open();
+    const ingest = await openTracker();
     for (let time = 0; time < 2; time += 1) {
       for (const ref of refs) await ingest.record(eventOf(ref, nowMs));
       await ingest.flushed();
@@ -122,8 +122,8 @@ test('a duplicate is stored once on both sides of the two hours, before and afte
 
 test('a duplicate whose bid has left the window is stored once', async () => {
   let nowMs = Date.now();
-  const { open } = await trackerWith(() => nowMs);
-  const ingest = await open();
+  const { openTracker } = await trackerWith(() => nowMs);
+  const ingest = await openTracker();
   const ref = sampleRef({}, nowMs);
   expect(await ingest.record(eventOf(ref, nowMs))).toBe('stored');
   nowMs += 3 * HOUR_MS;
@@ -134,11 +134,11 @@ test('a duplicate whose bid has left the window is stored once', async () => {
 
 test('listeners get an event of an old bid once, and only the first of its kind', async () => {
   const nowMs = Date.now();
-  const { open } = await trackerWith(() => nowMs);
+  const { openTracker } = await trackerWith(() => nowMs);
   const ref = sampleRef({}, nowMs - 26 * HOUR_MS);
   const notified: string[] = [];
   for (let life = 0; life < 2; life += 1) {
-    const ingest = await open();
+    const ingest = await openTracker();
     ingest.onStored(({ ref: { bidId } }) => notified.push(bidId));
     for (let time = 0; time < 2; time += 1) await ingest.record(eventOf(ref, nowMs));
     await ingest.close();
@@ -148,11 +148,11 @@ test('listeners get an event of an old bid once, and only the first of its kind'
 
 test('of two events that share a charge one is charged, also for an old bid with a restart between them', async () => {
   const nowMs = Date.now();
-  const { open } = await trackerWith(() => nowMs);
+  const { openTracker } = await trackerWith(() => nowMs);
   for (const ageMs of AGES_MS) {
     const ref = sampleRef({ chargeOn: 'first' }, nowMs - ageMs);
     for (const kind of ['billing', 'impression'] as const) {
-      const ingest = await open();
+      const ingest = await openTracker();
       await ingest.record({ ...eventOf(ref, nowMs), kind, spendMicros: 700 });
       await ingest.close();
     }
@@ -167,12 +167,12 @@ test('of two events that share a charge one is charged, also for an old bid with
 test('a server that starts while ClickHouse is unavailable accepts events, and stores each once when it is back', async () => {
   const nowMs = Date.now();
   const refs = AGES_MS.map((ageMs) => sampleRef({}, nowMs - ageMs));
-  const { open, state } = await trackerWith(() => nowMs);
-  const before = await open();
+  const { openTracker, state } = await trackerWith(() => nowMs);
+  const before = await openTracker();
   for (const ref of refs) await before.record(eventOf(ref, nowMs));
   await before.close();
   state.unavailable = true;
-  const ingest = await open();
+  const ingest = await openTracker();
   for (const ref of refs) await ingest.record(eventOf(ref, nowMs));
   state.unavailable = false;
   await ingest.flushed();
@@ -182,9 +182,9 @@ test('a server that starts while ClickHouse is unavailable accepts events, and s
 
 test('an insert whose response is lost is repeated without duplicates, in any month', async () => {
   const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
-  const { open } = await trackerWith(() => nowMs, { unavailable: false, answersLost: 2 });
+  const { openTracker } = await trackerWith(() => nowMs, { unavailable: false, answersLost: 2 });
   const refs = Array.from({ length: 9 }, () => sampleRef({}, nowMs));
-  const ingest = await open();
+  const ingest = await openTracker();
   await Promise.all(refs.map((ref, index) => ingest.record(eventOf(ref, nowMs + (index % 2) - 1))));
   await ingest.flushed();
   await ingest.close();

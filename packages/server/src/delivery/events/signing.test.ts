@@ -293,19 +293,19 @@ test('tokens of two bids that differ only in their id share nothing but the vers
 
 test('an install token is recognised with either secret, and a click id alone is not one', () => {
   const ref = sampleRef();
-  const signer = createSigner('the secret of now', 'http://bidwell.test', 'the secret before');
+  const renewed = createSigner('the secret of now', 'http://bidwell.test', 'the secret before');
   const token = createSigner('the secret before', 'http://bidwell.test').installTokenFor(ref);
-  expect(signer.readInstallToken(token)?.bidId).toBe(ref.bidId);
-  expect(signer.urlsFor(ref).installToken()).toBe(signer.installTokenFor(ref));
+  expect(renewed.readInstallToken(token)?.bidId).toBe(ref.bidId);
+  expect(renewed.urlsFor(ref).installToken()).toBe(renewed.installTokenFor(ref));
   const others = [
-    signer.clickIdFor(ref),
+    renewed.clickIdFor(ref),
     `${token}A`,
     token.slice(1),
     `${token.slice(0, -1)}*`,
     '',
     'x'.repeat(2000),
   ];
-  for (const text of others) expect(signer.readInstallToken(text), text).toBeUndefined();
-  expect(signer.read('click-id', token)).toBeUndefined();
+  for (const text of others) expect(renewed.readInstallToken(text), text).toBeUndefined();
+  expect(renewed.read('click-id', token)).toBeUndefined();
   expect(createSigner('another', 'http://bidwell.test').readInstallToken(token)).toBeUndefined();
 });

@@ -68,7 +68,7 @@ test('old observations decay to the prior', () => {
 });
 
 test('a rate is a probability and never above its bound, for any data', () => {
-  const events = fc.array(
+  const anyObservations = fc.array(
     fc.record({
       adset: fc.constantFrom(['one', 'a'], ['one', 'b'], ['two', 'c']),
       bundle: fc.constantFrom('com.one', 'com.two', 'com.three'),
@@ -79,7 +79,7 @@ test('a rate is a probability and never above its bound, for any data', () => {
     { minLength: 1, maxLength: 30 },
   );
   fc.assert(
-    fc.property(events, (observations) => {
+    fc.property(anyObservations, (observations) => {
       const model = new RateModel(prior, sharing);
       const events = observations.map(({ adset: [companyId, adsetId], ...rest }) => ({
         companyId: companyId!,

@@ -76,6 +76,5 @@ export function shortened(text: string, charactersMax: number): string {
   const cut = characters.slice(0, charactersMax - 1).join('');
   const end = characters[charactersMax - 1] === ' ' ? cut.length : Math.max(cut.lastIndexOf(' '), 0);
   const words = cut.slice(0, end).trimEnd();
-  const shortened = words.length * 2 >= cut.length ? words : cut.trimEnd();
-  return `${shortened}…`;
+  return `${words.length * 2 >= cut.length ? words : cut.trimEnd()}…`;
 }

@@ -134,9 +134,9 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
 }
 
 function pathParts(url: string): string[] {
-  const end = url.indexOf('?');
+  const queryAt = url.indexOf('?');
   return url
-    .slice(PREFIX.length, end < 0 ? undefined : end)
+    .slice(PREFIX.length, queryAt < 0 ? undefined : queryAt)
     .split('/')
     .map(decoded);
 }

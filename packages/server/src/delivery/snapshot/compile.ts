@@ -103,8 +103,8 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     bundleCpmMicros: new Map(
-      Object.entries(row.bundleCpmMicros).map(([bundle, cpm]) => [
-        withoutIdPrefix(normaliseBundle(bundle)),
+      Object.entries(row.bundleCpmMicros).map(([publisher, cpm]) => [
+        withoutIdPrefix(normaliseBundle(publisher)),
         cpm,
       ]),
     ),

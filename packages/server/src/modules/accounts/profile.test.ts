@@ -165,16 +165,16 @@ for (const [what, over, field, message] of wrongProfiles) {
 test('a new password ends all other sessions, but not the one that changed it', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const login = async (password: string) =>
+  const logInWith = async (password: string) =>
     app.http.inject({ method: 'POST', url: '/api/internal/login', payload: { login: user.login, password } });
-  const cookieOf = (answer: Awaited<ReturnType<typeof login>>) => ({
+  const cookieOf = (answer: Awaited<ReturnType<typeof logInWith>>) => ({
     bidwell_refresh_token: answer.cookies.find(({ name }) => name === 'bidwell_refresh_token')!.value,
   });
   const renew = async (cookies: { bidwell_refresh_token: string }) =>
     (await app.http.inject({ method: 'POST', url: '/api/internal/refresh-token', cookies })).statusCode;
 
-  const elsewhere = cookieOf(await login('correct horse'));
-  const here = await login('correct horse');
+  const elsewhere = cookieOf(await logInWith('correct horse'));
+  const here = await logInWith('correct horse');
   const changed = await app.http.inject({
     method: 'PUT',
     url: `/api/internal/users/${company.userId}`,
@@ -184,8 +184,8 @@ test('a new password ends all other sessions, but not the one that changed it', 
   expect(changed.statusCode).toBe(200);
   expect(await renew(elsewhere)).toBe(401);
   expect(await renew(cookieOf(here))).toBe(200);
-  expect((await login('correct horse')).statusCode).toBe(422);
-  expect((await login('battery staple')).statusCode).toBe(200);
+  expect((await logInWith('correct horse')).statusCode).toBe(422);
+  expect((await logInWith('battery staple')).statusCode).toBe(200);
   const log = JSON.stringify(await changesOf(app, company, company.userId));
   expect(log).toContain('"password"');
   expect(log).not.toContain('battery');

@@ -201,7 +201,7 @@ test('buckets with the same value are one row', async () => {
     by: [hours.map((startMs, index) => ({ startMs, value: index === 1 ? 'middle' : 'rest' }))],
     filters: {},
   });
-  expect(rows.map(({ values, clicks }) => [values, clicks]).sort()).toEqual([
+  expect(rows.map((row) => [row.values, row.clicks]).sort()).toEqual([
     [['middle'], 1],
     [['rest'], 2],
   ]);

@@ -34,8 +34,8 @@ export async function exportReport(
     let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
     for await (const rows of streamCounts(engines.clickhouse, actor.companyId, countsQuery, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
-      const values = levels.map((_, depth) => valuesOf(depth));
-      const nameOf = await nameValues(engines, actor.companyId, levels, values, range.timeZone);
+      const distinct = levels.map((_, depth) => valuesOf(depth));
+      const nameOf = await nameValues(engines, actor.companyId, levels, distinct, range.timeZone);
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
         const figures = metricsOf(counts, metrics);

@@ -160,12 +160,12 @@ test('an end card must be an image and not square', async () => {
 test('an upload of a video names missing and surplus files', async () => {
   const { company, appUuid } = await companyWithApp();
   const all = form(appUuid);
-  const video = { field: 'video', message: 'Video is required' };
-  const banner = { field: 'banner', message: 'required' };
-  expect((await upload(company, without(all, 'video'))).errors).toEqual([video]);
-  expect((await upload(company, without(all, 'banner'))).errors).toEqual([banner]);
-  expect((await upload(company, without(all, 'banner', 'video'))).errors).toEqual([video, banner]);
-  expect((await upload(company, form(appUuid, { video: file(Buffer.alloc(0)) }))).errors).toEqual([video]);
+  const noVideo = { field: 'video', message: 'Video is required' };
+  const noBanner = { field: 'banner', message: 'required' };
+  expect((await upload(company, without(all, 'video'))).errors).toEqual([noVideo]);
+  expect((await upload(company, without(all, 'banner'))).errors).toEqual([noBanner]);
+  expect((await upload(company, without(all, 'banner', 'video'))).errors).toEqual([noVideo, noBanner]);
+  expect((await upload(company, form(appUuid, { video: file(Buffer.alloc(0)) }))).errors).toEqual([noVideo]);
   const message = 'Send one file as video and one as banner';
   expect((await upload(company, form(appUuid, { playable: file(card) }))).errors).toEqual([
     { field: 'playable', message },

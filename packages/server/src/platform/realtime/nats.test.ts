@@ -37,13 +37,13 @@ describe.runIf(server)('two processes', async () => {
   const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
   // Embedded databases admit one server per process: the second process consists only of its live updates.
   const nodes = await openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
-  const pages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
+  const farPages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
   const movedFar: string[] = [];
-  const farLive = fanOut(pages, nodes, {
+  const farLive = fanOut(farPages, nodes, {
     moved: (companyIds) => void movedFar.push(...companyIds),
   });
   const farServer = createServer();
-  pages.attach(farServer);
+  farPages.attach(farServer);
   const near = { http: app.http.server, live: app.engines.realtime };
   const far = { http: farServer, live: farLive };
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.runIf(server)('two processes', async () => {
     await bothConnected();
   });
   afterAll(async () => {
-    await pages.close();
+    await farPages.close();
     await nodes.close();
     farServer.close();
     await server.stop();
