@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SampleEvent } from '../../testing/stored-events.ts';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
@@ -268,6 +268,31 @@ test('the level report is a tree in the order of the keys, with names and filter
   ]);
   expect(outline((await report({ creative_duration: '15' })).data.rows)).toEqual([['15 s', 1]]);
   expect((await report({ campaign: one }, { filters: { campaign: two } })).data.rows).toEqual([]);
+});
+
+test('reports prefer only aggregates that the database has', async () => {
+  const company = await companyIn('UTC');
+  await storeEvents(engines, company.companyId, [
+    event('2025-11-10T12:00:00Z', 'click'),
+    event('2026-02-10T12:00:00Z', 'click'),
+  ]);
+  const queries = vi.spyOn(engines.clickhouse, 'query');
+  onTestFinished(() => queries.mockRestore());
+  for (const group of ['hour', 'day', 'month'])
+    await highlight(company, `start_date=2000-01-01&end_date=3000-12-31&group=${group}`);
+  await company.call('POST', '/analytics/level', {
+    start_date: '2025-11-01',
+    end_date: '2026-02-28',
+    levels: { bundle: '' },
+  });
+  const preferred = queries.mock.calls.flatMap(([sql]) =>
+    [...sql.matchAll(/preferred_optimize_projection_name = '(\w+)'/g)].map(([, name]) => name!),
+  );
+  const rows = await engines.clickhouse.query<{ name: string }>(
+    "select name from system.projections where database = currentDatabase() and table = 'events'",
+  );
+  expect(preferred).toContain('monthly_bundles');
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(preferred));
 });
 
 test('highlights of all time have the buckets from the first event to the last', async () => {
