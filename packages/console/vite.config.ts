@@ -27,6 +27,8 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
+            // No screen of a first visit needs them.
+            { name: 'screen-messages', test: /[\\/]screen-messages\.ts$/, priority: 1 },
             { name: 'shared', minShareCount: 8 },
           ],
         },

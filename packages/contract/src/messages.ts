@@ -70,6 +70,7 @@ export const messages = {
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
   notValid: 'This value is not valid',
   endBeforeStart: 'The end date is before the start date',
+  versionOrder: 'The newest version is older than the oldest',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
   belowCent: 'Enter at least 0.01',
   entityLimit: (max: number, noun: string) =>
@@ -165,8 +166,41 @@ export const apiMessages = {
   amountPositive: 'Enter an amount above 0',
   appOfUsed: (part: 'target' | 'tracking link', adsets: readonly string[]) =>
     `The app cannot change: ad sets use this ${part}: ${adsets.map((name) => `"${name}"`).join(', ')}`,
-  versionOrder: 'The newest version is older than the oldest',
   postbackUnreadable: 'The postback cannot be read.',
+} as const;
+
+/** Messages that only the console shows, in several screens or of campaigns. */
+export const consoleMessages = {
+  saved: (what: string) => `${what} saved`,
+  archived: (name: string) => `“${name}” is archived`,
+  restored: (name: string) => `“${name}” is restored`,
+  deleted: (name: string) => `“${name}” is deleted`,
+  deleteForGood: 'This cannot be undone. Reports still show its name.',
+  accountReady: 'Your account is ready. Please log in.',
+  captchaTooSlow: 'The captcha could not be solved in time.',
+  nothingMatches: (query: string) => `Nothing matches “${query}”.`,
+  noSuchPage: 'There is no such page',
+  partsMissing: 'The server could not be reached. Some of this page is missing.',
+  valuesFailed: 'The values could not be loaded',
+  amountMin: (amount: string) => `Enter at least ${amount}`,
+  amountMax: (amount: string) => `Enter at most ${amount}`,
+  bundleMissing: 'Enter a bundle',
+  bundleFileTooLarge: 'The file is too large for a list of bundles',
+  fileUnreadable: 'The file cannot be read.',
+  isRunning: (name: string) => `“${name}” is running`,
+  isPaused: (name: string) => `“${name}” is paused`,
+  statusUnchanged: (word: 'started' | 'paused') => `All are ${word} already`,
+  statusChanged: (count: number, word: 'started' | 'paused') => `${count} ${word}`,
+  statusFailed: (name: string, word: 'started' | 'paused', reason: string) =>
+    `“${name}” could not be ${word}. ${reason}`,
+  statusFailedMore: (count: number, word: 'started' | 'paused') => `${count} more could not be ${word}`,
+  adsetNotSaved: (name: string, reason: string) => `The ad set “${name}” is not saved. ${reason}`,
+  appRejected: 'The app was rejected: see why, and change it',
+  noAdset: 'It has no ad set: add one',
+  adsetsPaused: 'All its ad sets are paused',
+  noApprovedCreative: 'No creative group of its active ad sets has an approved creative',
+  groupsPaused: 'Its creative groups are paused',
+  startsOn: (day: string) => `It starts on ${day}`,
 } as const;
 
 /** Titles and texts of notifications. */

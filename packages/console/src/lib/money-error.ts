@@ -1,4 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { formatMoney } from './format.ts';
 
 interface MoneyBounds {
@@ -13,8 +14,8 @@ export function moneyError(
   dollars: number,
   { min = limits.cpmMinDollars, max }: MoneyBounds,
 ): string | undefined {
-  if (!(dollars >= min)) return `Enter at least ${formatMoney(min)}`;
-  return dollars > max ? `Enter at most ${formatMoney(max)}` : undefined;
+  if (!(dollars >= min)) return consoleMessages.amountMin(formatMoney(min));
+  return dollars > max ? consoleMessages.amountMax(formatMoney(max)) : undefined;
 }
 
 /** The same for an amount that is null when the user picks `choice`, for example Unlimited. Pure. */

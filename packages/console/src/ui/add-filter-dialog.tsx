@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import {
   Accordion,
   Alert,
@@ -144,7 +145,7 @@ function FilterValues({ filter, value, onChange }: FilterValuesProps) {
   const [search, setSearch] = useState('');
   if (failed && !options) {
     return (
-      <Alert color="red" variant="light" title="The values could not be loaded">
+      <Alert color="red" variant="light" title={consoleMessages.valuesFailed}>
         <Button size="compact-sm" variant="default" onClick={retry}>
           Try again
         </Button>

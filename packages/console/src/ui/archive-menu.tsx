@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -46,16 +47,16 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
 function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
   const archive = (isArchived: boolean) =>
     void setArchived(path, uuid, isArchived).then(
-      () => toastSuccess(`“${name}” is ${isArchived ? 'archived' : 'restored'}`),
+      () => toastSuccess(isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name)),
       toastError,
     );
   const askToDelete = () =>
     confirmDestroy({
       title: `Delete “${name}”?`,
-      text: 'This cannot be undone. Reports still show its name.',
+      text: consoleMessages.deleteForGood,
       action: 'Delete',
       onConfirm: () =>
-        void deleteEntity(path, uuid).then(() => toastSuccess(`“${name}” is deleted`), toastError),
+        void deleteEntity(path, uuid).then(() => toastSuccess(consoleMessages.deleted(name)), toastError),
     });
   return (
     <>

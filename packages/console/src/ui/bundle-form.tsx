@@ -1,5 +1,6 @@
 import { bundleError, bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
 import { limits } from '@bidwell/contract/limits';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Alert, Button, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import type { DragEvent } from 'react';
@@ -132,7 +133,7 @@ async function readBundleFile(
   present: readonly string[],
 ): Promise<FileNote & { added: string[] }> {
   try {
-    if (file.size > FILE_BYTES_MAX) throw new RangeError('The file is too large for a list of bundles');
+    if (file.size > FILE_BYTES_MAX) throw new RangeError(consoleMessages.bundleFileTooLarge);
     const { bundles, dropped } = bundlesFromCsv(await file.text());
     const before = new Set(present);
     const added = bundles.filter((bundle) => !before.has(bundle));
@@ -144,7 +145,7 @@ async function readBundleFile(
   } catch (failure) {
     return {
       added: [],
-      text: failure instanceof Error ? failure.message : 'The file cannot be read.',
+      text: failure instanceof Error ? failure.message : consoleMessages.fileUnreadable,
       failed: true,
     };
   }

@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import { ActionIcon, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { RowCheckbox } from './row-checkbox.tsx';
@@ -141,7 +142,11 @@ export function NoRowsMatch({ state: { q, archived }, columns }: { state: TableS
     <tr>
       <td colSpan={columns}>
         <Text c="dimmed" ta="center" py="lg">
-          {q ? `Nothing matches “${q}”.` : archived ? 'No archived items.' : 'All items are archived.'}
+          {q
+            ? consoleMessages.nothingMatches(q)
+            : archived
+              ? 'No archived items.'
+              : 'All items are archived.'}
         </Text>
       </td>
     </tr>

@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import type { Query } from '@tanstack/react-query';
@@ -30,7 +31,7 @@ export function LoadFailures() {
       className="no-print"
     >
       <Group justify="space-between" gap="xs">
-        <Text size="sm">The server could not be reached. Some of this page is missing.</Text>
+        <Text size="sm">{consoleMessages.partsMissing}</Text>
         <Button
           size="compact-sm"
           variant="default"

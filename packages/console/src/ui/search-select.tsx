@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import {
   Button,
   CloseButton,
@@ -174,7 +175,7 @@ function Options({ label, options, value, emptyText, search }: OptionsProps) {
       ))}
       {found.length === 0 && (
         <Combobox.Empty>
-          {options.length === 0 ? emptyText : `Nothing matches “${search.trim()}”.`}
+          {options.length === 0 ? emptyText : consoleMessages.nothingMatches(search.trim())}
         </Combobox.Empty>
       )}
       {found.length > SHOWN_MAX && (

@@ -1,6 +1,7 @@
 import type { ApiToken, NewApiToken } from '@bidwell/contract/api-token';
 import { API_TOKEN_LIMITS, ApiTokenInput } from '@bidwell/contract/api-token';
 import { limits } from '@bidwell/contract/limits';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import {
   Anchor,
   Button,
@@ -93,7 +94,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
       text: 'Scripts that use this token are rejected from now on. This cannot be undone.',
       action: 'Revoke',
       onConfirm: () =>
-        void revokeApiToken(uuid).then(() => toastSuccess(`“${name}” was revoked`), toastError),
+        void revokeApiToken(uuid).then(() => toastSuccess(screenMessages.tokenRevoked(name)), toastError),
     });
   return (
     <Table.Tr>

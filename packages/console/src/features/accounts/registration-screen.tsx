@@ -1,4 +1,5 @@
 import { Registration } from '@bidwell/contract/account';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Group } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
@@ -27,7 +28,7 @@ export function RegistrationScreen() {
     validate,
     send: async (values) => {
       await register(values);
-      toastSuccess('Your account is ready. Please log in.');
+      toastSuccess(consoleMessages.accountReady);
       await navigate({ to: '/login' });
     },
     onError: (error, form) => {

@@ -1,3 +1,4 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import type { Challenge } from 'altcha-lib/types';
 
 /**
@@ -10,6 +11,6 @@ export async function solveAltcha(challenge: object): Promise<string> {
     import('altcha-lib/algorithms/web/pbkdf2'),
   ]);
   const solution = await solveChallenge({ challenge: challenge as Challenge, deriveKey });
-  if (!solution) throw new Error('The captcha could not be solved in time.');
+  if (!solution) throw new Error(consoleMessages.captchaTooSlow);
   return btoa(JSON.stringify({ challenge, solution }));
 }

@@ -1,5 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import { AppInput } from '@bidwell/contract/app';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -37,7 +39,7 @@ const validate = schemaResolver(AppInput, { sync: true });
 
 async function createAndReport(input: AppInput): Promise<string> {
   const { status } = await createApp(input);
-  return status === 'Moderation' ? 'App added. It is reviewed before it can be advertised.' : 'App added.';
+  return status === 'Moderation' ? screenMessages.appAddedForReview : screenMessages.appAdded;
 }
 
 function AppForm({ app }: { app?: App }) {
@@ -51,7 +53,7 @@ function AppForm({ app }: { app?: App }) {
       const input = AppInput.parse(values);
       if (!app) return createAndReport(input);
       await updateApp(app.uuid, input);
-      return 'App saved';
+      return consoleMessages.saved('App');
     },
     tab: 'apps',
   });

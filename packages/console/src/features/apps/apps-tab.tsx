@@ -1,4 +1,5 @@
 import type { App } from '@bidwell/contract/app';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -32,7 +33,7 @@ export function AppsTab() {
             Delete {chosen.length}
           </Button>
         }
-        emptyText="Campaigns promote an app: start with its store link."
+        emptyText={screenMessages.appsEmpty}
         add={
           <ButtonLink to="/add-app" leftSection={<IconPlus size={16} />}>
             Add app

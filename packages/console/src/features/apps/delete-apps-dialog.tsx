@@ -1,4 +1,5 @@
 import type { App } from '@bidwell/contract/app';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../../lib/api-error.ts';
@@ -21,7 +22,7 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
     setBusy(true);
     try {
       await deleteApps(apps.map(({ uuid }) => uuid));
-      toastSuccess(apps.length === 1 ? 'App deleted' : `${apps.length} apps deleted`);
+      toastSuccess(screenMessages.appsDeleted(apps.length));
       onDeleted();
     } catch (failure) {
       setError(failureText(failure));
@@ -47,7 +48,7 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
           not deleted.
         </Text>
         {error && (
-          <Alert color="red" role="alert" title="Nothing was deleted" p="xs">
+          <Alert color="red" role="alert" title={screenMessages.appsNotDeleted} p="xs">
             {error}
           </Alert>
         )}

@@ -1,5 +1,6 @@
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { parseLink } from '../../lib/queries/apps.ts';
@@ -39,7 +40,10 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       setParsed(page);
     } catch (error) {
       if (fromLink) return;
-      form.setFieldError('store_link', error instanceof Error ? error.message : 'This link cannot be read');
+      form.setFieldError(
+        'store_link',
+        error instanceof Error ? error.message : screenMessages.storeLinkUnreadable,
+      );
     } finally {
       setReading(false);
     }

@@ -1,4 +1,5 @@
 import type { Adset } from '@bidwell/contract/adset';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -44,7 +45,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
       setSaved({ uuid, values });
       if (campaignUuid) await addAdset(campaignUuid, uuid);
       form.flush();
-      toastSuccess('Ad set saved');
+      toastSuccess(consoleMessages.saved('Ad set'));
       if (isHere()) await navigate(back);
     } catch (error) {
       toastError(error);

@@ -1,5 +1,6 @@
 import { parseBundles } from '@bidwell/contract/bundles';
 import { limits } from '@bidwell/contract/limits';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,7 +24,9 @@ export function BundleBids({ value, onChange }: BundleBidsProps) {
     const { bundles, error: parseError } = parseBundles(bundle);
     const message =
       parseError ??
-      (bundles.length === 0 ? 'Enter a bundle' : moneyError(cpm ?? 0, { max: limits.cpmMaxDollars }));
+      (bundles.length === 0
+        ? consoleMessages.bundleMissing
+        : moneyError(cpm ?? 0, { max: limits.cpmMaxDollars }));
     setError(message);
     if (message || cpm === null) return;
     onChange({ ...value, ...Object.fromEntries(bundles.map((name) => [name, cpm])) });

@@ -1,6 +1,7 @@
 import { AdsetInput } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { CampaignInput } from '@bidwell/contract/campaign';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { createAdset, updateAdset } from '../../lib/queries/adsets.ts';
 import { createCampaign, updateCampaign } from '../../lib/queries/campaigns.ts';
 import type { AdsetValues } from './adset-values.ts';
@@ -14,9 +15,7 @@ export class AdsetSaveError extends Error {
   override readonly cause: unknown;
 
   constructor(index: number, name: string, cause: unknown) {
-    super(
-      `The ad set “${name}” is not saved. ${cause instanceof Error ? cause.message : 'Please try again.'}`,
-    );
+    super(consoleMessages.adsetNotSaved(name, cause instanceof Error ? cause.message : messages.tryAgain));
     this.index = index;
     this.cause = cause;
   }

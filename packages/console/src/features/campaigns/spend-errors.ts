@@ -2,7 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import type { App } from '@bidwell/contract/app';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { startErrors } from '@bidwell/contract/messages';
+import { consoleMessages, startErrors } from '@bidwell/contract/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 
@@ -26,15 +26,15 @@ export function spendErrors(
   // An earlier approved version runs while the current one is in review or rejected.
   const appStatus = app?.approved_version ? 'Approved' : app?.status;
   if (appStatus === 'Moderation') errors.push(startErrors.app);
-  if (appStatus === 'Rejected') errors.push('The app was rejected: see why, and change it');
+  if (appStatus === 'Rejected') errors.push(consoleMessages.appRejected);
   const active = adsets.filter(({ status }) => status === 'Active');
-  if (adsets.length === 0) errors.push('It has no ad set: add one');
-  else if (active.length === 0) errors.push('All its ad sets are paused');
+  if (adsets.length === 0) errors.push(consoleMessages.noAdset);
+  else if (active.length === 0) errors.push(consoleMessages.adsetsPaused);
   else if (groups) {
     const error = groupError(app?.uuid, active, groups);
     if (error) errors.push(error);
   }
-  if (start && start > today) errors.push(`It starts on ${formatDay(start)}`);
+  if (start && start > today) errors.push(consoleMessages.startsOn(formatDay(start)));
   if (end && end < today) errors.push(startErrors.ended);
   if (balance !== undefined && balance <= 0) errors.push(startErrors.balance);
   return errors;
@@ -52,6 +52,6 @@ function groupError(
         (status === 'Approved' || approved !== null) && (appUuid === undefined || app.uuid === appUuid),
     );
   const usable = groups.filter((group) => used.has(group.uuid) && holdsApproved(group));
-  if (usable.length === 0) return 'No creative group of its active ad sets has an approved creative';
-  return usable.every(({ status }) => status === 'Paused') ? 'Its creative groups are paused' : undefined;
+  if (usable.length === 0) return consoleMessages.noApprovedCreative;
+  return usable.every(({ status }) => status === 'Paused') ? consoleMessages.groupsPaused : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Adset, AdsetStatus } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
@@ -50,7 +51,8 @@ export function useStatusActions() {
   const toggle = async (one: Startable): Promise<void> => {
     const status = one.item.status === 'Active' ? 'Paused' : 'Active';
     const error = await setStatus(one, status);
-    if (error === null) toastSuccess(`“${one.item.name}” is ${status === 'Active' ? 'running' : 'paused'}`);
+    if (error === null)
+      toastSuccess(consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name));
     else toastError(new Error(failureMessage(one, status, error)));
   };
 
@@ -64,16 +66,22 @@ export function useStatusActions() {
     });
     const count = waiting.length;
     const done = count - failures.length;
-    const word = status === 'Active' ? 'started' : 'paused';
-    if (done > 0 || count === 0) toastSuccess(count === 0 ? `All are ${word} already` : `${done} ${word}`);
+    const word = wordOf(status);
+    if (count === 0) toastSuccess(consoleMessages.statusUnchanged(word));
+    if (done > 0) toastSuccess(consoleMessages.statusChanged(done, word));
     for (const text of failures.slice(0, 3)) toastError(new Error(text));
-    if (failures.length > 3) toastError(new Error(`${failures.length - 3} more could not be ${word}`));
+    if (failures.length > 3)
+      toastError(new Error(consoleMessages.statusFailedMore(failures.length - 3, word)));
   };
 
   return { busy, toggle, setAll };
 }
 
 function failureMessage({ item }: Startable, status: AdsetStatus, error: unknown): string {
-  const reason = error instanceof Error ? error.message : 'Please try again.';
-  return `“${item.name}” could not be ${status === 'Active' ? 'started' : 'paused'}. ${reason}`;
+  const reason = error instanceof Error ? error.message : messages.tryAgain;
+  return consoleMessages.statusFailed(item.name, wordOf(status), reason);
+}
+
+function wordOf(status: AdsetStatus): 'started' | 'paused' {
+  return status === 'Active' ? 'started' : 'paused';
 }

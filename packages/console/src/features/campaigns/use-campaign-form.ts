@@ -1,6 +1,6 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
-import { messages } from '@bidwell/contract/messages';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
@@ -50,7 +50,7 @@ export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly
     try {
       await saveCampaign(values, campaign?.uuid, markSaved);
       form.flush();
-      toastSuccess(campaign ? 'Campaign saved' : messages.campaignCreated);
+      toastSuccess(campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated);
       if (isHere()) await navigate({ to: '/campaigns' });
     } catch (error) {
       toastError(error);

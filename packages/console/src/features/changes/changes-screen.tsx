@@ -1,4 +1,6 @@
 import type { Change } from '@bidwell/contract/change';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -53,11 +55,11 @@ export function ChangesScreen() {
             ))}
           </Stack>
         )}
-        {error && !list && <EmptyState title="The change log could not be read" text={error.message} />}
+        {error && !list && <EmptyState title={screenMessages.changesFailed} text={error.message} />}
         {list?.changes.length === 0 && (
           <EmptyState
-            title={list.total === 0 ? 'Nothing has changed yet' : 'There is no such page'}
-            text="Every change to an app, a campaign or anything else is listed here."
+            title={list.total === 0 ? screenMessages.changesEmpty : consoleMessages.noSuchPage}
+            text={screenMessages.changesText}
           />
         )}
         <ol className={classes['list']}>

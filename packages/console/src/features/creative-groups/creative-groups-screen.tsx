@@ -1,4 +1,5 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
@@ -28,7 +29,7 @@ export function CreativeGroupsTab() {
       columns={creativeGroupColumns}
       rows={groups}
       searchText={searchText}
-      emptyText="A group contains the creatives that an ad set rotates."
+      emptyText={screenMessages.groupsEmpty}
       add={
         <ButtonLink to="/creative-groups/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add creative group

@@ -1,5 +1,6 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -58,7 +59,7 @@ export function CreativePicker({ creatives, chosen, onChange, error }: CreativeP
       {creatives && ofType.length === 0 ? (
         <EmptyState
           title={messages.emptyTable}
-          text="Upload a creative first; then you can add it to a group."
+          text={screenMessages.creativesFirst}
           action={
             <ButtonLink to="/creatives/add-creative" search={{ type: filter.type }} variant="light">
               Add creatives

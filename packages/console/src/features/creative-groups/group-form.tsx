@@ -1,4 +1,6 @@
 import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-group';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createCreativeGroup, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
@@ -24,7 +26,7 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
     validate: groupErrors,
     save: async (values) => {
       await (group ? updateCreativeGroup(group.uuid, values) : createCreativeGroup(values));
-      return 'Creative group saved';
+      return consoleMessages.saved('Creative group');
     },
     tab: 'creative-groups',
   });
@@ -77,7 +79,7 @@ function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
   const toggle = async () => {
     try {
       await updateCreativeGroup(uuid, { status: paused ? 'Active' : 'Paused' });
-      toastSuccess(paused ? 'Creative group resumed' : 'Creative group paused');
+      toastSuccess(paused ? screenMessages.groupResumed : screenMessages.groupPaused);
     } catch (error) {
       toastError(error);
     }

@@ -1,6 +1,7 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { HttpUrlOrEmpty, description, title } from '@bidwell/contract/wire';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Modal, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -51,7 +52,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
       await updateCreative(creative.uuid, rest);
-      toastSuccess('Creative saved');
+      toastSuccess(consoleMessages.saved('Creative'));
       onClose();
     } catch (error) {
       showServerErrors(form, error);

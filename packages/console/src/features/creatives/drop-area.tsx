@@ -1,5 +1,6 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { messages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
@@ -24,7 +25,7 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
       for (const { file, errors } of rejected) {
         const tooMany = errors.some(({ code }) => code === 'too-many-files');
         toastError(
-          new Error(`${file.name}: ${tooMany ? 'One file at a time, please.' : messages.invalidFileType}`),
+          new Error(`${file.name}: ${tooMany ? screenMessages.oneFileAtATime : messages.invalidFileType}`),
         );
       }
       onFiles(files);

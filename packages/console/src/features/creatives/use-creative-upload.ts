@@ -1,4 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creative';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -87,9 +88,9 @@ export function useCreativeUpload(type: CreativeType, app: string | undefined) {
 export type CreativeUpload = ReturnType<typeof useCreativeUpload>;
 
 function toastResult(done: number, failed: number): void {
-  if (done > 0) toastSuccess(done === 1 ? 'Creative uploaded' : `${done} creatives uploaded`);
+  if (done > 0) toastSuccess(screenMessages.creativesUploaded(done));
   if (failed > 0) {
-    const text = failed === 1 ? 'One file was not accepted.' : `${failed} files were not accepted.`;
+    const text = screenMessages.filesNotAccepted(failed);
     toastError(new Error(text));
   }
 }

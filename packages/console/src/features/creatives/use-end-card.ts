@@ -1,4 +1,5 @@
 import { bannerResolutions } from '@bidwell/contract/creative';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { useState } from 'react';
 import { replaceEndCard } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';
@@ -17,7 +18,7 @@ export function useEndCard(assetUuid: string) {
     try {
       const { status } = await replaceEndCard(assetUuid, file, setProgress);
       const isReviewed = status === 'Moderation';
-      toastSuccess(isReviewed ? 'End card replaced. It is reviewed before it runs.' : 'End card replaced');
+      toastSuccess(isReviewed ? screenMessages.endCardReplacedForReview : screenMessages.endCardReplaced);
     } catch (failure) {
       setError(messageOf(failure));
     } finally {

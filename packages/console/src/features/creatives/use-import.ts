@@ -1,5 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { HttpUrlOrEmpty, Uuid } from '@bidwell/contract/wire';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -41,7 +42,7 @@ export function useImport(appUuid: string, onDone: () => void) {
     });
     setBusy(false);
     if (failed > 0) return;
-    toastSuccess(selected.length === 1 ? 'Creative imported' : `${selected.length} creatives imported`);
+    toastSuccess(screenMessages.creativesImported(selected.length));
     onDone();
   };
 

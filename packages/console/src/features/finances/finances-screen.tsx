@@ -1,4 +1,6 @@
 import type { TransactionStatus } from '@bidwell/contract/finance';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Alert, Card, Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -61,7 +63,7 @@ function Transactions() {
         />
       </Group>
       {error && !list ? (
-        <EmptyState title="The transactions could not be read" text={error.message} />
+        <EmptyState title={screenMessages.transactionsFailed} text={error.message} />
       ) : list?.transactions.length === 0 ? (
         <NoTransactions total={list.total} filtered={status !== undefined} />
       ) : (
@@ -80,12 +82,12 @@ function Transactions() {
 
 /** Says why a page is empty: no transactions at all, none of the status, or a page after the last. */
 function NoTransactions({ total, filtered }: { total: number; filtered: boolean }) {
-  if (total > 0) return <EmptyState title="There is no such page" />;
-  if (filtered) return <EmptyState title="No transactions with this status" />;
+  if (total > 0) return <EmptyState title={consoleMessages.noSuchPage} />;
+  if (filtered) return <EmptyState title={screenMessages.transactionsFiltered} />;
   return (
     <EmptyState
-      title="No transactions yet"
-      text="Top-ups, credits and what campaigns spend each hour will appear here."
+      title={screenMessages.transactionsEmpty}
+      text={screenMessages.transactionsText}
       action={<TopUpDialog />}
     />
   );

@@ -1,4 +1,5 @@
 import { TopUpInput } from '@bidwell/contract/finance';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -22,7 +23,7 @@ export function TopUpDialog() {
     setBusy(true);
     try {
       await requestTopUp(parsed.data.amount);
-      toastSuccess('Your request was sent. The funds arrive when it is confirmed.');
+      toastSuccess(screenMessages.topUpSent);
       setAmount(null);
       close();
     } catch (failure) {

@@ -2,6 +2,7 @@ import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { changePercent } from '@bidwell/contract/metrics';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { ActionIcon, Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -37,10 +38,7 @@ export function ReportTree(props: ReportTreeProps) {
   if (report.rows.length === 0) {
     return (
       <Paper withBorder>
-        <EmptyState
-          title="No impressions in this period"
-          text="Choose another period or fewer filters, or start a campaign."
-        />
+        <EmptyState title={screenMessages.reportEmpty} text={screenMessages.reportEmptyText} />
       </Paper>
     );
   }

@@ -1,6 +1,8 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { ALL_METRICS } from '@bidwell/contract/metrics';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Alert, Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -68,7 +70,7 @@ export function ReportsScreen() {
       />
       <TableControls state={state} q={search.q} onChange={change} expansion={expansion} />
       {error && !report ? (
-        <Alert color="red" title="The report could not be loaded">
+        <Alert color="red" title={screenMessages.reportFailed}>
           {error.message}
         </Alert>
       ) : report ? (
@@ -81,7 +83,7 @@ export function ReportsScreen() {
           open={expansion.open}
           onToggle={expansion.toggle}
           whole={printing}
-          empty={`Nothing matches “${search.q}”.`}
+          empty={consoleMessages.nothingMatches(search.q ?? '')}
         />
       ) : (
         <Skeleton height={280} />

@@ -1,3 +1,5 @@
+import { messages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconDeviceFloppy, IconLink, IconTrash } from '@tabler/icons-react';
@@ -19,9 +21,9 @@ export function ViewsMenu({ range }: { range: { start: string; end: string } }) 
     });
     try {
       await navigator.clipboard.writeText(location.origin + href);
-      toastSuccess('The link to this report was copied');
+      toastSuccess(screenMessages.linkCopied);
     } catch {
-      toastError(new Error('The link could not be copied: copy the address of this page instead'));
+      toastError(new Error(screenMessages.linkNotCopied));
     }
   };
   return (
@@ -72,7 +74,7 @@ export function ViewsMenu({ range }: { range: { start: string; end: string } }) 
             onCancel={close}
             onSave={(name) => {
               save({ name, query: router.state.location.searchStr });
-              toastSuccess(`Saved as “${name}”`);
+              toastSuccess(screenMessages.viewSaved(name));
               close();
             }}
           />
@@ -96,7 +98,7 @@ function NameForm({ taken, onSave, onCancel }: NameFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (trimmed === '') setError('Required');
+        if (trimmed === '') setError(messages.required);
         else onSave(trimmed);
       }}
     >

@@ -1,6 +1,7 @@
 import type { Os } from '@bidwell/contract/app';
 import type { PhoneModel } from '@bidwell/contract/reference';
 import type { TargetSettings } from '@bidwell/contract/target';
+import { messages } from '@bidwell/contract/messages';
 import { osNames } from '../../lib/os-names.ts';
 import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
@@ -27,7 +28,7 @@ export function versionError(
   if (!min || !max) return undefined;
   const [low, high] = [min.split('.').map(Number), max.split('.').map(Number)];
   const at = high.findIndex((part, index) => part !== (low[index] ?? 0));
-  return at >= 0 && high[at]! < (low[at] ?? 0) ? 'The newest version is older than the oldest' : undefined;
+  return at >= 0 && high[at]! < (low[at] ?? 0) ? messages.versionOrder : undefined;
 }
 
 /** Contradictions in a target. Unknown apps and lists that are still loading cause none. Pure. */

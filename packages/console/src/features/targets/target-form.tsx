@@ -1,5 +1,6 @@
 import type { Target } from '@bidwell/contract/target';
 import { TargetInput } from '@bidwell/contract/target';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -35,7 +36,7 @@ export function TargetForm({ target }: { target?: Target }) {
     validate,
     save: async (values) => {
       await (target ? updateTarget(target.uuid, inputOf(values)) : createTarget(inputOf(values)));
-      return 'Target saved';
+      return consoleMessages.saved('Target');
     },
     tab: 'targets',
   });

@@ -1,4 +1,5 @@
 import type { Target } from '@bidwell/contract/target';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { targetsQuery } from '../../lib/queries/targets.ts';
@@ -30,7 +31,7 @@ export function TargetsTab() {
       rows={targets}
       searchText={searchText}
       minWidth={960}
-      emptyText="A target defines who an ad set reaches: devices, countries, languages, apps."
+      emptyText={screenMessages.targetsEmpty}
       add={
         <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add target

@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackSource } from '@bidwell/contract/postback';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
@@ -60,7 +61,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
     try {
       const listed = networksText.split(/[\s,]+/).filter(Boolean);
       await updatePostbackSource(mmp, { networks: listed, ...change });
-      toastSuccess('Postback checks saved');
+      toastSuccess(consoleMessages.saved('Postback checks'));
       onDone();
     } catch (failure) {
       setErrors(fieldErrors(failure));

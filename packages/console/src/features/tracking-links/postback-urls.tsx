@@ -1,5 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postback';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -40,7 +41,7 @@ function confirmRotation(): void {
     action: 'Rotate secret',
     onConfirm: () =>
       void rotatePostbackSecret().then(
-        () => toastSuccess('Postback secret rotated'),
+        () => toastSuccess(screenMessages.secretRotated),
         (failure: unknown) => toastError(failure),
       ),
   });

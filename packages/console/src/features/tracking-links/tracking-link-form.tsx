@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { TrackingLinkInput } from '@bidwell/contract/tracking-link';
 import { Stack } from '@mantine/core';
@@ -32,7 +32,7 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
     save: async (values) => {
       const input = TrackingLinkInput.parse(values);
       await (link ? updateTrackingLink(link.uuid, input) : createTrackingLink(input));
-      return 'Tracking link saved';
+      return consoleMessages.saved('Tracking link');
     },
     tab: 'tracking-links',
     failure: messages.tryAgainTrackingLink,

@@ -1,4 +1,5 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
@@ -29,7 +30,7 @@ export function TrackingLinksTab() {
       rows={links}
       searchText={searchText}
       minWidth={820}
-      emptyText="A tracking link sends clicks to your measurement partner, which then reports the install."
+      emptyText={screenMessages.trackingLinksEmpty}
       add={
         <ButtonLink to="/tracking-links/edit" search={{}} leftSection={<IconPlus size={16} />}>
           Add tracking link

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/messages';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
 import type { CreatedRange } from '@bidwell/contract/wire';
@@ -115,7 +115,7 @@ function requireVersionOrder(settings: TargetSettings): void {
   // A newest version "12" includes every 12.x, so only the parts that are given are compared.
   const differing = high.findIndex((part, index) => part !== (low[index] ?? 0));
   if (differing >= 0 && high[differing]! < (low[differing] ?? 0)) {
-    const message = apiMessages.versionOrder;
+    const message = messages.versionOrder;
     throw new Invalid([{ field: 'device_max_os_version', message }]);
   }
 }
