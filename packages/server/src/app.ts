@@ -59,7 +59,8 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.ingest);
   const random = options.random ?? Math.random;
-  const delivery = await openDelivery(lifetime, databases, { engines, registry, random });
+  const { postbackAnswerMs } = options;
+  const delivery = await openDelivery(lifetime, databases, { engines, registry, random, postbackAnswerMs });
   // Delivery closes the event log.
   isDelivering = true;
   onChanged(({ entity }) => {

@@ -12,12 +12,20 @@ import { notifyOnce } from '../modules/notifications/service.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+interface OwnDeps {
+  engines: Engines;
+  registry: Registry;
+  random: () => number;
+  postbackAnswerMs: AppOptions['postbackAnswerMs'];
+}
 
 /** Starts the half of the server that spends money, with what it needs of the other half. */
 export async function openDelivery(
   lifetime: Lifetime,
   databases: Databases,
-  { engines, registry, random }: { engines: Engines; registry: Registry; random: () => number },
+  { engines, registry, random, postbackAnswerMs }: OwnDeps,
 ): Promise<Delivery> {
   const { config, log, now, startup, closing } = lifetime;
   const publicUrl = publicUrlOf(config);
@@ -30,6 +38,7 @@ export async function openDelivery(
     registry,
     now,
     random,
+    postbackAnswerMs,
     publicUrl,
     assetUrl: config.assetOrigin ?? publicUrl,
     tcfVendorId: config.tcfVendorId,

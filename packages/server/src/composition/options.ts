@@ -11,6 +11,8 @@ export interface AppOptions {
   postgresInMemory?: boolean;
   now?: () => Date;
   random?: () => number;
+  /** How long a postback's request waits for its decision, ms; asked for each. */
+  postbackAnswerMs?: () => number;
   fetchPage?: FetchPage;
   /** Called with every response as it is sent, except for binary and streamed ones. */
   answered?: (answer: {

@@ -57,6 +57,8 @@ export interface DeliveryDeps {
   registry: Registry;
   now: () => Date;
   random: () => number;
+  /** How long a postback's request waits for its decision, ms; three seconds if undefined. */
+  postbackAnswerMs: (() => number) | undefined;
   publicUrl: string;
   /** URL from which devices load the files of creatives. */
   assetUrl: string;

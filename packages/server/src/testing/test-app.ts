@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { App } from '../app.ts';
 import { createApp } from '../app.ts';
+import type { AppOptions } from '../composition/options.ts';
 import { readConfig } from '../config.ts';
 import { hashPassword, registerHashed, startSession } from '../modules/accounts/service.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
@@ -60,6 +61,7 @@ let passwordHash: Promise<string> | undefined;
 export async function testApp(
   environment: Record<string, string> = {},
   fetchPage?: FetchPage,
+  replaced: Pick<AppOptions, 'postbackAnswerMs'> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   const config = readConfig({
@@ -79,6 +81,7 @@ export async function testApp(
     ...(!config.databaseUrl && { pglite: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
+    ...replaced,
     answered: (answer) => responses.push(answer),
   });
   const { operationOf, faultOf } = conformanceOf(app.http);

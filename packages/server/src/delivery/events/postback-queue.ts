@@ -41,7 +41,7 @@ interface LoggedPostback extends RawPostback {
 /** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
 export interface PostbackQueue {
   /**
-   * Resolves once the postback is on disk, with its outcome, or `pending` when deciding takes longer than three seconds.
+   * Resolves once the postback is on disk, with its outcome, or `pending` when deciding takes longer than `postbackAnswerMs`.
    * Rejects with Unavailable when the disk fails or too much is waiting.
    */
   add(postback: RawPostback): Promise<PostbackOutcome>;
@@ -64,6 +64,8 @@ export interface PostbackQueueDeps {
   now: () => Date;
   /** Resolves when both databases are migrated. */
   ready: Promise<unknown>;
+  /** How long a partner's request waits for the decision, ms; three seconds by default. */
+  postbackAnswerMs?: (() => number) | undefined;
   /** Called for each decision. */
   decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
 }
@@ -127,7 +129,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       }
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<PostbackOutcome>((resolve) => {
-        timer = setTimeout(() => resolve('pending'), ANSWER_MS);
+        timer = setTimeout(() => resolve('pending'), deps.postbackAnswerMs?.() ?? ANSWER_MS);
       });
       const outcome = await Promise.race([decision, late]);
       clearTimeout(timer);
