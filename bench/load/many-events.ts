@@ -37,7 +37,9 @@ export async function largestCompany(clickhouse: ClickHouse): Promise<string> {
 function insertSql({ events, companies, days, endMs }: History, from: number, count: number): string {
   const startS = endMs / 1000 - days * 86_400;
   return `
-    insert into events
+    insert into events (time, kind, bid_id, company_id, app_id, campaign_id, adset_id, creative_id, creative_group_id,
+      creative_type, creative_width, creative_height, creative_duration_ms, exchange, bundle, os, country, language,
+      spend_micros, bid_cpm_micros, loss_reason, test, batch, seq, mark)
     with
       cityHash64(number, 1) as h1, cityHash64(number, 2) as h2, cityHash64(number, 3) as h3,
       if(h1 % 100 < ${LARGEST_SHARE}, 0, 1 + intDiv(h1, 100) % ${companies - 1}) as company,
