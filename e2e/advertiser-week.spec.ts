@@ -342,7 +342,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
   await test.step('the balance is topped up', async () => {
     await page.goto(`${url}/finances`);
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$4 999.98');
-    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.getByRole('button', { name: 'Top up' }).first().click();
     await page.getByRole('dialog').getByLabel('Amount').fill('250');
     await page.getByRole('button', { name: 'Send request' }).click();
     const row = page.getByRole('row', { name: /\+\$250\.00/ });

@@ -227,7 +227,8 @@ test('everything is created once although each call fails once', async ({ page, 
 
   await test.step('a request for funds', async () => {
     await page.goto(`${server.url}/finances`);
-    await button(page, 'Top up').click();
+    // A list without transactions offers it once more.
+    await button(page, 'Top up').first().click();
     await page.getByLabel('Amount').fill('75');
     await saveTwice(page, 'Send request', {
       says: TRY_AGAIN,

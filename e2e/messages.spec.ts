@@ -5,6 +5,7 @@ import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill, solveCaptcha } from './support/fields.ts';
 import { test } from './support/test.ts';
 import { signIn, signInToNewCompany } from './support/session.ts';
+import { settled, watchRequests } from './support/settled.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -104,6 +105,7 @@ test('if the server sends no message, the fixed ones are shown', async ({ page, 
 
 test('every form shows errors at their fields and focuses the first one', async ({ page, server }) => {
   test.setTimeout(240_000);
+  watchRequests(page);
   const { url } = server;
   const {
     company: { user },
@@ -137,6 +139,8 @@ test('every form shows errors at their fields and focuses the first one', async 
 
   await test.step('an ad set', async () => {
     await page.goto(`${url}/adset`);
+    // The form grows when its lists arrive: a button must not move away during the click.
+    await settled(page);
     await press(page, 'Save ad set');
     await says(page, 'Required');
     await expect(field(page, 'Title')).toBeFocused();

@@ -1,6 +1,6 @@
 /**
- * Temporary files of the tests, in memory where there is room: on a disk, the kernel spends a tenth of the run's CPU time on
- * the small files of ClickHouse, and each acknowledged event waits for the disk.
+ * Temporary files of the tests, in memory where there is room: on a disk, the small files of ClickHouse take CPU time in the
+ * kernel, and each acknowledged event waits for the disk.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
