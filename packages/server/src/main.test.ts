@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
 import { explainFailure, assertEnoughMemory, untilSignal } from './main.ts';
-import { DataFolderInUse } from './platform/clickhouse/client.ts';
+import { DataFolderInUse } from './platform/clickhouse/data-folder-errors.ts';
 import { availableMemoryMib, smallMemory } from './platform/memory.ts';
 
 const printed = vi.spyOn(console, 'error').mockImplementation(() => {});

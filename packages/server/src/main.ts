@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
-import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/client.ts';
+import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/data-folder-errors.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { restrictNewFiles, makePrivateFolder } from './platform/files/private-folder.ts';
 import { withSharedSecrets } from './shared-secrets.ts';

@@ -1,14 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { createChdbConnection } from 'chdb/connection';
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { OpenStream } from './embedded-streams.ts';
-import { embeddedStreams } from './embedded-streams.ts';
+import type { OpenStream, OpenedClickHouse } from './opened.ts';
 import { shareWaiting } from '../jobs/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';
-import { openWithin } from './embedded-memory.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';
 
@@ -89,11 +84,6 @@ export function settingsText(settings: QuerySettings): string {
     .join(', ')}`;
 }
 
-/** Another process has the data folder open; the message is a sentence for people. */
-export class DataFolderInUse extends Error {}
-/** The data folder cannot be opened for another reason; the message is a sentence for people. */
-export class DataFolderUnusable extends Error {}
-
 /** Options of ClickHouse: a server at `url`, or chDB in this process under `dataDir`. */
 export interface ClickHouseOptions {
   url?: string | undefined;
@@ -111,14 +101,9 @@ export async function connectClickHouse({
   dataDir,
   memory = null,
 }: ClickHouseOptions): Promise<ClickHouse> {
-  const { client, release } = url
-    ? { client: serverClient(url), release: () => {} }
-    : await embeddedClient(dataDir, memory);
+  const { client, release, openStream } = url ? openServer(url) : await openEmbedded(dataDir, memory);
   const defaults = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
   const limited = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
-  const openStream: OpenStream = url
-    ? (sql, params, format) => serverStream(client, `${sql} FORMAT ${format}`, params)
-    : await embeddedStreams(join(dataDir, 'clickhouse'), join(dataDir, 'exports'));
   return {
     async query<Row>(
       sql: string,
@@ -170,41 +155,21 @@ export async function connectClickHouse({
   };
 }
 
-function serverClient(url: string): ClickHouseClient {
-  return createClient({ url, request_timeout: REQUEST_TIMEOUT_MS, log: { level: ClickHouseLogLevel.OFF } });
+function openServer(url: string): OpenedClickHouse {
+  const client = createClient({
+    url,
+    request_timeout: REQUEST_TIMEOUT_MS,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  const openStream: OpenStream = (sql, params, format) =>
+    serverStream(client, `${sql} FORMAT ${format}`, params);
+  return { client, openStream, release: () => {} };
 }
 
-async function embeddedClient(dataDir: string, memory: SmallMemory | null) {
-  const path = join(dataDir, 'clickhouse');
-  await mkdir(path, { recursive: true });
-  try {
-    const limits = memory && (await openWithin(memory, path, dataDir));
-    const client = createClient({ connection: createChdbConnection({ path }) } as Parameters<
-      typeof createClient
-    >[0]);
-    return { client, release: () => limits?.close() };
-  } catch (cause) {
-    // chDB prints the real reason and throws a general error.
-    if (await isLocked(join(path, 'status')))
-      throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
-        cause,
-      });
-    throw new DataFolderUnusable(
-      `The reports' database cannot be opened in ${path}; the line above says why. Is it from a newer version, damaged, or not yours to write?`,
-      { cause },
-    );
-  }
-}
-
-/** Whether a process holds a lock on a file; assumed true where the system does not provide it (not Linux). */
-async function isLocked(file: string): Promise<boolean> {
-  const locks = await readFile('/proc/locks', 'utf8').catch(() => null);
-  if (locks === null) return true;
-  const inode = await stat(file).then(
-    ({ ino }) => ino,
-    () => null,
-  );
-  return inode !== null && new RegExp(`:${inode} `).test(locks);
+/** Opens chDB, which is loaded only here: it takes memory, and an image for external servers does not contain it. */
+async function openEmbedded(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
+  const { openChdb } = await import('./embedded.ts');
+  return openChdb(dataDir, memory);
 }
 
 async function* serverStream(

@@ -4,14 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-
-/** Formats of a streamed result. CSV has no header line. */
-export type StreamFormat = 'CSV' | 'JSONCompactEachRow' | 'Parquet' | 'RowBinary';
-export type OpenStream = (
-  sql: string,
-  params: Record<string, unknown>,
-  format: StreamFormat,
-) => AsyncGenerator<Uint8Array>;
+import type { OpenStream } from './opened.ts';
 
 /** Limit of concurrent streams; others wait. */
 const STREAMS = 2;

@@ -1,0 +1,44 @@
+import { createClient } from '@clickhouse/client';
+import { createChdbConnection } from 'chdb/connection';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SmallMemory } from '../memory.ts';
+import { DataFolderInUse, DataFolderUnusable } from './data-folder-errors.ts';
+import { openWithin } from './embedded-memory.ts';
+import { embeddedStreams } from './embedded-streams.ts';
+import type { OpenedClickHouse } from './opened.ts';
+
+/** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
+export async function openChdb(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
+  const path = join(dataDir, 'clickhouse');
+  await mkdir(path, { recursive: true });
+  try {
+    const limits = memory && (await openWithin(memory, path, dataDir));
+    const client = createClient({ connection: createChdbConnection({ path }) } as Parameters<
+      typeof createClient
+    >[0]);
+    const openStream = await embeddedStreams(path, join(dataDir, 'exports'));
+    return { client, openStream, release: () => limits?.close() };
+  } catch (cause) {
+    // chDB prints the real reason and throws a general error.
+    if (await isLocked(join(path, 'status')))
+      throw new DataFolderInUse(`Another Bidwell process already uses the data folder ${dataDir}.`, {
+        cause,
+      });
+    throw new DataFolderUnusable(
+      `The reports' database cannot be opened in ${path}; the line above says why. Is it from a newer version, damaged, or not yours to write?`,
+      { cause },
+    );
+  }
+}
+
+/** Whether a process holds a lock on a file; assumed true where the system does not provide it (not Linux). */
+async function isLocked(file: string): Promise<boolean> {
+  const locks = await readFile('/proc/locks', 'utf8').catch(() => null);
+  if (locks === null) return true;
+  const inode = await stat(file).then(
+    ({ ino }) => ino,
+    () => null,
+  );
+  return inode !== null && new RegExp(`:${inode} `).test(locks);
+}
