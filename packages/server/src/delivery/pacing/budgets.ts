@@ -10,6 +10,8 @@ import { ExhaustedAdsets } from './exhausted-adsets.ts';
 import type { BidOutcome, LeaseRequest, LeaseResponse } from './leases.ts';
 import { PlannedShare } from './planned-share.ts';
 import { ReservationTimes } from './reservation-times.ts';
+import type { DueRenewal } from './renewal-turns.ts';
+import { RenewalTurns } from './renewal-turns.ts';
 import type { Reservation } from './reservations.ts';
 import { Reservations } from './reservations.ts';
 
@@ -17,6 +19,8 @@ import { Reservations } from './reservations.ts';
 interface AdsetBudget {
   /** The ad set with its limits, as in the snapshot. */
   candidate: Candidate;
+  /** Position in the order in which ad sets were added. */
+  readonly position: number;
   /** False once the ad set is no longer in the snapshot. */
   isRunning: boolean;
   readonly lease: AdsetLease;
@@ -64,6 +68,8 @@ export class Budgets {
   readonly #exhausted = new ExhaustedAdsets();
   readonly #reservations = new Reservations<AdsetBudget>();
   readonly #reservationTimes = new ReservationTimes();
+  readonly #turns = new RenewalTurns();
+  #added = 0;
   #funds: ReadonlyMap<string, Micros> = new Map();
   #requestedAtMs: number | null = null;
   /** Time of the store's clock minus this one, ms. */
@@ -154,22 +160,30 @@ export class Budgets {
   }
 
   /**
-   * Collects the requests for the store. Money that a request returns is not used any more, whether a response comes or
-   * not. With `leaving` everything but reservations is returned. Yields after each ad set, so that bids may run in between.
+   * Collects the requests for the store, no more than this bidder's part of what it carries. Money that a request returns
+   * is not used any more, whether a response comes or not. With `leaving` everything but reservations is returned. Yields
+   * after each ad set, so that bids may run in between.
    */
   *collectRequests(nowMs: number, leaving = false): Generator<undefined, LeaseRequest[]> {
     this.#reservations.expire(nowMs, EXPIRIES_PER_REQUEST, this.#release);
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#requestedAtMs ?? nowMs - 1000)) / 1000);
     this.#requestedAtMs = nowMs;
-    const requests: LeaseRequest[] = [];
+    const due: DueRenewal<AdsetBudget>[] = [];
     for (const [adsetId, budget] of this.#budgets) {
       yield;
+      const { lease, demand, position } = budget;
+      const isShort = demand.missed;
       this.#updateTarget(budget, elapsedSeconds, leaving);
       this.#exhausted.delete(budget.candidate);
-      const { lease } = budget;
-      if (!lease.isEmpty && (leaving || this.#isDue(budget, nowMs)))
-        requests.push(this.#requestOf(budget, nowMs));
-      else if (lease.isEmpty && !budget.isRunning) this.#budgets.delete(adsetId);
+      if (!lease.isEmpty && (leaving || this.#isDue(budget, nowMs))) {
+        const isFirst = leaving || !budget.isRunning || lease.requestedAtMs === -Infinity;
+        due.push({ item: budget, position, urgency: isFirst ? 'now' : isShort ? 'short' : 'other' });
+      } else if (lease.isEmpty && !budget.isRunning) this.#budgets.delete(adsetId);
+    }
+    const requests: LeaseRequest[] = [];
+    for (const { item } of this.#turns.choose(due, elapsedSeconds)) {
+      yield;
+      requests.push(this.#requestOf(item, nowMs));
     }
     return requests;
   }
@@ -180,8 +194,9 @@ export class Budgets {
   }
 
   /** Applies the store's response to the last requests. */
-  applyResponse({ leases, outcomes, nowMs: storeMs }: LeaseResponse, nowMs: number): void {
+  applyResponse({ leases, outcomes, nowMs: storeMs, bidders }: LeaseResponse, nowMs: number): void {
     this.#aheadMs = storeMs - nowMs;
+    this.#turns.setBidders(bidders);
     this.#suspended = false;
     for (const lease of leases) {
       const budget = this.#budgets.get(lease.adsetId);
@@ -219,6 +234,7 @@ export class Budgets {
   #add(candidate: Candidate): AdsetBudget {
     const budget: AdsetBudget = {
       candidate,
+      position: (this.#added += 1),
       isRunning: true,
       lease: new AdsetLease(),
       demand: new AdsetDemand(),
@@ -235,7 +251,8 @@ export class Budgets {
     leaving: boolean,
   ): void {
     const limits = { unitMicros: unitOf(candidate), budgetMicros: this.#smallestBudget(candidate) };
-    const targetMicros = demand.nextTarget(lease.targetMicros, limits, elapsedSeconds);
+    const { intervalSeconds } = this.#turns;
+    const targetMicros = demand.nextTarget(lease.targetMicros, limits, elapsedSeconds, intervalSeconds);
     lease.targetMicros = leaving || !isRunning ? 0 : targetMicros;
     // After a long silence of the store other bidders may hold what was free here.
     if (this.#suspended) lease.requestedAtMs = -Infinity;
@@ -249,12 +266,13 @@ export class Budgets {
     const most =
       lease.bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
     // Negative when the clock was set back.
-    return waitedMs < 0 || waitedMs >= Math.min(most, (this.#budgets.size * 1000) / TURNS_PER_SECOND);
+    const turnsPerSecond = Math.min(TURNS_PER_SECOND, this.#turns.perSecond);
+    return waitedMs < 0 || waitedMs >= Math.min(most, (this.#budgets.size * 1000) / turnsPerSecond);
   }
 
   #requestOf({ candidate, lease, demand, share }: AdsetBudget, nowMs: number): LeaseRequest {
     const { adsetId, companyId, timeZone, dailyBudgetMicros, totalBudgetMicros } = candidate;
-    const { expectedMicros } = demand;
+    const expectedMicros = demand.expectedMicros(this.#turns.intervalSeconds);
     lease.request(expectedMicros, nowMs);
     const trafficProfile = () => this.#deps.trafficProfileOf(adsetId);
     return {

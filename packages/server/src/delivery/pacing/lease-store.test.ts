@@ -258,6 +258,56 @@ describe.each(stores)('leases in %s', (_name, make) => {
   });
 });
 
+describe.each(stores.slice(1))('concurrent requests in %s', (name, make) => {
+  const db = name === 'PGlite' ? embedded : serverDb!;
+
+  test('bidders that request at once together get at most what their companies have', async () => {
+    const store = await make();
+    const companies = Array.from({ length: 3 }, () => {
+      const first = freshAdset();
+      return [first, { ...freshAdset(), companyId: first.companyId }];
+    });
+    const bidders = Array.from({ length: 8 }, (_, index) => ({
+      id: uuidv4(),
+      // In different orders, as bidders list their ad sets.
+      adsets: index % 2 === 0 ? companies.flat() : companies.flat().reverse(),
+    }));
+    const over = { fundsMicros: 2000, wantedMicros: 600, unitMicros: 10 };
+    const request = async () =>
+      Promise.all(
+        bidders.map(async ({ id, adsets }) =>
+          store.sync(
+            id,
+            adsets.map((adset) => askFor(adset, over)),
+          ),
+        ),
+      );
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([request(), store.book([{ ...companies[0]![0]!, micros: 100 }])]);
+    }
+    for (const [first] of companies) {
+      const { companyId } = first!;
+      const { rows } = await sql<{ leased: number; spent: number; leases: number; spend: number }>`
+        select l.micros::bigint as leased, coalesce(s.micros, 0)::bigint as spent,
+          (select sum(micros) from budget_leases where company_uuid = ${companyId})::bigint as leases,
+          coalesce((select sum(ever_micros) from adset_spend where company_uuid = ${companyId}), 0)::bigint as spend
+        from company_leases l left join company_spend s using (company_uuid)
+        where l.company_uuid = ${companyId}`.execute(db);
+      const [{ leased, spent, leases, spend }] = rows as [(typeof rows)[0]];
+      expect([leased, spent]).toEqual([leases, spend]);
+      expect(leased).toBeGreaterThan(500);
+      expect(leased + spent).toBeLessThanOrEqual(2000);
+    }
+    // Those of bidders that end are no longer part of the sum.
+    await store.pass(LEASE_MS + 1000);
+    await store.sync(uuidv4(), []);
+    const left = await sql<{ micros: number }>`
+      select micros::bigint as micros from company_leases
+      where company_uuid = ${companies[0]![0]!.companyId}`.execute(db);
+    expect(left.rows).toEqual([{ micros: 0 }]);
+  });
+});
+
 describe.each(stores.slice(1))('%s and memory', (_name, make) => {
   test('decide the same for any requests and spend', async () => {
     const step = fc.record({

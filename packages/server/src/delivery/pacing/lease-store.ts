@@ -2,7 +2,8 @@ import { dateAt } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';
-import { exactSum, json } from '../../platform/postgres/client.ts';
+import { json } from '../../platform/postgres/client.ts';
+import { exact } from '../../platform/postgres/pool.ts';
 import type { EndedBid } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -12,55 +13,134 @@ import type {
   CompanyAccount,
   Decision,
   LeaseRequest,
+  LeaseResponse,
   LeaseStore,
   Spend,
 } from './leases.ts';
 import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
-import type { PaceState } from './pace.ts';
 
-/** Key of the advisory lock: arbitrary, and used by nothing else. Kysely's migrations use another. */
+/**
+ * Key of the advisory lock, also in the function `lock_lease_accounts`; Kysely's migrations use another. Requests share
+ * it. Ending the leases of silent bidders, and a request of an older server, hold it alone.
+ */
 const LOCK = 4_216_003;
+/** Interval at which outcomes are deleted that no bidder takes. */
+const EXPIRE_EVERY_MS = 10 * 60_000;
 
-/** Lease store in PostgreSQL. Reads across companies, as all queries of the bidder do; no company sees its results. */
+/**
+ * Lease store in PostgreSQL. A request locks the rows of its companies, in one order, so that bidders serve different
+ * companies at the same time. Reads across companies, as all queries of the bidder do; no company sees its results.
+ */
 export function postgresLeases(db: Database): LeaseStore {
+  let expiredAtMs = performance.now();
   return {
-    sync: (bidderId, requests) =>
-      transact(db, async (tx) => {
-        // One bidder at a time, so that each reads what the previous one wrote.
-        await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
-        const { nowMs, bidders } = await renewHeartbeat(tx.db, bidderId);
-        const accounts = await readAccounts(tx.db, bidderId, requests, nowMs);
-        const decisions = decideLeases(requests, accounts, bidders, nowMs);
-        await writeLeases(tx.db, bidderId, requests, decisions);
-        await writePaces(tx.db, decisions);
-        const outcomes = await takeOutcomes(tx.db, bidderId);
-        return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
-      }),
+    async sync(bidderId, requests) {
+      if (performance.now() - expiredAtMs > EXPIRE_EVERY_MS) {
+        expiredAtMs = performance.now();
+        await deleteExpiredOutcomes(db);
+      }
+      const response = await syncOnce(db, bidderId, requests, false);
+      if (response) return response;
+      await endSilentBidders(db);
+      return (await syncOnce(db, bidderId, requests, true))!;
+    },
   };
 }
 
-/** Records a bidder's heartbeat, and ends the leases of bidders whose last heartbeat is too old. */
-async function renewHeartbeat(db: Db, bidderId: string): Promise<{ nowMs: number; bidders: number }> {
-  const { rows } = await sql<{ now: Date }>`
-    insert into bidders (uuid, seen_at) values (${bidderId}, clock_timestamp())
-    on conflict (uuid) do update set seen_at = excluded.seen_at, ended = false returning seen_at as now`.execute(
-    db,
-  );
-  const nowMs = rows[0]!.now.getTime();
-  const ended = new Date(nowMs - ENDED_MS);
-  const { bidders, silent } = await db
-    .selectFrom('bidders')
-    .select([
-      sql<number>`(count(*) filter (where seen_at > ${new Date(nowMs - SILENCE_MS)}))::int`.as('bidders'),
-      sql<boolean>`bool_or(ended or seen_at < ${ended})`.as('silent'),
-    ])
-    .executeTakeFirstOrThrow();
-  if (silent) {
-    await endSilentProcesses(db, ended);
-    await settleEnded(db);
-    await deleteExpired(db, new Date(nowMs - LEASE_MS));
-  }
-  return { nowMs, bidders };
+/** Renews leases; null, without an effect, where leases of silent bidders must be ended first, unless `isForced`. */
+async function syncOnce(
+  db: Database,
+  bidderId: string,
+  requests: readonly LeaseRequest[],
+  isForced: boolean,
+): Promise<LeaseResponse | null> {
+  return transact(db, async (tx) => {
+    const read = await lockAccounts(tx.db, bidderId, requests, isForced);
+    if (!read) return null;
+    const { nowMs, bidders } = read;
+    const decisions = decideLeases(requests, accountsOf(read, requests), bidders, nowMs);
+    const outcomes = await writeDecisions(tx.db, bidderId, requests, decisions);
+    return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
+  });
+}
+
+/** What `lock_lease_accounts` reads. */
+interface LockedAccounts {
+  nowMs: number;
+  bidders: number;
+  companies: ({ id: string } & CompanyAccount)[];
+  adsets: ({ id: string; day: string | null; dayMicros: Micros | null } & Omit<AdsetAccount, 'dayMicros'>)[];
+}
+
+/** Records a bidder's heartbeat, locks the companies of its requests until the transaction ends, and reads the accounts. */
+async function lockAccounts(
+  db: Db,
+  bidderId: string,
+  requests: readonly LeaseRequest[],
+  isForced: boolean,
+): Promise<LockedAccounts | null> {
+  const companies = uuids(requests.map(({ companyId }) => companyId));
+  const adsets = uuids(requests.map(({ adsetId }) => adsetId));
+  const { rows } = await sql<{ read: LockedAccounts | null }>`
+    select lock_lease_accounts(
+      ${bidderId}, ${companies}, ${adsets}, ${SILENCE_MS}, ${ENDED_MS}, ${LEASE_MS}, ${isForced}
+    ) as read`.execute(db);
+  return rows[0]!.read;
+}
+
+function uuids(ids: readonly string[]) {
+  return sql`${`{${[...new Set(ids)].join()}}`}::uuid[]`;
+}
+
+/** The accounts of requests by id; days are those of the database's clock. */
+function accountsOf(
+  { nowMs, adsets, companies }: LockedAccounts,
+  requests: readonly LeaseRequest[],
+): { adsets: Map<string, AdsetAccount>; companies: Map<string, CompanyAccount> } {
+  const dates = new Map(requests.map(({ timeZone }) => [timeZone, '']));
+  for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
+  const today = new Map(requests.map(({ adsetId, timeZone }) => [adsetId, dates.get(timeZone)]));
+  return {
+    adsets: new Map(
+      adsets.map(({ id, day, dayMicros, everMicros, leasedMicros, ownMicros, pace }) => [
+        id,
+        {
+          everMicros: toExact(everMicros),
+          dayMicros: day === today.get(id) ? toExact(dayMicros!) : 0,
+          leasedMicros: toExact(leasedMicros),
+          ownMicros: toExact(ownMicros),
+          pace,
+        },
+      ]),
+    ),
+    companies: new Map(
+      companies.map(({ id, spentMicros, leasedMicros }) => [
+        id,
+        { spentMicros: toExact(spentMicros), leasedMicros: toExact(leasedMicros) },
+      ]),
+    ),
+  };
+}
+
+/** As columns of money are read: corrupt amounts are clamped. */
+function toExact(micros: number): Micros {
+  return exact(String(micros));
+}
+
+/** Ends the leases of bidders whose last heartbeat is too old; no bidder renews leases meanwhile. */
+async function endSilentBidders(db: Database): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
+    const nowMs = await clockOf(tx.db);
+    await endSilentProcesses(tx.db, new Date(nowMs - ENDED_MS));
+    await settleEnded(tx.db);
+    await deleteExpired(tx.db, new Date(nowMs - LEASE_MS));
+  });
+}
+
+async function clockOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now.getTime();
 }
 
 /**
@@ -106,52 +186,35 @@ async function deleteExpired(db: Db, since: Date): Promise<void> {
   await db.deleteFrom('ended_bids').where('at', '<', since).execute();
 }
 
-async function readAccounts(
-  db: Db,
-  bidderId: string,
-  requests: readonly LeaseRequest[],
-  nowMs: number,
-): Promise<{ adsets: Map<string, AdsetAccount>; companies: Map<string, CompanyAccount> }> {
-  if (requests.length === 0) return { adsets: new Map(), companies: new Map() };
-  const dates = new Map(requests.map(({ timeZone }) => [timeZone, '']));
-  for (const timeZone of dates.keys()) dates.set(timeZone, dateAt(nowMs, timeZone));
-  const asked = requests.map(({ adsetId, timeZone }) => ({ adset: adsetId, today: dates.get(timeZone) }));
-  const { rows: adsets } = await sql<AdsetAccount & { adsetId: string; pace: PaceState | null }>`
-    select
-      a.adset as "adsetId",
-      coalesce(s.ever_micros, 0) as "everMicros",
-      case when s.day = a.today then s.day_micros else 0 end as "dayMicros",
-      coalesce(l.leased, 0) as "leasedMicros",
-      coalesce(l.own, 0) as "ownMicros",
-      p.state as pace
-    from jsonb_to_recordset(${json(asked)}::jsonb) as a (adset uuid, today date)
-    left join adset_spend s on s.adset_uuid = a.adset
-    left join adset_pace p on p.adset_uuid = a.adset
-    left join lateral (
-      select ${exactSum(sql`sum(micros)`)} as leased,
-        ${exactSum(sql`sum(micros) filter (where bidder_uuid = ${bidderId})`)} as own
-      from budget_leases where adset_uuid = a.adset
-    ) as l on true`.execute(db);
-  const companyIds = [...new Set(requests.map(({ companyId }) => companyId))];
-  const { rows: companies } = await sql<CompanyAccount & { companyId: string }>`
-    select
-      c.uuid as "companyId",
-      ${exactSum(sql`(select sum(ever_micros) from adset_spend where company_uuid = c.uuid)`)} as "spentMicros",
-      ${exactSum(sql`(select sum(micros) from budget_leases where company_uuid = c.uuid)`)} as "leasedMicros"
-    from jsonb_array_elements_text(${json(companyIds)}::jsonb) as t (id)
-    cross join lateral (select t.id::uuid as uuid) as c`.execute(db);
-  return {
-    adsets: new Map(adsets.map(({ adsetId, ...account }) => [adsetId, account])),
-    companies: new Map(companies.map(({ companyId, ...account }) => [companyId, account])),
-  };
+/** Deletes outcomes of bidders that have expired: nothing reserves money for their bids any more. */
+async function deleteExpiredOutcomes(db: Db): Promise<void> {
+  await db
+    .deleteFrom('bid_outcomes')
+    .where('at', '<', sql<Date>`clock_timestamp() - ${`${LEASE_MS} milliseconds`}::interval`)
+    .execute();
 }
 
-async function writeLeases(
+/** Stores the decisions, and takes the outcomes that wait for the bidder, in one statement. */
+async function writeDecisions(
   db: Db,
   bidderId: string,
   requests: readonly LeaseRequest[],
   decisions: readonly Decision[],
-): Promise<void> {
+): Promise<BidOutcome[]> {
+  const writes = [...leaseWrites(bidderId, requests, decisions), ...paceWrites(decisions)];
+  const { rows } = await sql<{ charged: string[]; lost: string[] }>`
+    with ${sql.join([
+      ...writes,
+      sql`taken as (delete from bid_outcomes where bidder_tag = ${tagOf(bidderId)} returning charged, lost)`,
+    ])}
+    select charged, lost from taken`.execute(db);
+  return rows.flatMap(({ charged, lost }) => [
+    ...charged.map((bidId) => ({ bidId, charged: true })),
+    ...lost.map((bidId) => ({ bidId, charged: false })),
+  ]);
+}
+
+function leaseWrites(bidderId: string, requests: readonly LeaseRequest[], decisions: readonly Decision[]) {
   const leases = decisions.map(({ lease: { adsetId, micros }, retainedMicros }, index) => ({
     adset: adsetId,
     company: requests[index]!.companyId,
@@ -160,47 +223,34 @@ async function writeLeases(
   }));
   const given = leases.filter(({ micros }) => micros > 0);
   const ended = leases.filter(({ micros }) => micros === 0);
+  const writes = [];
   if (given.length > 0)
-    await sql`
+    writes.push(sql`given as (
       insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros, held_micros)
       select adset, ${bidderId}::uuid, company, micros, held
       from jsonb_to_recordset(${json(given)}::jsonb) as g (adset uuid, company uuid, micros bigint, held bigint)
       on conflict (adset_uuid, bidder_uuid) do update set micros = excluded.micros, held_micros = excluded.held_micros
-      where l.micros <> excluded.micros or l.held_micros is distinct from excluded.held_micros`.execute(db);
+      where l.micros <> excluded.micros or l.held_micros is distinct from excluded.held_micros
+    )`);
   if (ended.length > 0)
-    await sql`
+    writes.push(sql`ended as (
       delete from budget_leases
       using jsonb_to_recordset(${json(ended)}::jsonb) as e (adset uuid)
-      where adset_uuid = e.adset and bidder_uuid = ${bidderId}`.execute(db);
+      where adset_uuid = e.adset and bidder_uuid = ${bidderId}::uuid
+    )`);
+  return writes;
 }
 
-async function writePaces(db: Db, decisions: readonly Decision[]): Promise<void> {
+function paceWrites(decisions: readonly Decision[]) {
   const paces = decisions.flatMap(({ lease, pace }) => (pace ? [{ adset: lease.adsetId, state: pace }] : []));
-  if (paces.length === 0) return;
-  await sql`
-    insert into adset_pace (adset_uuid, state)
-    select adset, state from jsonb_to_recordset(${json(paces)}::jsonb) as p (adset uuid, state jsonb)
-    on conflict (adset_uuid) do update set state = excluded.state`.execute(db);
-}
-
-async function takeOutcomes(db: Db, bidderId: string): Promise<BidOutcome[]> {
-  const taken = await db
-    .deleteFrom('bid_outcomes')
-    .where((where) =>
-      where.or([
-        where('bidder_tag', '=', tagOf(bidderId)),
-        // Outcomes of expired bidders: nothing reserves money for these bids any more.
-        where('at', '<', sql<Date>`clock_timestamp() - ${`${LEASE_MS} milliseconds`}::interval`),
-      ]),
-    )
-    .returning(['bidder_tag', 'charged', 'lost'])
-    .execute();
-  return taken
-    .filter(({ bidder_tag }) => bidder_tag === tagOf(bidderId))
-    .flatMap(({ charged, lost }) => [
-      ...charged.map((bidId) => ({ bidId, charged: true })),
-      ...lost.map((bidId) => ({ bidId, charged: false })),
-    ]);
+  if (paces.length === 0) return [];
+  return [
+    sql`paced as (
+      insert into adset_pace (adset_uuid, state)
+      select adset, state from jsonb_to_recordset(${json(paces)}::jsonb) as p (adset uuid, state jsonb)
+      on conflict (adset_uuid) do update set state = excluded.state
+    )`,
+  ];
 }
 
 /** Spend of one batch of events, and the bids that it ended. */

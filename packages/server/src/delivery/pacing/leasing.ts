@@ -35,6 +35,9 @@ const IDLE_MS = 4000;
 const COUNT_EVERY_MS = 60_000;
 const LEARN_EVERY_MS = 15 * 60_000;
 
+const byCompany = (a: LeaseRequest, b: LeaseRequest): number =>
+  a.companyId < b.companyId ? -1 : a.companyId > b.companyId ? 1 : 0;
+
 /** Starts to renew leases from the store, every second. */
 export function startLeasing(deps: {
   bidderId: string;
@@ -62,6 +65,8 @@ export function startLeasing(deps: {
     current = snapshot;
     const requests = await runYielding(budgets.collectRequests(deps.now().getTime(), leaving), SLICE_MS);
     if (requests.length === 0 && performance.now() - requestedAtMs < IDLE_MS) return;
+    // The store locks the companies of one call, so few companies are best; the order within a company stays.
+    if (requests.length > REQUESTS_AT_ONCE) requests.sort(byCompany);
     for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_AT_ONCE)
       await send(requests.slice(from, from + REQUESTS_AT_ONCE));
   });

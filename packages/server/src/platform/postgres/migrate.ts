@@ -25,6 +25,7 @@ import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { review } from './migrations/0025-review.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
+import { companySums } from './migrations/0028-company-sums.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -54,6 +55,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0025-review': review,
   '0026-operator-keys': operatorKeys,
   '0027-shared-secrets': sharedSecrets,
+  '0028-company-sums': companySums,
 };
 
 /**
