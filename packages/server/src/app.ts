@@ -73,7 +73,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
   registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
-  jobs.push(...startJobs(engines, { delivery, postSpend }));
+  jobs.push(...startJobs(engines, { delivery, postSpend, registry }));
   await servers.http.ready();
   await servers.admin.ready();
   return appOf(lifetime, servers, { engines, settled: () => settle(databases, delivery, postSpend) });

@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { Delivery } from '../delivery/delivery.ts';
 import { deleteExpiredClaims } from '../delivery/events/claims-store.ts';
 import { INSTALL_LATENESS_DAYS } from '../delivery/events/ingest.ts';
@@ -8,34 +10,62 @@ import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
+import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
 
-/** Starts the jobs of this process's roles. */
+/** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
 export function startJobs(
   engines: Engines,
-  { delivery, postSpend }: { delivery: Delivery; postSpend: () => Promise<void> },
+  {
+    delivery,
+    postSpend,
+    registry,
+  }: { delivery: Delivery; postSpend: () => Promise<void>; registry: Registry },
 ): RepeatingJob[] {
-  const { config, db, log, now } = engines;
+  const { config, log } = engines;
   const jobs: RepeatingJob[] = [];
   if (config.roles.has('bidder'))
     jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
-  if (config.roles.has('jobs'))
-    jobs.push(
-      repeat(2000, 'post spend to the ledger', log, postSpend),
-      repeat(3_600_000, 'delete expired event claims', log, () =>
-        deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
-      ),
-      repeat(600_000, 'delete old change announcements', log, () => deleteOldChanges(db)),
-      repeat(60_000, 'fetch advertiser domains', log, () => fetchDomains(engines)),
-      repeat(60_000, 'detect anomalies', log, () => checkLastHour(engines)),
-      repeat(3_600_000, 'delete expired sessions', log, () => deleteExpiredSessions(db, now())),
-      repeat(3_600_000, 'delete expired idempotency keys', log, () =>
-        deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
-      ),
-    );
+  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, postSpend, registry));
   return jobs;
+}
+
+/** Starts the jobs of which one process runs all. */
+function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry: Registry): RepeatingJob {
+  const { config, db, log, now } = engines;
+  const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
+  const leader = new Gauge({
+    name: 'bidwell_jobs_leader',
+    help: 'Whether this process runs the jobs: 1 in one process, 0 in the others',
+    registers: [],
+    collect() {
+      this.set(leadership.isLeader() ? 1 : 0);
+    },
+  });
+  registry.registerMetric(leader);
+  const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+    repeat(everyMs, name, log, leadership.onlyHere(work));
+  const jobs = [
+    job(2000, 'post spend to the ledger', postSpend),
+    job(3_600_000, 'delete expired event claims', () =>
+      deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
+    ),
+    job(600_000, 'delete old change announcements', () => deleteOldChanges(db)),
+    job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
+    job(60_000, 'detect anomalies', () => checkLastHour(engines)),
+    job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
+    job(3_600_000, 'delete expired idempotency keys', () =>
+      deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
+    ),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((one) => one.stop()));
+      await leadership.stop();
+    },
+  };
 }

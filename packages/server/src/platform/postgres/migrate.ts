@@ -26,6 +26,7 @@ import { review } from './migrations/0025-review.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import { companySums } from './migrations/0028-company-sums.ts';
+import { leaders } from './migrations/0029-leaders.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -56,6 +57,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0026-operator-keys': operatorKeys,
   '0027-shared-secrets': sharedSecrets,
   '0028-company-sums': companySums,
+  '0029-leaders': leaders,
 };
 
 /**

@@ -80,6 +80,7 @@ export interface Schema {
   ended_bids: { bid_id: string; at: Generated<Date> };
   bidding_changes: { id: Generated<number>; kind: string; at: Generated<Date> };
   booked_batches: { batch: string };
+  leaders: { name: string; holder: string; epoch: number; held_until: Date };
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
 }

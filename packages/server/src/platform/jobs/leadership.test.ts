@@ -1,0 +1,78 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
+import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { openPostgres } from '../postgres/client.ts';
+import { openPool } from '../postgres/pool.ts';
+import type { Schema } from '../postgres/schema.ts';
+import { startLeadership } from './leadership.ts';
+import { repeat } from './repeat.ts';
+
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+afterAll(() => database?.remove());
+const log = pino({ level: 'silent' });
+const times = { hold: 900, renew: 50 };
+const WAIT = { timeout: 20_000, interval: 10 };
+
+describe.skipIf(!database)('work that only one process may run', async () => {
+  const direct = await openPostgres({ url: database!.url });
+  afterAll(() => direct.destroy());
+  const line = await tcpRelay(() => addressOf(database!));
+  const url = throughRelay(database!, line.port, { query_timeout: '300', connect_timeout: '0.3' });
+  const cuttable = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 2 }) }) });
+  afterAll(() => cuttable.destroy());
+
+  /** A process that runs a job all the time while it leads; `others` may not run it meanwhile. */
+  function startProcess(name: string, db: typeof direct, running: Set<string>, overlaps: string[]) {
+    const leadership = startLeadership({ db, name: 'test', log, times });
+    const state = { runs: 0 };
+    const job = repeat(
+      5,
+      'job',
+      log,
+      leadership.onlyHere(async () => {
+        if (running.size > 0) overlaps.push([...running, name].join());
+        running.add(name);
+        state.runs += 1;
+        await new Promise((later) => setImmediate(later));
+        running.delete(name);
+      }),
+    );
+    const stop = async () => {
+      await job.stop();
+      await leadership.stop();
+    };
+    return { leadership, state, stop };
+  }
+
+  test('another process takes over once the leader is cut off, and at once when it stops; never both run', async () => {
+    const running = new Set<string>();
+    const overlaps: string[] = [];
+    const first = startProcess('first', cuttable, running, overlaps);
+    await vi.waitFor(() => expect(first.state.runs).toBeGreaterThan(0), WAIT);
+    const second = startProcess('second', direct, running, overlaps);
+    const third = startProcess('third', direct, running, overlaps);
+    const others = () => second.state.runs + third.state.runs;
+    const before = first.state.runs;
+    await vi.waitFor(() => expect(first.state.runs).toBeGreaterThan(before + 5), WAIT);
+    expect(others()).toBe(0);
+
+    line.cut(true);
+    await vi.waitFor(() => expect(others()).toBeGreaterThan(0), WAIT);
+    expect(first.leadership.isLeader()).toBe(false);
+    line.mend();
+
+    const [leader, next] = second.leadership.isLeader() ? [second, third] : [third, second];
+    const stoppedMs = performance.now();
+    await leader.stop();
+    await vi.waitFor(
+      () => expect([first, next].some(({ leadership }) => leadership.isLeader())).toBe(true),
+      WAIT,
+    );
+    expect(performance.now() - stoppedMs).toBeLessThan(times.hold);
+    await first.stop();
+    await next.stop();
+    expect(overlaps).toEqual([]);
+  });
+});
