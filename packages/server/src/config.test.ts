@@ -54,6 +54,12 @@ test('live updates use NATS or Centrifugo if one is configured', () => {
   });
 });
 
+test('the number of connections to PostgreSQL follows from the roles unless it is set', () => {
+  expect(readConfig({ DATA_DIR: folder() }).databasePoolMax).toBeUndefined();
+  expect(readConfig({ DATA_DIR: folder(), DATABASE_POOL_MAX: '8' }).databasePoolMax).toBe(8);
+  expect(errorOf({ DATABASE_POOL_MAX: '1' })).toContain('a number of connections, 2 to 100');
+});
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ DATA_DIR: folder(), PORT: '', PUBLIC_URL: '' }).port).toBe(8080);
 });

@@ -49,6 +49,8 @@ const port = z.coerce
   .min(0, 'a port number')
   .max(65_535, 'a port number');
 
+const connections = 'a number of connections, 2 to 100';
+
 /** The environment variables that the server reads. */
 export const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
@@ -60,6 +62,12 @@ export const Environment = z.object({
   PUBLIC_URL: optionalUrl('http', 'https'),
   ASSET_ORIGIN: optionalUrl('http', 'https'),
   DATABASE_URL: optionalUrl('postgres', 'postgresql'),
+  DATABASE_POOL_MAX: z.coerce
+    .number(connections)
+    .int(connections)
+    .min(2, connections)
+    .max(100, connections)
+    .optional(),
   CLICKHOUSE_URL: optionalUrl('http', 'https'),
   NATS_URL: z
     .string()
@@ -127,6 +135,8 @@ export type Config = Readonly<{
   /** Origin that serves uploaded files, without a trailing slash; null where the server's own host does. */
   assetOrigin: string | null;
   databaseUrl: string | undefined;
+  /** Connections to a PostgreSQL server at once; undefined for the number of the roles. */
+  databasePoolMax: number | undefined;
   clickhouseUrl: string | undefined;
   /** How live updates reach other processes; see docs/realtime.md. */
   live: { kind: 'alone' } | { kind: 'nats'; url: string } | ({ kind: 'centrifugo' } & CentrifugoApi);
@@ -207,6 +217,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     assetOrigin: assetOriginOf(values),
     databaseUrl: values.DATABASE_URL,
+    databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrl: values.CLICKHOUSE_URL,
     live: liveOf(values),
     roles,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { storeSecrets } from './config.ts';
 import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
+import { poolSettings } from './platform/postgres/pool-settings.ts';
 import { isDatabaseUnavailable } from './platform/database-unavailable.ts';
 import { shareSecrets } from './platform/postgres/secrets-store.ts';
 
@@ -28,7 +29,7 @@ export async function withSharedSecrets(config: Config): Promise<Config> {
 async function fetchSharedSecrets(config: Config, databaseUrl: string): Promise<Config> {
   const { generatedSecrets, signingSecret } = config;
   const own = Object.fromEntries(generatedSecrets.names.map((name) => [name, config[name]]));
-  const db = await connectPostgres({ url: databaseUrl });
+  const db = await connectPostgres({ url: databaseUrl, pool: poolSettings(config.roles, 1) });
   try {
     await migratePostgres(db, databaseUrl);
     const shared = await shareSecrets(db, own);

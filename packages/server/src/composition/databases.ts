@@ -11,6 +11,7 @@ import { lockFolder } from '../platform/files/folder-lock.ts';
 import { smallMemory } from '../platform/memory.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { connectPostgres, migratePostgres } from '../platform/postgres/client.ts';
+import { poolSettings } from '../platform/postgres/pool-settings.ts';
 import type { Step } from '../platform/startup.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
@@ -46,6 +47,7 @@ export async function openDatabases(
   });
   const db = await connectPostgres({
     url: config.databaseUrl,
+    pool: poolSettings(config.roles, config.databasePoolMax),
     dataDir: options.postgresInMemory ? undefined : config.dataDir,
     snapshot: options.postgresSnapshot,
     pglite: options.pglite,

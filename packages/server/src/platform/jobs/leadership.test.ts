@@ -5,6 +5,7 @@ import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-s
 import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import { openPostgres } from '../postgres/client.ts';
 import { openPool } from '../postgres/pool.ts';
+import { poolSettings } from '../postgres/pool-settings.ts';
 import type { Schema } from '../postgres/schema.ts';
 import { startLeadership } from './leadership.ts';
 import { repeat } from './repeat.ts';
@@ -20,7 +21,9 @@ describe.skipIf(!database)('work that only one process may run', async () => {
   afterAll(() => direct.destroy());
   const line = await tcpRelay(() => addressOf(database!));
   const url = throughRelay(database!, line.port, { query_timeout: '300', connect_timeout: '0.3' });
-  const cuttable = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 2 }) }) });
+  const cuttable = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: openPool(url, poolSettings(new Set(), 2)) }),
+  });
   afterAll(() => cuttable.destroy());
 
   /** A process that runs a job all the time while it leads; `others` may not run it meanwhile. */

@@ -9,17 +9,18 @@ import { migrate } from './migrate.ts';
 import type { EmbeddedPostgres } from './pglite-dialect.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { exact, openPool } from './pool.ts';
+import type { PoolSettings } from './pool-settings.ts';
+import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import type { Schema } from './schema.ts';
 import { copyTemplate } from './template.ts';
 
 export type Database = KyselyType<Schema>;
 
-/** Connections of one process to PostgreSQL. */
-const CONNECTIONS = 16;
-
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in this process. */
   url?: string | undefined;
+  /** Connections to a server at `url`; by default those of a process with all roles. */
+  pool?: PoolSettings | undefined;
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
   /** An open PGlite to use. */
@@ -47,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 /** Opens the state database without migrating it. A server at `url` is contacted with the first statement. */
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
   const dialect = options.url
-    ? new PostgresDialect({ pool: openPool(options.url, { max: CONNECTIONS }) })
+    ? new PostgresDialect({ pool: openPool(options.url, options.pool ?? poolSettings(new Set())) })
     : await embeddedDialect(options);
   return new Kysely<Schema>({ dialect });
 }
@@ -58,7 +59,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
 export async function migratePostgres(db: Database, url?: string): Promise<void> {
   if (!url) return migrate(db, db);
   const slow = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: openPool(url, { max: 1, timeouts: false }) }),
+    dialect: new PostgresDialect({ pool: openPool(url, MIGRATION_POOL) }),
   });
   try {
     await migrate(db, slow);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { backoffMs } from '../jobs/backoff.ts';
 import { connectionOptions } from './pool.ts';
+import { poolSettings } from './pool-settings.ts';
 
 const RETRY_MS = { first: 250, most: 5000 } as const;
 /** Interval and timeout of the query that detects a silently cut connection. */
@@ -20,12 +21,13 @@ export function listenToPostgres(options: {
   connected: () => void;
 }): { close(): Promise<void> } {
   const { url, channel, log, onNotification, connected } = options;
+  const settings = { ...poolSettings(new Set()), name: 'bidwell-listener' };
   const closing = new AbortController();
   let failures = 0;
 
   /** Listens until the connection is lost; rejects with the reason. */
   async function listenOnce(): Promise<void> {
-    const client = new pg.Client({ ...connectionOptions(url, true), query_timeout: PROBE.timeoutMs });
+    const client = new pg.Client({ ...connectionOptions(url, settings), query_timeout: PROBE.timeoutMs });
     let lose = (_error: Error): void => {};
     const lost = new Promise<never>((_resolve, reject) => (lose = reject));
     lost.catch(() => {});

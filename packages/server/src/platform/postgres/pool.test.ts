@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
 import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import { openPool } from './pool.ts';
+import { poolSettings } from './pool-settings.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());
@@ -11,7 +12,8 @@ afterAll(() => database?.remove());
 describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
   const line = await tcpRelay(() => addressOf(database!));
   const url = throughRelay(database!, line.port, { query_timeout: '600', connect_timeout: '0.4' });
-  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 4 }) }) });
+  const settings = poolSettings(new Set(), 4);
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, settings) }) });
   afterAll(() => db.destroy());
   const query = () => db.executeQuery(CompiledQuery.raw('select 1'));
   const failure = async (work: Promise<unknown>): Promise<unknown> =>
@@ -74,15 +76,34 @@ describe.skipIf(!database)('lost connections to PostgreSQL', async () => {
     await query();
   });
 
-  test('the server ends a statement, a wait for a lock and an idle transaction in time', async () => {
-    const { rows } = await sql<{ name: string; setting: string }>`
-      select name, setting from pg_settings
-      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
-    expect(rows.filter(({ setting }) => Number(setting) > 0)).toHaveLength(3);
-  });
+  test.each([
+    [['bidder'], 'bidwell-bidder', 4, ['15s', '5s', '10s']],
+    [['jobs'], 'bidwell-jobs', 4, ['1min', '10s', '1min']],
+    [['api', 'jobs'], 'bidwell-api-jobs', 16, ['30s', '10s', '20s']],
+  ] as const)(
+    'a process with the roles %j is named %s and has limits of its own',
+    async (roles, name, max, times) => {
+      const limits = poolSettings(new Set(roles));
+      const own = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, limits) }) });
+      const sleepers = Promise.all(
+        Array.from({ length: max + 2 }, () => sql`select pg_sleep(0.05)`.execute(own)),
+      );
+      const { rows: connections } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity where application_name = ${name}`.execute(own);
+      await sleepers;
+      expect(connections[0]!.count).toBeLessThanOrEqual(max);
+      const { rows } = await sql<Record<string, string>>`
+        select current_setting('idle_in_transaction_session_timeout') as idle,
+          current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`.execute(
+        own,
+      );
+      expect(rows).toEqual([{ idle: times[0], lock: times[1], statement: times[2] }]);
+      await own.destroy();
+    },
+  );
 
   test('silent connections are closed without waiting for a response', async () => {
-    const other = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, { max: 2 }) }) });
+    const other = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, settings) }) });
     await other.executeQuery(CompiledQuery.raw('select 1'));
     line.silence();
     await other.destroy();

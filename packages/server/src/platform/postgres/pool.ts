@@ -1,19 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import type { PoolSettings } from './pool-settings.ts';
 
-/**
- * Timeouts of PostgreSQL connections, ms. The address may override them, such as
- * `?statement_timeout=60000&query_timeout=62000&connect_timeout=10`, the last in seconds. `query` is measured by the
- * client: it ends statements on a connection that was cut silently.
- */
-export const TIMEOUTS_MS = {
-  connect: 5000,
-  lock: 10_000,
-  statement: 20_000,
-  query: 22_000,
-  idleInTransaction: 30_000,
-} as const;
+/** Default of `connect_timeout` in the address, which is in seconds. */
+const CONNECT_MS = 5000;
 
 /** Idle time before keep-alive probes, so that firewalls keep the connection and a cut one is detected. */
 const KEEPALIVE_MS = 10_000;
@@ -42,20 +33,23 @@ const getTypeParser = ((oid: number, format?: 'text') =>
       ? instant
       : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser;
 
-/** Options of every connection; `timeouts` false lets statements take as long as they need, for migrations. */
-export function connectionOptions(url: string, timeouts: boolean): pg.ClientConfig {
+/** Options of every connection. */
+export function connectionOptions(
+  url: string,
+  { name, timeouts }: Pick<PoolSettings, 'name' | 'timeouts'>,
+): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs(url),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
-    application_name: 'bidwell',
+    application_name: name,
     types: { getTypeParser },
     ...(timeouts && {
-      lock_timeout: TIMEOUTS_MS.lock,
-      statement_timeout: TIMEOUTS_MS.statement,
-      query_timeout: TIMEOUTS_MS.query,
-      idle_in_transaction_session_timeout: TIMEOUTS_MS.idleInTransaction,
+      lock_timeout: timeouts.lock,
+      statement_timeout: timeouts.statement,
+      query_timeout: timeouts.query,
+      idle_in_transaction_session_timeout: timeouts.idleInTransaction,
     }),
   };
 }
@@ -63,7 +57,7 @@ export function connectionOptions(url: string, timeouts: boolean): pg.ClientConf
 /** As in libpq, `connect_timeout` of the address is in seconds. */
 function connectTimeoutMs(url: string): number {
   const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
-  return seconds > 0 ? seconds * 1000 : TIMEOUTS_MS.connect;
+  return seconds > 0 ? seconds * 1000 : CONNECT_MS;
 }
 
 /** The socket of a client, which its type does not expose. */
@@ -75,13 +69,10 @@ function socketOf(client: pg.ClientBase): { destroy(): void } {
  * Connection pool for Kysely. An error of a connection fails the statement on it and never the process. A connection that
  * failed or timed out is not used again, nor are those that were idle meanwhile.
  */
-export function openPool(
-  url: string,
-  { max, timeouts = true }: { max: number; timeouts?: boolean },
-): PostgresPool {
+export function openPool(url: string, settings: PoolSettings): PostgresPool {
   const pool = new pg.Pool({
-    ...connectionOptions(url, timeouts),
-    max,
+    ...connectionOptions(url, settings),
+    max: settings.max,
     // A new connection costs more than most calls, and the default of ten seconds is short for a person's pauses.
     idleTimeoutMillis: 300_000,
   });
