@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { storeSecrets } from './config.ts';
-import { connectPostgres, migratePostgres } from './platform/postgres/client.ts';
+import { connectPostgres, logMigrationWait, migratePostgres } from './platform/postgres/client.ts';
 import { poolSettings } from './platform/postgres/pool-settings.ts';
 import { isDatabaseUnavailable } from './platform/database-unavailable.ts';
+import { createLogger } from './platform/telemetry/logger.ts';
 import { shareSecrets } from './platform/postgres/secrets-store.ts';
 
 /** How long the start waits for the shared secrets before it continues with those in DATA_DIR. */
@@ -31,7 +32,7 @@ async function fetchSharedSecrets(config: Config, databaseUrl: string): Promise<
   const own = Object.fromEntries(generatedSecrets.names.map((name) => [name, config[name]]));
   const db = await connectPostgres({ url: databaseUrl, pool: poolSettings(config.roles, 1) });
   try {
-    await migratePostgres(db, databaseUrl);
+    await migratePostgres(db, databaseUrl, logMigrationWait(createLogger(config.logLevel)));
     const shared = await shareSecrets(db, own);
     // URLs that this server signed with its own secret stay valid.
     const isOther = !generatedSecrets.isFresh && (shared['signingSecret'] ?? signingSecret) !== signingSecret;

@@ -10,7 +10,7 @@ import { setRetention } from '../platform/clickhouse/retention.ts';
 import { lockFolder } from '../platform/files/folder-lock.ts';
 import { smallMemory } from '../platform/memory.ts';
 import type { Database } from '../platform/postgres/client.ts';
-import { connectPostgres, migratePostgres } from '../platform/postgres/client.ts';
+import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/postgres/client.ts';
 import { poolSettings } from '../platform/postgres/pool-settings.ts';
 import type { Step } from '../platform/startup.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -55,7 +55,9 @@ export async function openDatabases(
     memory,
   });
   closing('db', db, () => db.destroy());
-  const postgres = await startup.attempt('migrate PostgreSQL', () => migratePostgres(db, config.databaseUrl));
+  const postgres = await startup.attempt('migrate PostgreSQL', () =>
+    migratePostgres(db, config.databaseUrl, logMigrationWait(log)),
+  );
   const booking = createBooking(db);
   const ingest = await openIngest({
     clickhouse,

@@ -4,8 +4,11 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { SmallMemory } from '../memory.ts';
 import { migrate } from './migrate.ts';
+import type { MigrationWait } from './migration-lock.ts';
+import { MigrationDialect } from './migration-lock.ts';
 import type { EmbeddedPostgres } from './pglite-dialect.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { exact, openPool } from './pool.ts';
@@ -55,17 +58,29 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
 
 /**
  * Applies pending migrations, on a connection of its own without timeouts: a migration may take longer than a statement.
+ * While another process migrates, waits as `wait` says, then applies what is still missing.
  */
-export async function migratePostgres(db: Database, url?: string): Promise<void> {
+export async function migratePostgres(db: Database, url?: string, wait: MigrationWait = {}): Promise<void> {
   if (!url) return migrate(db, db);
   const slow = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: openPool(url, MIGRATION_POOL) }),
+    dialect: new MigrationDialect({ pool: openPool(url, MIGRATION_POOL) }, wait),
   });
   try {
     await migrate(db, slow);
   } finally {
     await slow.destroy();
   }
+}
+
+/** Logs who migrates while this process waits. */
+export function logMigrationWait(log: Logger): MigrationWait {
+  return {
+    onWaiting: (holder, waitedMs) =>
+      log.warn(
+        { holder, waitedSeconds: Math.round(waitedMs / 1000) },
+        'another process migrates PostgreSQL; this one waits',
+      ),
+  };
 }
 
 /** Throws when the database does not answer. */

@@ -1,11 +1,17 @@
-import { Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { PGlite } from '@electric-sql/pglite';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { emptyDatabase } from '../../testing/postgres-server.ts';
 import { openPostgres } from './client.ts';
 import { knownMigrations, migrate } from './migrate.ts';
+import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
+import { MigrationDialect } from './migration-lock.ts';
+import { openPool } from './pool.ts';
+import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import type { Schema } from './schema.ts';
 import { copyTemplate, makeTemplate } from './template.ts';
@@ -48,6 +54,58 @@ test('an older server starts on the tables of a newer one, and a newer one adds 
   expect(await executed()).toEqual([...Object.keys(first), '9001-between', '9002-newest']);
   await migrate(db, db, { ...first, '9001-between': added, '9002-newest': newest });
   await sql`select * from between, newest`.execute(db);
+});
+
+test('a server does not start on tables from which a later release removed something', async () => {
+  const first = Object.fromEntries(Object.entries(knownMigrations).slice(0, 2));
+  const removed = { async up() {} };
+  await migrate(db, db, { ...first, '9003-columns-contract': removed });
+  await expect(migrate(db, db, first)).rejects.toThrow(
+    'PostgreSQL has the migration 9003-columns-contract of a later release',
+  );
+  await migrate(db, db, { ...first, '9003-columns-contract': removed });
+});
+
+const server = await emptyDatabase(process.env['DATABASE_URL']);
+afterAll(() => server?.remove());
+
+describe.skipIf(!server)('several servers on one PostgreSQL', () => {
+  /** A process's connections: one for statements, one to migrate. */
+  function connect(wait: MigrationWait) {
+    const pool = openPool(server!.url, poolSettings(new Set(), 2));
+    const process = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+    const slow = new Kysely<Schema>({
+      dialect: new MigrationDialect({ pool: openPool(server!.url, MIGRATION_POOL) }, wait),
+    });
+    afterAll(async () => Promise.all([process.destroy(), slow.destroy()]));
+    return (known: Record<string, Migration>) => migrate(process, slow, known);
+  }
+
+  test('one migrates, the others wait and say for whom, or give up at the limit', async () => {
+    let runs = 0;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const known = {
+      '0001-slow': {
+        async up(at: Kysely<unknown>) {
+          runs += 1;
+          await sql`create table slow (a int)`.execute(at);
+          await held;
+        },
+      },
+    };
+    const waits: (MigrationHolder | null)[] = [];
+    const first = connect({})(known);
+    await vi.waitFor(() => expect(runs).toBe(1), { timeout: 20_000, interval: 5 });
+    const second = connect({ onWaiting: (holder) => waits.push(holder) })(known);
+    const impatient = connect({ limitMs: 100 })(known);
+    await expect(impatient).rejects.toThrow('Another process has been migrating PostgreSQL');
+    await vi.waitFor(() => expect(waits.length).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
+    expect(waits[0]).toMatchObject({ application: 'bidwell-migration' });
+    release();
+    await Promise.all([first, second]);
+    expect(runs).toBe(1);
+  });
 });
 
 test('the first start uses the template of the build, with small buffers where memory is small', async () => {

@@ -60,10 +60,19 @@ export const knownMigrations: Record<string, Migration> = {
   '0029-leaders': leaders,
 };
 
+/** The tables belong to a release that this server is too old for. */
+export class SchemaTooNew extends Error {}
+
+/**
+ * Last part of the names of migrations that drop or rename what the previous release still uses. A server that does not
+ * know such a migration does not start on its tables.
+ */
+const CONTRACT = '-contract';
+
 /**
  * Applies pending migrations, by statements on `slow`. Idempotent, and safe for several servers at once (Kysely holds a
  * lock). Tables that a newer server has migrated further stay as they are: migrations only add, so this server runs on
- * them too (docs/upgrade.md).
+ * them too (docs/upgrade.md). Throws {@link SchemaTooNew} where they do not only add.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -71,6 +80,11 @@ export async function migrate(
   known: Record<string, Migration> = knownMigrations,
 ): Promise<void> {
   const executed = await executedNames(db);
+  const contract = [...executed].find((name) => name.endsWith(CONTRACT) && !Object.hasOwn(known, name));
+  if (contract !== undefined)
+    throw new SchemaTooNew(
+      `PostgreSQL has the migration ${contract} of a later release, which this one cannot run with: start that release.`,
+    );
   if (Object.keys(known).every((name) => executed.has(name))) return;
   const unknown = [...executed].filter((name) => !Object.hasOwn(known, name));
   const placeholders = Object.fromEntries(unknown.map((name) => [name, { async up() {} }]));
