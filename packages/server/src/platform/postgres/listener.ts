@@ -5,7 +5,8 @@ import { backoffMs } from '../jobs/backoff.ts';
 import { connectionOptions } from './pool.ts';
 import { poolSettings } from './pool-settings.ts';
 
-const RETRY_MS = { first: 250, most: 5000 } as const;
+/** The first delay spreads many processes, which poll meanwhile. */
+const RETRY_MS = { first: 1000, most: 5000 } as const;
 /** Interval and timeout of the query that detects a silently cut connection. */
 const PROBE = { everyMs: 5000, timeoutMs: 3000 } as const;
 

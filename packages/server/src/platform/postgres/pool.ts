@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { connectGate } from './connect-gate.ts';
 import type { PoolSettings } from './pool-settings.ts';
 
 /** Default of `connect_timeout` in the address, which is in seconds. */
@@ -67,7 +68,8 @@ function socketOf(client: pg.ClientBase): { destroy(): void } {
 
 /**
  * Connection pool for Kysely. An error of a connection fails the statement on it and never the process. A connection that
- * failed or timed out is not used again, nor are those that were idle meanwhile.
+ * failed or timed out is not used again, nor are those that were idle meanwhile. While the server is unavailable, attempts to
+ * connect are limited.
  */
 export function openPool(url: string, settings: PoolSettings): PostgresPool {
   const pool = new pg.Pool({
@@ -92,9 +94,11 @@ export function openPool(url: string, settings: PoolSettings): PostgresPool {
     client.release(true);
   };
 
+  const take = connectGate(async () => pool.connect());
+
   async function connect(): Promise<PostgresPoolClient> {
     for (;;) {
-      const client = await pool.connect();
+      const client = await take();
       const known = open.get(client);
       if (known?.generation === generation) return known.lease;
       drop(client);
