@@ -103,6 +103,7 @@ export const startErrors = {
 /** Messages that only the server writes, in responses of the API. */
 export const apiMessages = {
   busy: 'The service is busy. Please try again in a moment.',
+  filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
   someFields: 'Some fields are not valid.',
   notFound: (what: string) => `${what} not found`,
   noAddress: 'There is nothing at this address.',

@@ -114,6 +114,19 @@ const wrong: [Record<string, string>, string][] = [
     { NATS_URL: 'nats://nats:4222', CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
     'NATS_URL and CENTRIFUGO_URL are both set, but only one of them can carry live updates.',
   ],
+  [{ S3_BUCKET: 'creatives' }, 'S3_BUCKET is set, which needs S3_ENDPOINT.'],
+  [
+    { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'creatives' },
+    'S3_ENDPOINT is set, which needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
+  ],
+  [
+    { S3_PREFIX: '/a//b' },
+    'S3_PREFIX is "/a//b", but should be a path such as bidwell/files: letters, digits, dots, hyphens and single slashes.',
+  ],
+  [
+    { FILE_CACHE_MAX_BYTES: '1000' },
+    'FILE_CACHE_MAX_BYTES is "1000", but should be a number of bytes, 268435456 (256 MiB) to 1099511627776 (1 TiB).',
+  ],
   [
     { ROLES: 'api,bidder' },
     'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
@@ -146,6 +159,7 @@ test('errors do not repeat values that may contain a secret', () => {
     { DATABASE_URL: 'mysql://root:hunter2@db/bidwell' },
     { CLICKHOUSE_URL: 'tcp://root:hunter2@db' },
     { NATS_URL: 'http://root:hunter2@nats' },
+    { S3_ENDPOINT: 'https://root:hunter2@s3.example.com' },
   ];
   for (const env of holders) {
     const sentence = errorOf(env);
@@ -154,17 +168,53 @@ test('errors do not repeat values that may contain a secret', () => {
   }
 });
 
+const external = {
+  DATABASE_URL: 'postgres://db/bidwell',
+  CLICKHOUSE_URL: 'http://clickhouse:8123',
+  ACCESS_TOKEN_SECRET: 'a'.repeat(32),
+  SIGNING_SECRET: 'b'.repeat(32),
+  OPERATOR_TOKEN: 'c'.repeat(32),
+};
+const s3 = {
+  S3_ENDPOINT: 'https://s3.example.com/',
+  S3_BUCKET: 'creatives',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
 test('roles can be split with external databases', () => {
-  const { roles } = readConfig({
-    DATA_DIR: folder(),
-    ROLES: 'api, jobs',
-    DATABASE_URL: 'postgres://db/bidwell',
-    CLICKHOUSE_URL: 'http://clickhouse:8123',
-    ACCESS_TOKEN_SECRET: 'a'.repeat(32),
-    SIGNING_SECRET: 'b'.repeat(32),
-    OPERATOR_TOKEN: 'c'.repeat(32),
+  const { roles } = readConfig({ DATA_DIR: folder(), ROLES: 'api, tracker', ...external });
+  expect([...roles]).toEqual(['api', 'tracker']);
+});
+
+test('a process that stores or serves uploads apart from the others needs S3', () => {
+  for (const [ROLES, name] of [
+    ['api,jobs', 'api without tracker'],
+    ['bidder,tracker', 'tracker without api'],
+  ] as const) {
+    expect(errorOf({ ROLES, ...external })).toBe(
+      `ROLES has ${name}, which needs S3_ENDPOINT: uploads that are on the disk of another process cannot be served here.`,
+    );
+    expect(readConfig({ DATA_DIR: folder(), ROLES, ...external, ...s3 }).s3).not.toBeNull();
+  }
+  expect(readConfig({ DATA_DIR: folder(), ROLES: 'bidder,jobs', ...external }).s3).toBeNull();
+});
+
+test('files are stored in S3 if it is configured', () => {
+  expect(readConfig({ DATA_DIR: folder() })).toMatchObject({ s3: null, fileCacheMaxBytes: 1024 ** 3 });
+  expect(readConfig({ DATA_DIR: folder(), ...s3 }).s3).toEqual({
+    endpoint: 'https://s3.example.com',
+    bucket: 'creatives',
+    region: 'us-east-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    prefix: '',
   });
-  expect([...roles]).toEqual(['api', 'jobs']);
+  const more = { S3_REGION: 'eu-central-1', S3_PREFIX: 'ads/bidwell', FILE_CACHE_MAX_BYTES: '536870912' };
+  expect(readConfig({ DATA_DIR: folder(), ...s3, ...more })).toMatchObject({
+    s3: { region: 'eu-central-1', prefix: 'ads/bidwell/' },
+    fileCacheMaxBytes: 512 * 1024 ** 2,
+  });
 });
 
 test('roles cannot be split with generated secrets', () => {

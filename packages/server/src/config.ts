@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { S3Settings } from './platform/files/s3-refused.ts';
 import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
 import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
 import { availableMemoryMib } from './platform/memory.ts';
@@ -31,9 +32,20 @@ const days = (min: number) => {
   return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
 };
 
-const EVENT_LOG_BYTES_MIN = 1024 ** 2;
-const EVENT_LOG_BYTES_MAX = 1024 ** 4;
-const logBytes = `a number of bytes, ${EVENT_LOG_BYTES_MIN} (1 MiB) to ${EVENT_LOG_BYTES_MAX} (1 TiB)`;
+const BYTES_MAX = 1024 ** 4;
+/** A number of bytes from `min`, which `minText` names in larger units, to 1 TiB. */
+const byteCount = (min: number, minText: string) => {
+  const message = `a number of bytes, ${min} (${minText}) to ${BYTES_MAX} (1 TiB)`;
+  return z.coerce.number(message).int(message).min(min, message).max(BYTES_MAX, message);
+};
+
+/** The largest upload has 100 MiB, and some are read at once. */
+const FILE_CACHE_MIB_MIN = 256;
+
+const S3_PREFIX = /^[\w.-]+(\/[\w.-]+)*\/?$/;
+const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) && /^[^?#@]+$/.test(text), {
+  message: 'an address that starts with http:// or https://, without a name, a password or a query',
+});
 
 const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
   const message =
@@ -103,12 +115,29 @@ export const Environment = z.object({
   OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
-  EVENT_LOG_MAX_BYTES: z.coerce
-    .number(logBytes)
-    .int(logBytes)
-    .min(EVENT_LOG_BYTES_MIN, logBytes)
-    .max(EVENT_LOG_BYTES_MAX, logBytes)
-    .default(1024 ** 3),
+  EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
+  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+      'the name of a bucket: lower-case letters, digits, dots and hyphens',
+    )
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'the name of a region, such as eu-central-1')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PREFIX: z
+    .string()
+    .max(200, 'at most 200 characters')
+    .regex(S3_PREFIX, 'a path such as bidwell/files: letters, digits, dots, hyphens and single slashes')
+    .optional(),
+  FILE_CACHE_MAX_BYTES: byteCount(FILE_CACHE_MIB_MIN * 1024 ** 2, `${FILE_CACHE_MIB_MIN} MiB`).default(
+    1024 ** 3,
+  ),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   MEMORY_MIB: z.coerce
     .number('a whole number of MiB')
@@ -164,6 +193,10 @@ export type Config = Readonly<{
   retentionDays: Readonly<{ events: number | null; postbacks: number }>;
   /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
   eventLogMaxBytes: number;
+  /** Where creative files are stored; null stores them in DATA_DIR/files. */
+  s3: S3Settings | null;
+  /** Limit of the local copies of files in S3, in bytes. */
+  fileCacheMaxBytes: number;
   /** The reverse proxies whose X-Forwarded-For header is trusted. */
   trustProxy: TrustedProxies;
   /** Memory that this process may use, in MiB. */
@@ -205,6 +238,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(
       `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices.`,
     );
+  const s3 = s3Of(values);
+  if (!s3 && roles.has('api') !== roles.has('tracker'))
+    throw new ConfigError(
+      `ROLES has ${roles.has('api') ? 'api without tracker' : 'tracker without api'}, which needs S3_ENDPOINT: uploads that are on the disk of another process cannot be served here.`,
+    );
   if (values.ADMIN_PORT !== undefined && values.ADMIN_PORT !== 0 && values.ADMIN_PORT === values.PORT)
     throw new ConfigError('ADMIN_PORT is the same as PORT, but should be another one.');
   const secrets = readSecrets(dataDir, values);
@@ -230,6 +268,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
+    s3,
+    fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
@@ -246,6 +286,26 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>
     );
   }
   return origin;
+}
+
+const S3_REQUIRED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+function s3Of(values: z.infer<typeof Environment>): S3Settings | null {
+  if (!values.S3_ENDPOINT) {
+    const surplus = ([...S3_REQUIRED, 'S3_REGION', 'S3_PREFIX'] as const).find((name) => values[name]);
+    if (surplus) throw new ConfigError(`${surplus} is set, which needs S3_ENDPOINT.`);
+    return null;
+  }
+  const missing = S3_REQUIRED.filter((name) => !values[name]);
+  if (missing.length > 0) throw new ConfigError(`S3_ENDPOINT is set, which needs ${missing.join(' and ')}.`);
+  return {
+    endpoint: values.S3_ENDPOINT.replace(/(?<!\/)\/+$/, ''),
+    bucket: values.S3_BUCKET!,
+    region: values.S3_REGION ?? 'us-east-1',
+    accessKeyId: values.S3_ACCESS_KEY_ID!,
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY!,
+    prefix: values.S3_PREFIX ? values.S3_PREFIX.replace(/\/?$/, '/') : '',
+  };
 }
 
 function verificationOf({
@@ -269,7 +329,9 @@ function readRanges(path: string): string {
 
 /** Formats a value for an error message; hides secrets and URLs that may hold a password. */
 function shown(name: string, value = ''): string {
-  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO/.test(name) ? 'not valid' : `"${value}"`;
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO|ENDPOINT/.test(name)
+    ? 'not valid'
+    : `"${value}"`;
 }
 
 function expected(issue: z.core.$ZodIssue): string {

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/data-folder-errors.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
+import { S3Refused } from './platform/files/s3-refused.ts';
 import { restrictNewFiles, makePrivateFolder } from './platform/files/private-folder.ts';
 import { SchemaTooNew } from './platform/postgres/migrate.ts';
 import { withSharedSecrets } from './shared-secrets.ts';
@@ -132,7 +133,7 @@ const reasons: Record<
 };
 
 function knownReason(error: unknown): string | null {
-  const explained = [ConfigError, DataFolderInUse, DataFolderUnusable, FolderInUse, SchemaTooNew];
+  const explained = [ConfigError, DataFolderInUse, DataFolderUnusable, FolderInUse, S3Refused, SchemaTooNew];
   if (error instanceof Error && explained.some((known) => error instanceof known)) return error.message;
   // Connecting to a host name with several addresses fails with one error per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

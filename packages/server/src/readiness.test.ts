@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { readConfig } from './config.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
 import { addressOf, emptyDatabase, throughRelay } from './testing/postgres-server.ts';
+import { startS3Server } from './testing/s3-server.ts';
 import { tcpRelay } from './testing/test-tcp-relay.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
@@ -24,8 +25,10 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
   const fakeClickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
   const clickhouse = await tcpRelay(() => fakeClickhouse.port);
   const postgres = await tcpRelay(() => addressOf(database!));
+  const s3 = await startS3Server();
   afterAll(async () => {
     await fakeClickhouse.stop();
+    await s3.stop();
     await rm(folder, { recursive: true, force: true });
   });
   const running: App[] = [];
@@ -52,6 +55,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
         ACCESS_TOKEN_SECRET: secret,
         SIGNING_SECRET: secret,
         OPERATOR_TOKEN: secret,
+        ...s3.environment,
       }),
     );
     running.push(app);

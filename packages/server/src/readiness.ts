@@ -51,6 +51,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     jobs: postgres || 'PostgreSQL does not answer.',
   };
   const fault = deps.fault();
+  const filesFault = engines.files.fault();
   const stopping = deps.isStopping() ? 'The server is stopping.' : null;
   const degraded = [
     ...(postgres
@@ -59,6 +60,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...(fault ? [FAULTS[fault]] : []),
+    ...(filesFault ? [filesFault] : []),
     ...startup.waiting().map((name) => `Startup step not completed: ${name}.`),
   ];
   return {

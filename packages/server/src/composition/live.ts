@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import type { EntityChange, Engines } from '../engines.ts';
 import { sessionOf } from '../modules/accounts/service.ts';
 import type { LiveMetrics } from '../modules/live/service.ts';
 import { liveMetrics } from '../modules/live/service.ts';
-import { localFileStore } from '../platform/files/file-store.ts';
 import { createResponseCache } from '../platform/http/response-cache.ts';
 import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
 import { createCentrifugo } from '../platform/realtime/centrifugo.ts';
@@ -13,6 +11,7 @@ import { noOtherNodes } from '../platform/realtime/nodes.ts';
 import type { Pages } from '../platform/realtime/publisher.ts';
 import { createRealtime } from '../platform/realtime/server.ts';
 import type { Databases } from './databases.ts';
+import { openFiles } from './files.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
@@ -27,10 +26,11 @@ export interface LiveEngines {
 
 /** Opens live updates and puts the dependencies of services together. */
 export async function openEngines(
-  { config, log, now, closing }: Lifetime,
+  lifetime: Lifetime,
   { db, clickhouse, ingest }: Databases,
   options: AppOptions,
 ): Promise<LiveEngines> {
+  const { config, log, now, closing } = lifetime;
   const pages =
     config.live.kind === 'centrifugo'
       ? createCentrifugo(config.live, log)
@@ -46,7 +46,7 @@ export async function openEngines(
     log,
     db,
     clickhouse,
-    files: localFileStore(join(config.dataDir, 'files')),
+    files: await openFiles(lifetime),
     realtime: live,
     responseCache: createResponseCache(),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { Unavailable } from './errors.ts';
 import { backoffMs } from './jobs/backoff.ts';
 
 /** One step of the startup, on which others may depend. */
@@ -11,13 +12,13 @@ export interface Step {
 }
 
 /**
- * Startup steps that need a database. The server listens without those whose database is unavailable, and retries them in
- * the background.
+ * Startup steps that need a database or S3. The server listens without those whose service is unavailable, and retries them
+ * in the background.
  */
 export interface Startup {
   /**
    * Runs `work` once the steps `after` are done, and retries it while it fails. Resolves when it is done, or when it goes
-   * on in the background: because a step of `after` is not done, or a database is unavailable or slow. Throws an error of
+   * on in the background: because a step of `after` is not done, or a service is unavailable or slow. Throws an error of
    * the first try that is not an outage.
    */
   attempt(name: string, work: () => Promise<void>, after?: readonly Step[]): Promise<Step>;
@@ -91,8 +92,8 @@ export function createStartup(log: Logger, timeoutMs: number): Startup {
           else inBackground(1, Promise.resolve());
         });
       } else {
-        if (!isDatabaseUnavailable(outcome.error)) throw outcome.error;
-        log.warn({ err: outcome.error, step: name }, 'a startup step waits for an unavailable database');
+        if (!isOutage(outcome.error)) throw outcome.error;
+        log.warn({ err: outcome.error, step: name }, 'a startup step waits for an unavailable service');
         inBackground(1, Promise.resolve());
       }
       return step;
@@ -101,6 +102,8 @@ export function createStartup(log: Logger, timeoutMs: number): Startup {
     stop: () => stopping.abort(),
   };
 }
+
+const isOutage = (error: unknown): boolean => error instanceof Unavailable || isDatabaseUnavailable(error);
 
 async function settledWithin<T>(work: Promise<T>, ms: number): Promise<T | 'slow'> {
   if (ms === Infinity) return work;

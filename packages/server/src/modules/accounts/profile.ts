@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Session } from '../../platform/http/auth.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
@@ -65,10 +66,10 @@ export async function updateProfile(
     };
     written = await write(engines, session, changes);
   } catch (error) {
-    if (picture) await engines.files.remove(picture.uuid);
+    if (picture) await discardFile(engines, picture.uuid);
     throw error;
   }
-  if (written.replaced) await engines.files.remove(written.replaced);
+  if (written.replaced) await discardFile(engines, written.replaced);
   return written.user;
 }
 

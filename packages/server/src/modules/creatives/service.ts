@@ -13,6 +13,7 @@ import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import { deleteOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
+import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
@@ -216,13 +217,7 @@ export async function dropApprovedFile(
 /** Deletes a file's row, and after commit the stored file. Nothing may refer to it. */
 async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: string): Promise<void> {
   await deleteOwned(tx.db, 'files', companyId, uuid);
-  tx.afterCommit(() => {
-    engines.files
-      .remove(uuid)
-      .catch((error: unknown) =>
-        engines.log.warn({ err: error, uuid }, 'a replaced file could not be deleted'),
-      );
-  });
+  tx.afterCommit(() => void discardFile(engines, uuid));
 }
 
 function pick<Name extends keyof Changes>(

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Engines } from '../../engines.ts';
+import { discardFile } from '../../platform/files/discard-file.ts';
+import { FilesUnavailable } from '../../platform/files/files-unavailable.ts';
 import { insertOwned } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Inspected } from './inspected.ts';
@@ -22,7 +24,9 @@ export async function withStoredFiles<T>(
     for (const { uuid, received } of files) await engines.files.write(uuid, createReadStream(received.path));
     return await work();
   } catch (error) {
-    for (const { uuid } of files) await engines.files.remove(uuid);
+    const removed = Promise.all(files.map(async ({ uuid }) => discardFile(engines, uuid)));
+    // Removing would wait as long as writing did.
+    if (!(error instanceof FilesUnavailable)) await removed;
     throw error;
   }
 }

@@ -11,9 +11,13 @@ const DERIVED_KINDS = ['thumb'] as const;
 /** A file's uuid, or `{uuid}.{kind}` for a derived file. */
 export type FileKey = string;
 
-/** Store of creative files, by uuid. It does not check access: that is up to the caller. */
+/**
+ * Store of creative files, by uuid. It does not check access: that is up to the caller. The content of a key never
+ * changes, so it can be cached for ever: an upload that replaces a file gets a uuid of its own, and a derived file is
+ * made of the original alone.
+ */
 export interface FileStore {
-  /** Stores the whole stream or nothing. */
+  /** Stores the whole stream or nothing. No other content may be written to the same key. */
   write(key: FileKey, content: Readable): Promise<void>;
   /** The bytes from `start` to `end`, both inclusive; the whole file without a range. */
   read(key: FileKey, range?: { start: number; end: number }): Readable;
@@ -21,11 +25,19 @@ export interface FileStore {
   size(key: FileKey): Promise<number | null>;
   /** Removes a file and its derived files. */
   remove(uuid: string): Promise<void>;
+  /** Why files cannot be read or stored at present, in a sentence; null if they can. */
+  fault(): string | null;
 }
+
+/** The keys of a file and of its derived files. */
+export const keysOf = (uuid: string): FileKey[] => [uuid, ...DERIVED_KINDS.map((kind) => `${uuid}.${kind}`)];
+
+/** Path of a file in the folder of a {@link localFileStore}. */
+const localPath = (folder: string, key: FileKey): string => join(folder, key.slice(34, 36), key);
 
 /** A file store in a local folder, spread over 256 sub-folders by the uuid's last two digits. */
 export function localFileStore(folder: string): FileStore {
-  const pathOf = (key: FileKey) => join(folder, key.slice(34, 36), key);
+  const pathOf = (key: FileKey) => localPath(folder, key);
   return {
     async write(key, content) {
       const path = pathOf(key);
@@ -47,8 +59,8 @@ export function localFileStore(folder: string): FileStore {
       );
     },
     async remove(uuid) {
-      await rm(pathOf(uuid), { force: true });
-      for (const kind of DERIVED_KINDS) await rm(pathOf(`${uuid}.${kind}`), { force: true });
+      for (const key of keysOf(uuid)) await rm(pathOf(key), { force: true });
     },
+    fault: () => null,
   };
 }

@@ -65,10 +65,11 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   http.addHook('onRequest', async (_request, reply) => {
     void reply.header('permissions-policy', PERMISSIONS_POLICY);
   });
-  // Responses of the API are personal: no cache stores them, unless the route says otherwise.
+  // Responses of the API are personal: no cache stores them, unless the route says otherwise. Nor is an error cached: a
+  // content delivery network would go on answering 404 for a creative that was approved since.
   http.addHook('onSend', async ({ url }, reply) => {
-    if (url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store');
+    const isPassing = url.startsWith('/api/') || reply.statusCode >= 400;
+    if (isPassing && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });
   await http.register(cookie);
   http.addHook('onRoute', (route) => {

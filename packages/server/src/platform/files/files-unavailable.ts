@@ -1,0 +1,10 @@
+import { apiMessages } from '@bidwell/contract/messages';
+import { Unavailable } from '../errors.ts';
+
+/** The store of files does not answer, or refuses a call; `cause` says which. */
+export class FilesUnavailable extends Unavailable {
+  constructor(cause: unknown) {
+    super(apiMessages.filesUnavailable, 30);
+    this.cause = cause;
+  }
+}

@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startS3Server } from '../../testing/s3-server.ts';
+import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { digestOf } from './digest.ts';
+import { FilesUnavailable } from './files-unavailable.ts';
+import type { S3Bucket, S3Limits } from './s3-bucket.ts';
+import { openBucket } from './s3-bucket.ts';
+import type { S3Settings } from './s3-refused.ts';
+import { S3Refused } from './s3-refused.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-bucket-'));
+const s3 = await startS3Server();
+const relay = await tcpRelay(() => s3.port);
+afterAll(async () => {
+  await s3.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const SHORT: Partial<S3Limits> = { connectMs: 200, idleMs: 200, totalMs: 2000, retryMs: 5 };
+const content = 'the content of a file';
+const source = join(folder, 'source');
+await writeFile(source, content);
+const digest = await digestOf(source);
+let files = 0;
+const freshPath = () => join(folder, `file-${(files += 1)}`);
+
+function bucketWith(settings: Partial<S3Settings>, limits: Partial<S3Limits> = {}, lines: string[] = []) {
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const bucket = openBucket({ ...s3.settings, ...settings }, log, { ...SHORT, ...limits });
+  onTestFinished(() => bucket.close());
+  return bucket;
+}
+
+/** A bucket on a server that answers as `listener` does. */
+async function bucketOn(listener: RequestListener, limits: Partial<S3Limits> = {}): Promise<S3Bucket> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return bucketWith({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, limits);
+}
+
+const errorDocument = (answer: ServerResponse, status: number, code: string) =>
+  answer
+    .writeHead(status, { 'content-type': 'application/xml;charset=utf-8' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
+
+async function refusal(bucket: S3Bucket): Promise<string> {
+  const error: unknown = await bucket.check(freshPath()).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(S3Refused);
+  return (error as Error).message;
+}
+
+test('a bucket that can be written, read and deleted from passes the check, and nothing is left', async () => {
+  const path = freshPath();
+  const bucket = bucketWith({ prefix: 'some/where/' });
+  await bucket.check(path);
+  expect(bucket.fault()).toBeNull();
+  await expect(readFile(path)).rejects.toThrow('ENOENT');
+});
+
+test('an object is described by its size and its sum', async () => {
+  const bucket = bucketWith({});
+  await bucket.put('one', source, digest);
+  expect(await bucket.describe('one')).toEqual({ bytes: digest.bytes, sha256: digest.sha256 });
+  expect(await bucket.describe('none')).toBeNull();
+});
+
+test('a wrong setting or a missing permission is named in one sentence, and no secret is shown', async () => {
+  const lines: string[] = [];
+  const secretAccessKey = 'hunter2-hunter2';
+  expect(await refusal(bucketWith({ accessKeyId: 'nobody', secretAccessKey }, {}, lines))).toBe(
+    'S3 does not know the key in S3_ACCESS_KEY_ID.',
+  );
+  expect(await refusal(bucketWith({ bucket: 'elsewhere', secretAccessKey }, {}, lines))).toBe(
+    'S3 has no bucket "elsewhere": create it, or check S3_BUCKET.',
+  );
+  expect(lines.join('')).toContain('S3 refuses a call');
+  expect(lines.join('')).not.toContain(secretAccessKey);
+});
+
+test.each([
+  [403, 'SignatureDoesNotMatch', /check S3_SECRET_ACCESS_KEY/],
+  [403, 'AccessDenied', /s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket/],
+  [400, 'AuthorizationHeaderMalformed', /check S3_REGION and S3_ENDPOINT/],
+  [301, 'PermanentRedirect', /check S3_REGION and S3_ENDPOINT/],
+  [403, 'RequestTimeTooSkewed', /clock/],
+  [400, 'SomethingElse', /\(400 SomethingElse\): check S3_ENDPOINT/],
+])('an answer of %i %s is explained, and not repeated', async (status, code, sentence) => {
+  const calls = vi.fn();
+  const bucket = await bucketOn((request, answer) => {
+    request.resume();
+    calls();
+    errorDocument(answer, status, code);
+  });
+  expect(await refusal(bucket)).toMatch(sentence);
+  expect(calls).toHaveBeenCalledOnce();
+  expect(bucket.fault()).toMatch(sentence);
+});
+
+test('a key that may not list is refused, because a missing file looks forbidden to it', async () => {
+  const objects = new Map<string, string>();
+  const bucket = await bucketOn((request, answer) => void keep(request, answer, objects));
+  expect(await refusal(bucket)).toMatch(/does not let this key read objects .*s3:ListBucket/);
+});
+
+/** Stores an object, and answers 403 for one that is not there. */
+async function keep(request: IncomingMessage, answer: ServerResponse, objects: Map<string, string>) {
+  const path = request.url!;
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  if (request.method === 'PUT') objects.set(path, body);
+  if (request.method === 'DELETE') objects.delete(path);
+  if (request.method !== 'GET') return answer.writeHead(200).end();
+  const stored = objects.get(path);
+  if (stored === undefined) return errorDocument(answer, 403, 'AccessDenied');
+  return answer.writeHead(200, { 'content-length': Buffer.byteLength(stored) }).end(stored);
+}
+
+test('a call that fails is repeated, until S3 works again', async () => {
+  let calls = 0;
+  const bucket = await bucketOn((request, answer) => {
+    request.resume();
+    calls += 1;
+    if (calls === 1) request.socket.destroy();
+    else if (calls === 2) errorDocument(answer, 503, 'SlowDown');
+    else answer.writeHead(200).end();
+  });
+  await bucket.put('one', source, digest);
+  expect(calls).toBe(3);
+  expect(bucket.fault()).toBeNull();
+});
+
+test(
+  'a silent S3 ends every call in bounded time, with a sentence for a person',
+  { timeout: 10_000 },
+  async () => {
+    const bucket = bucketWith({ endpoint: `http://127.0.0.1:${relay.port}` });
+    await bucket.put('before', source, digest);
+    relay.silence();
+    const calls = [
+      bucket.put('one', source, digest),
+      bucket.get('before', freshPath()),
+      bucket.describe('before'),
+      bucket.delete('before'),
+    ];
+    for (const outcome of await Promise.allSettled(calls)) {
+      const { reason } = outcome as PromiseRejectedResult;
+      expect(reason).toBeInstanceOf(FilesUnavailable);
+      expect(String(reason)).toContain('Files cannot be stored or read at the moment.');
+    }
+    expect(bucket.fault()).toMatch(/^S3 does not answer/);
+    relay.mend();
+    expect(await bucket.get('before', freshPath())).toMatchObject({ bytes: content.length });
+    expect(bucket.fault()).toBeNull();
+  },
+);
+
+test('an object that trickles in ends at the limit of the whole call', async () => {
+  const bucket = await bucketOn(
+    (_request, answer) => {
+      answer.writeHead(200, { 'content-length': 1000 });
+      const timer = setInterval(() => answer.write('.'), 20);
+      answer.on('close', () => clearInterval(timer));
+    },
+    { totalMs: 300 },
+  );
+  await expect(bucket.get('one', freshPath())).rejects.toBeInstanceOf(FilesUnavailable);
+});
+
+test.each([
+  ['is shorter than announced', { 'content-length': '22' }, content],
+  ['has another sum than the stored one', { 'x-amz-meta-sha256': 'f'.repeat(64) }, content],
+  ['is larger than allowed', {}, 'x'.repeat(5000)],
+])('an object that %s is not accepted, and leaves no file', async (_name, headers, body) => {
+  const bucket = await bucketOn(
+    (_request, answer) => {
+      answer.writeHead(200, { 'content-length': body.length, ...headers });
+      answer.write(body);
+      setImmediate(() => answer.end());
+    },
+    { bytesMax: 4000 },
+  );
+  const path = freshPath();
+  await expect(bucket.get('one', path)).rejects.toBeInstanceOf(FilesUnavailable);
+  expect(await readdir(folder)).not.toContain(path.slice(folder.length + 1));
+});
+
+test('an error document without an end is not read to its end', async () => {
+  const bucket = await bucketOn((request, answer) => {
+    request.resume();
+    answer.writeHead(500, { 'content-type': 'application/xml' });
+    const more = (): void => {
+      while (answer.write('<Error>'.repeat(1000)));
+    };
+    answer.on('drain', more);
+    more();
+  });
+  await expect(bucket.delete('one')).rejects.toBeInstanceOf(FilesUnavailable);
+});
+
+test('calls beyond the limit wait, and not for ever', async () => {
+  const answers: ServerResponse[] = [];
+  const bucket = await bucketOn((_request, answer) => void answers.push(answer), {
+    idleMs: 5000,
+    totalMs: 5000,
+    atOnceMax: 2,
+    waitingMax: 2,
+    waitingMs: 300,
+    attempts: 1,
+  });
+  const calls = ['a', 'b', 'c', 'd', 'e'].map(async (name) => bucket.delete(name));
+  const outcomes = Promise.allSettled(calls);
+  await expect(calls[4]).rejects.toBeInstanceOf(FilesUnavailable);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]!.writeHead(204).end();
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  await expect(calls[3]).rejects.toBeInstanceOf(FilesUnavailable);
+  for (const answer of answers) if (!answer.writableEnded) answer.writeHead(204).end();
+  const statuses = (await outcomes).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(3);
+});
+
+test('closing ends the calls in progress', async () => {
+  const bucket = await bucketOn(() => {}, { idleMs: 60_000, totalMs: 60_000 });
+  const call = bucket.delete('one');
+  await bucket.close();
+  await expect(call).rejects.toBeInstanceOf(FilesUnavailable);
+});

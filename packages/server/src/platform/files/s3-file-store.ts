@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Digest } from './digest.ts';
+import { digestMeter } from './digest.ts';
+import type { FileCache } from './file-cache.ts';
+import type { FileKey, FileStore } from './file-store.ts';
+import { keysOf } from './file-store.ts';
+import type { S3Bucket } from './s3-bucket.ts';
+
+/** Name of a file's object, behind the bucket's prefix. */
+export const objectOf = (key: FileKey): string => `files/${key}`;
+
+/**
+ * A file store in S3, read through a local cache: a file is downloaded whole when it is first used, and then served from
+ * the disk, ranges too. Another process may serve a removed file from its cache; whether a file may be read is decided by
+ * its row in the database. All functions throw FilesUnavailable while S3 does not answer, except for cached files.
+ */
+export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
+  const loadOf = (key: FileKey) => async (path: string) => bucket.get(objectOf(key), path);
+
+  async function* content(key: FileKey, range?: { start: number; end: number }) {
+    const file = await cache.open(key, loadOf(key));
+    if (!file) throw new Error(`There is no file ${key} in S3.`);
+    // Closes the file at its end, and when the reader stops before it.
+    yield* file.createReadStream(range);
+  }
+
+  return {
+    async write(key, stream) {
+      const path = cache.temporaryPath();
+      try {
+        const meter = digestMeter(Infinity);
+        await pipeline(stream, meter.stream, createWriteStream(path, { mode: 0o600 }));
+        const digest = meter.digest();
+        await upload(bucket, key, path, digest);
+        await cache.add(key, path, digest);
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    read: (key, range) => Readable.from(content(key, range), { objectMode: false }),
+    size: async (key) => cache.size(key, loadOf(key)),
+    async remove(uuid) {
+      for (const key of keysOf(uuid)) {
+        await cache.delete(key);
+        await bucket.delete(objectOf(key));
+      }
+    },
+    fault: () => bucket.fault(),
+  };
+}
+
+async function upload(bucket: S3Bucket, key: FileKey, path: string, digest: Digest): Promise<void> {
+  try {
+    await bucket.put(objectOf(key), path, digest);
+  } catch (error) {
+    // S3 may have stored it, although its answer was late.
+    void bucket.delete(objectOf(key)).catch(() => {});
+    throw error;
+  }
+}

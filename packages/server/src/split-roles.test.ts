@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { App } from './app.ts';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { S3Refused } from './platform/files/s3-refused.ts';
+import { appBody, make } from './testing/advertising.ts';
+import { startClickHouseServer } from './testing/clickhouse-server.ts';
+import { picture } from './testing/pictures.ts';
+import { emptyDatabase } from './testing/postgres-server.ts';
+import { startS3Server } from './testing/s3-server.ts';
+import { testApp } from './testing/test-app.ts';
+
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+afterAll(() => database?.remove());
+
+describe.skipIf(!database)('processes with split roles', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-split-'));
+  const clickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
+  const s3 = await startS3Server();
+  afterAll(async () => {
+    await clickhouse.stop();
+    await s3.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const secret = 'a_secret_of_at_least_thirty_two_characters';
+  const shared = {
+    DATABASE_URL: database!.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    ACCESS_TOKEN_SECRET: secret,
+    SIGNING_SECRET: secret,
+    OPERATOR_TOKEN: secret,
+    ...s3.environment,
+  };
+  const api = await testApp({ ...shared, ROLES: 'api,jobs', MODERATION: 'auto' });
+  let processes = 0;
+
+  /** Starts a tracker with a folder of its own, as on another machine. */
+  async function startTracker(environment: Record<string, string> = {}): Promise<App> {
+    const DATA_DIR = join(folder, `tracker-${(processes += 1)}`);
+    const always = { NODE_ENV: 'test', CAPTCHA: 'off', LOG_LEVEL: 'silent', ROLES: 'tracker' };
+    const app = await createApp(readConfig({ ...always, DATA_DIR, ...shared, ...environment }));
+    onTestFinished(() => app.close());
+    return app;
+  }
+
+  test('a tracker serves what was uploaded to the API', { timeout: 60_000 }, async () => {
+    const tracker = await startTracker();
+    const company = await api.freshCompany();
+    const content = await picture(320, 50);
+    const { data } = await company.upload('POST', '/v2/internal_creative', {
+      name: 'One',
+      type: 'Banner',
+      app_id: await make(company, '/app', appBody()),
+      banner: { name: 'one.png', content },
+    });
+    const url = `/m/${data.internal_creative.banner.uuid}.png`;
+    expect((await tracker.http.inject({ url })).rawPayload.equals(content)).toBe(true);
+  });
+
+  test('a process whose key S3 refuses does not start, and says why', { timeout: 60_000 }, async () => {
+    const wrong = startTracker({ S3_ACCESS_KEY_ID: 'nobody' });
+    await expect(wrong).rejects.toThrow(new S3Refused('S3 does not know the key in S3_ACCESS_KEY_ID.'));
+  });
+});
