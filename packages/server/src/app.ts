@@ -10,6 +10,7 @@ import { createLifetime } from './composition/lifetime.ts';
 import { openEngines } from './composition/live.ts';
 import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
+import { checkSecrets } from './composition/secrets.ts';
 import { createServers, registerRoutes } from './composition/servers.ts';
 import type { Config } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
@@ -55,6 +56,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   let isDelivering = false;
   const databases = await openDatabases(lifetime, options, () => isDelivering);
+  await checkSecrets(lifetime, databases);
   const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, options);
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.ingest);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { sql } from 'kysely';
 import { S3Refused } from './platform/files/s3-refused.ts';
 import { appBody, make } from './testing/advertising.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
@@ -63,5 +64,38 @@ describe.skipIf(!database)('processes with split roles', async () => {
   test('a process whose key S3 refuses does not start, and says why', { timeout: 60_000 }, async () => {
     const wrong = startTracker({ S3_ACCESS_KEY_ID: 'nobody' });
     await expect(wrong).rejects.toThrow(new S3Refused('S3 does not know the key in S3_ACCESS_KEY_ID.'));
+  });
+
+  test(
+    'a process with another secret does not start, and says which one differs',
+    { timeout: 60_000 },
+    async () => {
+      const other = 'another_secret_of_at_least_thirty_two_characters';
+      await expect(startTracker({ SIGNING_SECRET: other })).rejects.toThrow(
+        /^SIGNING_SECRET is not that of another process on this database \(.+\): give this one the same, or theirs as SIGNING_SECRET_PREVIOUS\.$/,
+      );
+      for (const name of ['ACCESS_TOKEN_SECRET', 'OPERATOR_TOKEN'])
+        await expect(startTracker({ ROLES: 'api', [name]: other })).rejects.toThrow(
+          new RegExp(`^${name} is not that of another process`),
+        );
+      const { rows } = await sql<{ text: string }>`select process_secrets::text from process_secrets`.execute(
+        api.engines.db,
+      );
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    },
+  );
+
+  test('the signing secret is changed process by process', { timeout: 60_000 }, async () => {
+    const changed = {
+      SIGNING_SECRET: 'a new secret of at least 32 characters',
+      SIGNING_SECRET_PREVIOUS: secret,
+    };
+    const first = await startTracker(changed);
+    const second = await startTracker(changed);
+    // One that has neither the new secret nor an address for it would refuse what the first two sign.
+    await expect(startTracker()).rejects.toThrow(/^SIGNING_SECRET/);
+    await first.close();
+    await second.close();
+    await startTracker();
   });
 });

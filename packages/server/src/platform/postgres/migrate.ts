@@ -27,6 +27,7 @@ import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import { companySums } from './migrations/0028-company-sums.ts';
 import { leaders } from './migrations/0029-leaders.ts';
+import { processSecrets } from './migrations/0030-process-secrets.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -58,6 +59,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0027-shared-secrets': sharedSecrets,
   '0028-company-sums': companySums,
   '0029-leaders': leaders,
+  '0030-process-secrets': processSecrets,
 };
 
 /** The tables belong to a release that this server is too old for. */

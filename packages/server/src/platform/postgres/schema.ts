@@ -81,6 +81,8 @@ export interface Schema {
   bidding_changes: { id: Generated<number>; kind: string; at: Generated<Date> };
   booked_batches: { batch: string };
   leaders: { name: string; holder: string; epoch: number; held_until: Date };
+  /** One row per running process; `digests` by the name of the secret. */
+  process_secrets: { process: string; digests: Json<Record<string, string>>; seen_at: Generated<Date> };
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
 }
