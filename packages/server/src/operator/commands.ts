@@ -2,6 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { ModerationItem } from '@bidwell/contract/operator';
 import { moderatedEntities } from '@bidwell/contract/operator';
 import { OperatorError } from './client.ts';
+import { copyFilesCommand } from './copy-files.ts';
 import type { Command } from './command.ts';
 import { amountOf, only, optionsOf } from './command.ts';
 import { ssp, unreadablePrices } from './ssp-command.ts';
@@ -192,6 +193,7 @@ export const commands: Record<string, Command | undefined> = {
   rates,
   ssp,
   'unreadable-prices': unreadablePrices,
+  'copy-files': copyFilesCommand,
 };
 
 export function usage(): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -34,6 +34,33 @@ export const keysOf = (uuid: string): FileKey[] => [uuid, ...DERIVED_KINDS.map((
 
 /** Path of a file in the folder of a {@link localFileStore}. */
 const localPath = (folder: string, key: FileKey): string => join(folder, key.slice(34, 36), key);
+
+/** A file in the folder of a {@link localFileStore}. */
+export interface LocalFile {
+  key: FileKey;
+  path: string;
+}
+
+const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z]+)?$/;
+
+/** The complete files in the folder of a {@link localFileStore}, by sub-folder. No files where there is no folder. */
+export async function* localFiles(folder: string): AsyncGenerator<LocalFile[]> {
+  for (const { name, isFolder } of await namesIn(folder)) {
+    if (!isFolder) continue;
+    const names = await namesIn(join(folder, name));
+    yield names
+      .filter((file) => KEY.test(file.name))
+      .map((file) => ({ key: file.name, path: join(folder, name, file.name) }));
+  }
+}
+
+async function namesIn(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+}
 
 /** A file store in a local folder, spread over 256 sub-folders by the uuid's last two digits. */
 export function localFileStore(folder: string): FileStore {
