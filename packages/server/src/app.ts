@@ -8,6 +8,7 @@ import { startJobs } from './composition/jobs.ts';
 import type { Lifetime } from './composition/lifetime.ts';
 import { createLifetime } from './composition/lifetime.ts';
 import { openEngines } from './composition/live.ts';
+import { connectNats } from './composition/nats.ts';
 import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
 import { checkSecrets } from './composition/secrets.ts';
@@ -55,9 +56,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   let isDelivering = false;
+  const nats = connectNats(lifetime);
   const databases = await openDatabases(lifetime, options, () => isDelivering);
   await checkSecrets(lifetime, databases);
-  const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, options);
+  const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, { nats, options });
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.ingest);
   const random = options.random ?? Math.random;

@@ -42,15 +42,15 @@ test('no variable is required', () => {
   expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
 });
 
-test('live updates use NATS or Centrifugo if one is configured', () => {
-  const liveOf = (env: Record<string, string>) => readConfig({ DATA_DIR: folder(), ...env }).live;
-  expect(liveOf({})).toEqual({ kind: 'alone' });
-  const url = 'nats://bidwell:secret@a:4222,nats://b:4222';
-  expect(liveOf({ NATS_URL: url })).toEqual({ kind: 'nats', url });
-  expect(liveOf({ CENTRIFUGO_URL: 'http://centrifugo:8000/api/', CENTRIFUGO_API_KEY: 'a key' })).toEqual({
-    kind: 'centrifugo',
-    url: 'http://centrifugo:8000/api',
-    key: 'a key',
+test('live updates go to Centrifugo if it is configured, with NATS or without', () => {
+  const configOf = (env: Record<string, string>) => readConfig({ DATA_DIR: folder(), ...env });
+  expect(configOf({})).toMatchObject({ live: { kind: 'own' }, natsUrl: undefined });
+  const natsUrl = 'nats://bidwell:secret@a:4222,nats://b:4222';
+  expect(configOf({ NATS_URL: natsUrl })).toMatchObject({ live: { kind: 'own' }, natsUrl });
+  const centrifugo = { CENTRIFUGO_URL: 'http://centrifugo:8000/api/', CENTRIFUGO_API_KEY: 'a key' };
+  expect(configOf({ NATS_URL: natsUrl, ...centrifugo })).toMatchObject({
+    live: { kind: 'centrifugo', url: 'http://centrifugo:8000/api', key: 'a key' },
+    natsUrl,
   });
 });
 
@@ -109,10 +109,6 @@ const wrong: [Record<string, string>, string][] = [
   [
     { CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
     'CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.',
-  ],
-  [
-    { NATS_URL: 'nats://nats:4222', CENTRIFUGO_URL: 'http://centrifugo:8000/api' },
-    'NATS_URL and CENTRIFUGO_URL are both set, but only one of them can carry live updates.',
   ],
   [{ S3_BUCKET: 'creatives' }, 'S3_BUCKET is set, which needs S3_ENDPOINT.'],
   [

@@ -167,8 +167,10 @@ export type Config = Readonly<{
   /** Connections to a PostgreSQL server at once; undefined for the number of the roles. */
   databasePoolMax: number | undefined;
   clickhouseUrl: string | undefined;
-  /** How live updates reach other processes; see docs/realtime.md. */
-  live: { kind: 'alone' } | { kind: 'nats'; url: string } | ({ kind: 'centrifugo' } & CentrifugoApi);
+  /** Addresses of NATS, separated by commas; undefined without one. */
+  natsUrl: string | undefined;
+  /** What the pages' websockets are connected to; see docs/realtime.md. */
+  live: { kind: 'own' } | ({ kind: 'centrifugo' } & CentrifugoApi);
   roles: ReadonlySet<Role>;
   moderation: 'manual' | 'auto';
   captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
@@ -257,6 +259,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrl: values.CLICKHOUSE_URL,
+    natsUrl: values.NATS_URL,
     live: liveOf(values),
     roles,
     moderation: values.MODERATION,
@@ -340,13 +343,8 @@ function expected(issue: z.core.$ZodIssue): string {
 }
 
 function liveOf(values: z.infer<typeof Environment>): Config['live'] {
-  const { NATS_URL: natsUrl, CENTRIFUGO_URL: url, CENTRIFUGO_API_KEY: key } = values;
-  if (natsUrl && url)
-    throw new ConfigError(
-      'NATS_URL and CENTRIFUGO_URL are both set, but only one of them can carry live updates.',
-    );
-  if (natsUrl) return { kind: 'nats', url: natsUrl };
-  if (!url) return { kind: 'alone' };
+  const { CENTRIFUGO_URL: url, CENTRIFUGO_API_KEY: key } = values;
+  if (!url) return { kind: 'own' };
   if (!key) throw new ConfigError('CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.');
   return { kind: 'centrifugo', url: url.replace(/(?<!\/)\/+$/, ''), key };
 }

@@ -6,7 +6,8 @@ import { createResponseCache } from '../platform/http/response-cache.ts';
 import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
 import { createCentrifugo } from '../platform/realtime/centrifugo.ts';
 import { fanOut } from '../platform/realtime/fan-out.ts';
-import { openNats } from '../platform/realtime/nats.ts';
+import type { Nats } from '../platform/nats/connection.ts';
+import { natsNodes } from '../platform/realtime/nats.ts';
 import { noOtherNodes } from '../platform/realtime/nodes.ts';
 import type { Pages } from '../platform/realtime/publisher.ts';
 import { createRealtime } from '../platform/realtime/server.ts';
@@ -28,15 +29,15 @@ export interface LiveEngines {
 export async function openEngines(
   lifetime: Lifetime,
   { db, clickhouse, ingest }: Databases,
-  options: AppOptions,
+  { nats, options }: { nats: Nats | null; options: AppOptions },
 ): Promise<LiveEngines> {
   const { config, log, now, closing } = lifetime;
   const pages =
     config.live.kind === 'centrifugo'
       ? createCentrifugo(config.live, log)
       : createRealtime(async (token) => sessionOf(engines, token), config.publicUrl);
-  const nodes = config.live.kind === 'nats' ? await openNats(config.live.url, log) : noOtherNodes;
-  closing('nodes', nodes, () => nodes.close());
+  // Pages that are connected to Centrifugo are reached by every process.
+  const nodes = nats && config.live.kind === 'own' ? natsNodes(nats) : noOtherNodes;
   const live = fanOut(pages, nodes, {
     moved: (companyIds) => figures.movedElsewhere(companyIds),
   });

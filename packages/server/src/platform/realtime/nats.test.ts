@@ -12,7 +12,8 @@ import { natsServer } from '../../testing/nats-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { fanOut } from './fan-out.ts';
-import { openNats, optionsOf } from './nats.ts';
+import { openNats, optionsOf } from '../nats/connection.ts';
+import { natsNodes } from './nats.ts';
 import { createRealtime } from './server.ts';
 
 test.each([
@@ -36,7 +37,8 @@ describe.runIf(server)('two processes', async () => {
   // The first process is a whole server, connected to NATS through a connection that can be cut.
   const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
   // Embedded databases admit one server per process: the second process consists only of its live updates.
-  const nodes = await openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
+  const nats = openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
+  const nodes = natsNodes(nats);
   const farPages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
   const movedFar: string[] = [];
   const farLive = fanOut(farPages, nodes, {
@@ -54,7 +56,7 @@ describe.runIf(server)('two processes', async () => {
   });
   afterAll(async () => {
     await farPages.close();
-    await nodes.close();
+    await nats.close();
     farServer.close();
     await server.stop();
   });
@@ -151,8 +153,8 @@ describe.runIf(server)('two processes', async () => {
   });
 
   test('a process that starts before NATS, or never reaches it, serves requests and stops at once', async () => {
-    const lonely = await openNats('nats://127.0.0.1:9', app.engines.log);
-    lonely.publish({ kind: 'moved', companyIds: ['c1'] });
+    const lonely = openNats('nats://127.0.0.1:9', app.engines.log);
+    natsNodes(lonely).publish({ kind: 'moved', companyIds: ['c1'] });
     await lonely.close();
   });
 

@@ -19,12 +19,10 @@ export interface Nodes {
   publish(message: NodeMessage): void;
   /** Calls `listener` with the messages of the other processes, in the order of each. */
   listen(listener: (message: NodeMessage) => void): void;
-  close(): Promise<void>;
 }
 
 /** Implementation for an installation of one process. */
 export const noOtherNodes: Nodes = {
   publish() {},
   listen() {},
-  async close() {},
 };

@@ -1,0 +1,146 @@
+import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+const RETRY_MS = 500;
+const TIMEOUT_MS = 5000;
+const FLUSH_MS = 500;
+const PING_MS = 10_000;
+/** A silently cut connection is detected after two pings without an answer, so within this time. */
+export const UNNOTICED_MS = 4 * PING_MS;
+
+/** The process's one connection to NATS, which is made again whenever it is lost. */
+export interface Nats {
+  /** The open connection, for JetStream; null while NATS is unavailable. */
+  current(): NatsConnection | null;
+  /**
+   * Publishes to other processes, at most once. Returns whether the connection is open; while it is not, the message is
+   * dropped. Never throws or blocks.
+   */
+  publish(subject: string, payload: Uint8Array | string): boolean;
+  /** Calls `listener` with what other processes publish, also after reconnects. */
+  subscribe(subject: string, listener: (payload: Uint8Array) => void): void;
+  /** Calls `listener` after each connect: messages of the meantime were not received. At once if connected already. */
+  onUp(listener: () => void): void;
+  /** Calls `listener` when a lost connection is detected. */
+  onDown(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+type Subscription = Parameters<Nats['subscribe']>;
+
+/** Starts to connect in the background. `url` is as in {@link optionsOf}. */
+export function openNats(url: string, log: Logger): Nats {
+  const closing = new AbortController();
+  const subscriptions: Subscription[] = [];
+  const listeners = { up: [] as (() => void)[], down: [] as (() => void)[] };
+  let connection: NatsConnection | undefined;
+  let isUp = false;
+
+  const subscribeNow = (to: NatsConnection, [subject, listener]: Subscription): void => {
+    to.subscribe(subject, {
+      callback(error, message) {
+        if (error) return;
+        try {
+          listener(message.data);
+        } catch (err) {
+          log.error({ err, subject }, 'a message of another process could not be handled');
+        }
+      },
+    });
+  };
+  const up = (): void => {
+    isUp = true;
+    for (const listener of listeners.up) listener();
+  };
+  const down = (): void => {
+    if (!isUp) return;
+    isUp = false;
+    log.warn('NATS is unavailable: other processes receive no messages until it is back');
+    for (const listener of listeners.down) listener();
+  };
+
+  /** Connects, and resolves when the connection has ended for good: closed, or refused by the server. */
+  async function connectOnce(): Promise<void> {
+    const { connect } = await import('@nats-io/transport-node');
+    connection = await connect(optionsOf(url));
+    if (closing.signal.aborted) return connection.close();
+    for (const subscription of subscriptions) subscribeNow(connection, subscription);
+    await connection.flush();
+    up();
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') down();
+      else if (status.type === 'reconnect') up();
+      else if (status.type === 'error') log.error({ err: status.error }, 'NATS reported an error');
+      else if (status.type === 'close') return;
+    }
+  }
+  async function stayConnected(): Promise<void> {
+    let isLogged = false;
+    while (!closing.signal.aborted) {
+      await connectOnce().catch((err: unknown) => {
+        if (!isLogged) log.warn({ err }, 'cannot connect to NATS; retrying');
+        isLogged = true;
+      });
+      down();
+      connection = undefined;
+      await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+  void stayConnected();
+
+  return {
+    current: () => (isUp ? (connection ?? null) : null),
+    publish(subject, payload) {
+      if (!connection || !isUp) return false;
+      try {
+        connection.publish(subject, payload);
+        return true;
+      } catch (err) {
+        log.error({ err }, 'publishing to NATS failed');
+        return false;
+      }
+    },
+    subscribe(...subscription) {
+      subscriptions.push(subscription);
+      if (connection && !connection.isClosed()) subscribeNow(connection, subscription);
+    },
+    onUp(listener) {
+      listeners.up.push(listener);
+      if (isUp) listener();
+    },
+    onDown: (listener) => void listeners.down.push(listener),
+    async close() {
+      closing.abort();
+      // The last messages are sent, unless the server does not answer.
+      if (isUp)
+        await Promise.race([connection?.flush(), pause(FLUSH_MS, undefined, { ref: false })]).catch(() => {});
+      isUp = false;
+      // A connection that is still being made is closed once it is open.
+      await connection?.close();
+    },
+  };
+}
+
+/**
+ * Connection options from an address such as `nats://user:password@host:4222` or `tls://token@host`; several are
+ * separated by commas.
+ */
+export function optionsOf(url: string): ConnectionOptions {
+  const addresses = url.split(',').map((address) => new URL(address.trim()));
+  const { username, password, protocol } = addresses[0]!;
+  const name = decodeURIComponent(username);
+  return {
+    servers: addresses.map(({ host }) => host),
+    name: 'bidwell',
+    // What a process publishes reaches its own listeners directly.
+    noEcho: true,
+    timeout: TIMEOUT_MS,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MS,
+    ...(protocol === 'tls:' && { tls: {} }),
+    ...(password ? { user: name, pass: decodeURIComponent(password) } : name && { token: name }),
+  };
+}
