@@ -3,7 +3,7 @@
  * Manual CPM at the best fixed price for the same budget, the CPI of Target CPI with its target, and predicted install
  * rates with the true ones. Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
  *
- * npm run bench -- learning [--requests-per-day N]
+ * npm run bench -- learning [--requests-per-day N] [--batch-seconds S]
  */
 import { parseArgs } from 'node:util';
 import type { Algorithm } from '@bidwell/contract/adset';
@@ -19,6 +19,7 @@ import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
 import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
 import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
+import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
 import { formatKeyOf } from '../packages/server/src/delivery/learning/format-key.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
 import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
@@ -31,8 +32,12 @@ import type { Candidate } from '../packages/server/src/delivery/model/candidate.
 import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
 import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
 
-const { values: options } = parseArgs({ options: { 'requests-per-day': { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { 'requests-per-day': { type: 'string' }, 'batch-seconds': { type: 'string' } },
+});
 const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 25_000);
+/** How long events are added up before they are learned. The server's 0.2 s would add up none at this traffic. */
+const BATCH_MS = Number(options['batch-seconds'] ?? 0) * 1000;
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 const STARTS_AT_MS = Date.parse('2026-05-04T00:00:00Z');
@@ -103,6 +108,13 @@ function runWeek(settings: Settings): Week {
   budgets.setFunds(new Map([[row.companyId, 1e15]]));
   budgets.setCandidates(snapshot.candidates);
   const learning = new Learning();
+  const sums = new LearningSums();
+  let learnedAtMs = STARTS_AT_MS;
+  const learn = (nowMs: number): void => {
+    if (nowMs - learnedAtMs < BATCH_MS) return;
+    learnedAtMs = nowMs;
+    learning.learn(sums.take(), nowMs, () => row.cpiMicros);
+  };
   const judging = {
     learning,
     installPrices: new InstallPrices(),
@@ -132,7 +144,8 @@ function runWeek(settings: Settings): Week {
     for (const { imp, ref, candidate } of sent) {
       const index = request.imp.findIndex(({ id }) => id === imp.id);
       budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
-      learning.placed(ref);
+      sums.addBid(ref);
+      learn(nowMs);
       const outcome = holdAuction({
         type: request.at,
         floorCpmMicros: imp.floorCpmMicros,
@@ -144,11 +157,11 @@ function runWeek(settings: Settings): Week {
         continue;
       }
       const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
-      const happen = (kind: EventKind, atMs: number): void =>
-        learning.observe(
-          { kind, atMs, ref, spendMicros: kind === 'billing' ? spendMicros : 0, lossReason: 0, mark: '' },
-          candidate.cpiMicros,
-        );
+      const happen = (kind: EventKind, atMs: number): void => {
+        const spentMicros = kind === 'billing' ? spendMicros : 0;
+        sums.addEvent({ kind, atMs, ref, spendMicros: spentMicros, lossReason: 0, mark: '' });
+        learn(atMs);
+      };
       leases.book([{ ...candidate, micros: spendMicros }], []);
       budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
       week.spentMicros += spendMicros;

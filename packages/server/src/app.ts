@@ -64,7 +64,8 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   registerIngestMetrics(registry, databases.ingest);
   const random = options.random ?? Math.random;
   const { postbackAnswerMs } = options;
-  const delivery = await openDelivery(lifetime, databases, { engines, registry, random, postbackAnswerMs });
+  const own = { engines, bus: nats, registry, random, postbackAnswerMs };
+  const delivery = await openDelivery(lifetime, databases, own);
   // Delivery closes the event log.
   isDelivering = true;
   onChanged(({ entity }) => {

@@ -10,12 +10,14 @@ import type { Engines } from '../engines.ts';
 import { fundsOfAll } from '../modules/finance/service.ts';
 import { notifyOnce } from '../modules/notifications/service.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
+import type { Bus } from '../platform/nats/bus.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
 interface OwnDeps {
   engines: Engines;
+  bus: Bus | null;
   registry: Registry;
   random: () => number;
   postbackAnswerMs: AppOptions['postbackAnswerMs'];
@@ -25,7 +27,7 @@ interface OwnDeps {
 export async function openDelivery(
   lifetime: Lifetime,
   databases: Databases,
-  { engines, registry, random, postbackAnswerMs }: OwnDeps,
+  { engines, bus, registry, random, postbackAnswerMs }: OwnDeps,
 ): Promise<Delivery> {
   const { config, log, now, startup, closing } = lifetime;
   const publicUrl = publicUrlOf(config);
@@ -55,6 +57,7 @@ export async function openDelivery(
         entity: { type: 'adset', uuid: adsetId },
       }),
     startup,
+    bus,
     changesUrl: databaseUrl ?? null,
     snapshotFolder:
       databaseUrl && (roles.has('bidder') || roles.has('tracker')) ? join(dataDir, 'snapshot') : null,

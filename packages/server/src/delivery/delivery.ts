@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { Bus } from '../platform/nats/bus.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { v4 as uuidv4 } from 'uuid';
@@ -22,6 +23,8 @@ import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
 import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
+import type { LearningFeed } from './learning/feed.ts';
+import { createLearningFeed } from './learning/feed.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
 import { valuationOf } from './learning/valuation.ts';
@@ -70,6 +73,8 @@ export interface DeliveryDeps {
   detectInvalidTraffic: InvalidTrafficDetector;
   booking: Booking;
   startup: Startup;
+  /** Messages between processes; null where there are none. */
+  bus: Bus | null;
   /** Address of PostgreSQL for changes made by other processes; null where there is no other. */
   changesUrl: string | null;
   /** Done once each database is migrated. */
@@ -161,8 +166,10 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following = followOtherProcesses(deps, snapshot, reloadFunds);
-  if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot });
-  const postbacks = deps.tracks ? await openPostbacks(deps, counters.postbacks) : null;
+  const feed = createLearningFeed(deps.bus, log);
+  if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot, feed });
+  const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
+  deps.ingest.onStored((event) => feed.count(event));
   return {
     snapshot,
     faults,
@@ -185,7 +192,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         bidders: () => leasing?.bidders() ?? 1,
         newBidId: () => newBidId(tag),
         judge: (request, nowMs) => valuationOf(request, nowMs, judging),
-        onBid: (ref) => learning.placed(ref),
+        onBid: (ref) => feed.placed(ref),
       });
     },
     registerTrackers(http) {
@@ -201,7 +208,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
-    close: () => closeDelivery(deps, { snapshot, following, postbacks, leasing }),
+    close: () => closeDelivery(deps, { snapshot, following, postbacks, leasing, feed }),
   };
 }
 
@@ -213,9 +220,10 @@ async function closeDelivery(
     following: ReturnType<typeof followOtherProcesses>;
     postbacks: PostbackQueue | null;
     leasing: Leasing | undefined;
+    feed: LearningFeed;
   },
 ): Promise<void> {
-  const { snapshot, following, postbacks, leasing } = parts;
+  const { snapshot, following, postbacks, leasing, feed } = parts;
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => following?.stop());
   // Embedded databases always answer.
   const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
@@ -225,6 +233,7 @@ async function closeDelivery(
   await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
   // The last notices are booked before the leases are given back, so that their reservations are freed at once.
   await withTimeout('event log', logMs, log, () => ingest.close());
+  feed.close();
   if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
 }
 
@@ -263,17 +272,22 @@ function followOtherProcesses(
   });
 }
 
-/** Restores what a bidder has learned, and lets it learn from the events that are stored from now on. */
+/** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
 async function restoreLearning(
-  { ingest, startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
-  { learning, traffic, snapshot }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService },
+  { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
+  {
+    learning,
+    traffic,
+    snapshot,
+    feed,
+  }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService; feed: LearningFeed },
 ): Promise<void> {
   await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
   const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
   await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
-  ingest.onStored((event) => {
-    if (!event.ref.test) learning.observe(event, snapshot.cpiMicros(event.ref.adsetId));
-  });
+  feed.subscribe((counts) =>
+    learning.learn(counts, now().getTime(), (adsetId) => snapshot.cpiMicros(adsetId)),
+  );
 }
 
 /** Learns from events that were stored before this process started. */
@@ -291,13 +305,12 @@ async function restoreHistory(learning: Learning, clickhouse: ClickHouse, nowMs:
 /** Opens the queue of postbacks, with the install rates for its plausibility check. */
 async function openPostbacks(
   deps: DeliveryDeps,
+  feed: LearningFeed,
   counter: Counter<'mmp' | 'outcome'>,
 ): Promise<PostbackQueue> {
   const { clickhouse, ingest, now, startup, postgres, clickhouseReady } = deps;
   const rates = new InstallRates();
-  ingest.onStored(({ kind, ref, atMs, mark }) => {
-    if (kind === 'click' && mark === '' && !ref.test) rates.addClick(ref, atMs);
-  });
+  feed.subscribe((counts) => rates.addClicks(counts.rates, now().getTime()));
   // Until earlier clicks are loaded, a tracker finds few installs plausible.
   const restoreCounts = async (): Promise<void> => {
     const nowMs = now().getTime();

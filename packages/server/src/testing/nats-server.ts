@@ -11,15 +11,16 @@ const paths = [
   '/usr/local/bin/nats-server',
 ];
 
-/** Starts a NATS server, from NATS_SERVER_PATH or the path of a system package; null if there is none. */
-export async function natsServer(): Promise<{ port: number; stop(): Promise<void> } | null> {
+/**
+ * Starts a NATS server on a free port or the given one, from NATS_SERVER_PATH or the path of a system package; null if
+ * there is none.
+ */
+export async function natsServer(
+  givenPort?: number,
+): Promise<{ port: number; stop(): Promise<void> } | null> {
   const program = paths.find((path) => path && existsSync(path));
   if (!program) return null;
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
+  const port = givenPort ?? (await freePort());
   const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -38,4 +39,13 @@ export async function natsServer(): Promise<{ port: number; stop(): Promise<void
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

@@ -1,7 +1,7 @@
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import type { History } from '../learning/learning.ts';
+import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
 import type { DeliveryEvent, EventKind, UntrainedReason } from '../model/event.ts';
 import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from '../model/event.ts';

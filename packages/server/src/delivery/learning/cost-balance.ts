@@ -26,12 +26,19 @@ interface Account {
 export class CostBalance {
   readonly #accounts = lruCache<string, Account>(ADSETS_MAX);
 
-  /** Records a charged impression. `valueMicros` is its predicted value. */
-  charge(adsetId: string, valueMicros: number, spentMicros: Micros): void {
+  /** Records charged impressions. `valueMicros` is their predicted value together. */
+  charge(
+    adsetId: string,
+    {
+      impressions,
+      valueMicros,
+      spentMicros,
+    }: { impressions: number; valueMicros: number; spentMicros: Micros },
+  ): void {
     let account = this.#accounts.get(adsetId);
     if (!account)
       this.#accounts.set(adsetId, (account = { factor: 1, impressions: 0, valueMicros: 0, spentMicros: 0 }));
-    account.impressions += 1;
+    account.impressions += impressions;
     account.valueMicros += valueMicros;
     account.spentMicros += spentMicros;
     if (account.impressions < IMPRESSIONS_PER_STEP || account.spentMicros === 0) return;

@@ -27,9 +27,9 @@ const DECAYED_BELOW = 0.01;
 export class InstallRates {
   readonly #cells = lruCache<string, Cell>(PAIRS_MAX);
 
-  /** Counts a valid click. */
-  addClick(ref: Pick<BidRef, 'adsetId' | 'bundle'>, atMs: number): void {
-    this.#cellOf(ref, atMs).clicks += 1;
+  /** Adds counted clicks. */
+  addClicks(counts: Iterable<Omit<InstallCounts, 'installs'>>, atMs: number): void {
+    for (const { clicks, ...pair } of counts) if (clicks > 0) this.#cellOf(pair, atMs).clicks += clicks;
   }
 
   /** Whether one more install is plausible; if so, counts it. */

@@ -1,8 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { CostBalance } from './cost-balance.ts';
+import type { History, LearningCounts } from './counts.ts';
 import { CreativeChoice } from './creative-choice.ts';
-import { formatKeyOf } from './format-key.ts';
 import { trainableInstalls } from './plausibility.ts';
 import type { Prediction } from '../model/valuation.ts';
 import { RateModel } from './rate-model.ts';
@@ -21,20 +20,10 @@ const HALF_LIFE_MS = 14 * 86_400_000;
 const LANDSCAPE_HALF_LIFE_MS = 86_400_000;
 const DECAY_EVERY_MS = 3_600_000;
 
-/** Counts of a creative in an ad set, publisher's app and country, from reports. */
-export interface History {
-  companyId: string;
-  adsetId: string;
-  creativeId: string;
-  format: string;
-  bundle: string;
-  country: string;
-  impressions: number;
-  clicks: number;
-  installs: number;
-}
-
-/** Models learned from the events of our bids. In memory; {@link recall} restores them from reports after a start. */
+/**
+ * Models learned from sums of the events of our bids. In memory; {@link Learning.restoreCounts} restores them from reports
+ * after a start.
+ */
 export class Learning {
   readonly #clicks = new RateModel(CLICK_PRIOR, CLICK_SHARING);
   readonly #installs = new RateModel(INSTALL_PRIOR, INSTALL_SHARING);
@@ -58,56 +47,45 @@ export class Learning {
     return cpmMicros / 1000 / (CLICK_PRIOR.rate * INSTALL_PRIOR.rate);
   }
 
-  /** Records a sent bid. A win is recorded by {@link observe}. */
-  placed(ref: BidRef): void {
-    this.wins.placed(offerOf(ref), ref.bidCpmMicros);
-  }
-
   /**
-   * Learns from a stored event; events marked as invalid traffic are ignored. To be called once per event, not for tests.
-   * `cpiMicros` is the target CPI of its ad set.
+   * Learns from sums of events and bids, each to be passed once. `cpiMicrosOf` returns the target CPI of an ad set, or null.
    */
-  observe({ kind, ref, spendMicros, atMs, mark, untrained }: DeliveryEvent, cpiMicros: Micros | null): void {
-    this.#decay(atMs);
-    const { adsetId, companyId, bundle } = ref;
-    const placement = { adsetId, companyId, bundle, ...offerOf(ref) };
-    if (mark !== '') return;
-    if (spendMicros > 0) {
-      this.wins.won(offerOf(ref), ref.bidCpmMicros);
-      if (cpiMicros)
-        this.costs.charge(ref.adsetId, this.predict(placement).rateOf(placement) * cpiMicros, spendMicros);
-    }
-    if (kind === 'impression') {
-      this.#clicks.attempt(placement);
-      this.creatives.add(ref.adsetId, ref.creativeId, { impressions: 1 });
-    }
-    if (kind === 'click') {
-      this.#clicks.succeed(placement);
-      this.#installs.attempt(placement);
-      this.creatives.add(ref.adsetId, ref.creativeId, { clicks: 1 });
-    }
-    if (untrained) return;
-    if (kind === 'install') {
-      this.#installs.succeed(placement);
-      this.creatives.add(ref.adsetId, ref.creativeId, { installs: 1 });
-    }
-    if (kind === 'install_rejected') {
-      this.#installs.succeed(placement, -1);
-      this.creatives.add(ref.adsetId, ref.creativeId, { installs: -1 });
+  learn(
+    { rates, prices }: LearningCounts,
+    nowMs: number,
+    cpiMicrosOf: (adsetId: string) => Micros | null,
+  ): void {
+    this.#decay(nowMs);
+    for (const counts of prices) this.wins.add(counts);
+    for (const counts of rates) {
+      const { adsetId, charges, spendMicros } = counts;
+      const cpiMicros = charges > 0 ? cpiMicrosOf(adsetId) : null;
+      if (cpiMicros) {
+        const installs = charges * this.predict(counts).rateOf(counts);
+        this.costs.charge(adsetId, {
+          impressions: charges,
+          valueMicros: installs * cpiMicros,
+          spentMicros: spendMicros,
+        });
+      }
+      this.#add(counts);
     }
   }
 
   /** Learns from counts from before this process started. */
   restoreCounts(history: Iterable<History>): void {
-    for (const { creativeId, impressions, clicks, installs: counted, ...placement } of history) {
+    for (const counts of history) {
       // Older versions did not check the plausibility of each install.
-      const installs = Math.max(0, Math.min(counted, trainableInstalls(clicks)));
-      this.#clicks.attempt(placement, impressions);
-      this.#clicks.succeed(placement, clicks);
-      this.#installs.attempt(placement, clicks);
-      this.#installs.succeed(placement, installs);
-      this.creatives.add(placement.adsetId, creativeId, { impressions, clicks, installs });
+      const installs = Math.max(0, Math.min(counts.installs, trainableInstalls(counts.clicks)));
+      this.#add({ ...counts, installs });
     }
+  }
+
+  #add(counts: History): void {
+    const { adsetId, creativeId, impressions, clicks, installs } = counts;
+    if (impressions !== 0 || clicks !== 0) this.#clicks.add(counts, impressions, clicks);
+    if (clicks !== 0 || installs !== 0) this.#installs.add(counts, clicks, installs);
+    if (impressions !== 0 || clicks !== 0 || installs !== 0) this.creatives.add(adsetId, creativeId, counts);
   }
 
   #decay(nowMs: number): void {
@@ -121,8 +99,4 @@ export class Learning {
     this.creatives.decay(share);
     this.wins.decay(0.5 ** (passedMs / LANDSCAPE_HALF_LIFE_MS));
   }
-}
-
-function offerOf({ exchange, country, creativeType: type, width, height }: BidRef) {
-  return { exchange, country, format: formatKeyOf({ type, width, height }) };
 }

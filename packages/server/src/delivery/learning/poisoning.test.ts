@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
+import { LearningSums } from './counts.ts';
 import { formatKeyOf } from './format-key.ts';
 import { Learning } from './learning.ts';
 
@@ -14,6 +15,13 @@ const eventOf = (ref: BidRef, kind: EventKind, more: Partial<DeliveryEvent> = {}
   ...more,
 });
 
+/** Learns from one event alone. */
+function observe(learning: Learning, event: DeliveryEvent): void {
+  const sums = new LearningSums();
+  sums.addEvent(event);
+  learning.learn(sums.take(), event.atMs, () => null);
+}
+
 /** Predicted installs per impression of an ad set, for the features of `ref`. */
 function rateOf(learning: Learning, ref: BidRef): number {
   const { creativeType: type, width, height, bundle, country } = ref;
@@ -24,9 +32,9 @@ function rateOf(learning: Learning, ref: BidRef): number {
 function experienced(learning: Learning): BidRef {
   const ref = sampleRef();
   for (let count = 0; count < 3000; count += 1) {
-    learning.observe(eventOf(ref, 'impression'), null);
-    if (count % 100 === 0) learning.observe(eventOf(ref, 'click'), null);
-    if (count % 1000 === 0) learning.observe(eventOf(ref, 'install'), null);
+    observe(learning, eventOf(ref, 'impression'));
+    if (count % 100 === 0) observe(learning, eventOf(ref, 'click'));
+    if (count % 1000 === 0) observe(learning, eventOf(ref, 'install'));
   }
   return ref;
 }
@@ -36,7 +44,7 @@ test('60 forged installs of one company change the bids of others by a factor of
   const [victim, newcomer] = [experienced(learning), sampleRef()];
   const before = [rateOf(learning, victim), rateOf(learning, newcomer)];
   const forger = sampleRef();
-  for (let count = 0; count < 60; count += 1) learning.observe(eventOf(forger, 'install'), null);
+  for (let count = 0; count < 60; count += 1) observe(learning, eventOf(forger, 'install'));
   expect(rateOf(learning, victim) / before[0]!).toBeLessThanOrEqual(2);
   expect(rateOf(learning, newcomer) / before[1]!).toBeLessThanOrEqual(2);
 });
@@ -49,7 +57,7 @@ test.each([
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);
-  for (let count = 0; count < 60; count += 1) learning.observe(eventOf(ref, 'install', more), null);
+  for (let count = 0; count < 60; count += 1) observe(learning, eventOf(ref, 'install', more));
   expect(rateOf(learning, ref)).toBe(before);
 });
 
@@ -57,8 +65,8 @@ test('reversed installs leave bids unchanged', () => {
   const learning = new Learning();
   const ref = experienced(learning);
   const before = rateOf(learning, ref);
-  for (let count = 0; count < 20; count += 1) learning.observe(eventOf(ref, 'install'), null);
+  for (let count = 0; count < 20; count += 1) observe(learning, eventOf(ref, 'install'));
   expect(rateOf(learning, ref)).toBeGreaterThan(before);
-  for (let count = 0; count < 20; count += 1) learning.observe(eventOf(ref, 'install_rejected'), null);
+  for (let count = 0; count < 20; count += 1) observe(learning, eventOf(ref, 'install_rejected'));
   expect(rateOf(learning, ref)).toBeCloseTo(before, 10);
 });

@@ -24,7 +24,11 @@ test('where auctions charge less than the bid, bids rise until an install costs 
   for (let impression = 0; impression < 20_000; impression += 1) {
     // Half of the auctions charge the bid, the other half a third of the impression's value.
     const bid = 1000 * balance.factorOf('adset');
-    balance.charge('adset', 1000, Math.round(impression % 2 === 0 ? bid : 333));
+    balance.charge('adset', {
+      impressions: 1,
+      valueMicros: 1000,
+      spentMicros: Math.round(impression % 2 === 0 ? bid : 333),
+    });
   }
   const factor = balance.factorOf('adset');
   expect((factor * 1000 + 333) / 2).toBeCloseTo(1000, -1);
@@ -32,6 +36,7 @@ test('where auctions charge less than the bid, bids rise until an install costs 
 
 test('bids are not reduced when installs cost more than the target', () => {
   const balance = new CostBalance();
-  for (let impression = 0; impression < 2000; impression += 1) balance.charge('adset', 1000, 1500);
+  for (let impression = 0; impression < 2000; impression += 1)
+    balance.charge('adset', { impressions: 1, valueMicros: 1000, spentMicros: 1500 });
   expect(balance.factorOf('adset')).toBe(1);
 });

@@ -20,8 +20,8 @@ function rateOf(model: RateModel, features: Features): number {
 /** Adds trials, a fixed share of which succeed. */
 function train(model: RateModel, features: Features, trials: number, every: number): void {
   for (let trial = 1; trial <= trials; trial += 1) {
-    model.attempt(features);
-    if (trial % every === 0) model.succeed(features);
+    model.add(features, 1, 0);
+    if (trial % every === 0) model.add(features, 0, 1);
   }
 }
 
@@ -120,8 +120,7 @@ test('one company changes the rate of another by a bounded factor at most', () =
       const before = [victim, newcomer].map((adset) => rateOf(model, adset));
       for (const { bundle, trials, successes } of claimed) {
         const forged = { ...baseline, companyId: 'forger', adsetId: 'f', bundle };
-        if (trials > 0) model.attempt(forged, trials);
-        model.succeed(forged, successes);
+        model.add(forged, trials, successes);
       }
       for (const [index, adset] of [victim, newcomer].entries()) {
         const factor = rateOf(model, adset) / before[index]!;
@@ -147,7 +146,7 @@ test('a reversed success does not count', () => {
   const model = new RateModel(prior, sharing);
   train(model, baseline, 1000, 50);
   const before = rateOf(model, baseline);
-  model.succeed(baseline, 30);
-  model.succeed(baseline, -30);
+  model.add(baseline, 0, 30);
+  model.add(baseline, 0, -30);
   expect(rateOf(model, baseline)).toBeCloseTo(before, 10);
 });

@@ -124,35 +124,29 @@ export class RateModel {
     return prediction;
   }
 
-  /** Adds trials. Their successes are added by {@link succeed}. */
-  attempt(features: Features, trials = 1): void {
+  /**
+   * Adds trials and successes; a negative number of successes revokes earlier ones. The trials are expected to succeed at
+   * the rates learned so far, these successes included. Earlier successes may belong to later trials and the reverse, so
+   * the sums may come in any parts; the rates depend little on the parts, as long as each is small against what is known.
+   */
+  add(features: Features, trials: number, successes: number): void {
     const { format, bundle, country } = features;
     const cells = this.#cellsOf(features);
-    const { company } = cells;
-    this.#add(company, 'format', format, trials * this.#prior.rate, 0);
-    let expected = trials * this.#prior.rate * this.#lift(company, 'format', format);
-    cells.own.expected += expected;
-    expected *= lift(cells.own, WEIGHTS.adset);
-    this.#add(company, 'bundle', bundle, expected, 0);
-    expected *= this.#lift(company, 'bundle', bundle);
-    this.#add(company, 'country', country, expected, 0);
-    expected *= this.#lift(company, 'country', country);
-    cellOf(cells.placements, placementKeyOf(features)).expected += expected;
+    const { company, own } = cells;
+    const placement = cellOf(cells.placements, placementKeyOf(features));
+    let expected = trials * this.#prior.rate;
+    expected *= this.#add(company, 'format', format, expected, successes);
+    own.expected += expected;
+    own.observed = Math.max(0, own.observed + successes);
+    expected *= lift(own, WEIGHTS.adset);
+    expected *= this.#add(company, 'bundle', bundle, expected, successes);
+    expected *= this.#add(company, 'country', country, expected, successes);
+    placement.expected += expected;
+    placement.observed = Math.max(0, placement.observed + successes);
+    if (successes > 0) cells.liftMax = Math.max(cells.liftMax, lift(placement, WEIGHTS.placement));
     if (cells.placements.size > PLACEMENTS_MAX) evictLightest(cells.placements);
     if (company.cells.bundle.size > BUNDLES_MAX)
       for (const [key, cell] of evictLightest(company.cells.bundle)) this.#withdraw('bundle', key, cell);
-  }
-
-  /** Adds successes; a negative number revokes them. */
-  succeed(features: Features, times = 1): void {
-    const { format, bundle, country } = features;
-    const cells = this.#cellsOf(features);
-    const placement = cellOf(cells.placements, placementKeyOf(features));
-    this.#add(cells.company, 'format', format, 0, times);
-    this.#add(cells.company, 'bundle', bundle, 0, times);
-    this.#add(cells.company, 'country', country, 0, times);
-    for (const cell of [cells.own, placement]) cell.observed = Math.max(0, cell.observed + times);
-    cells.liftMax = Math.max(cells.liftMax, lift(placement, WEIGHTS.placement));
   }
 
   /** Decays all counts: multiplies them by `share` and deletes what has become negligible. */
@@ -195,15 +189,25 @@ export class RateModel {
 
   /** Lift of one level for a company; the pooled counts of the other companies are its prior. */
   #lift(company: CompanyCells | undefined, level: Level, key: string): number {
-    const prior = this.#weights[level];
     const own = company?.cells[level].get(key);
     const pool = this.#pools[level].get(key);
+    const ownWeight = own ? this.#shareOf(level, own) : 0;
+    const ownLift = own ? ownWeight * this.#sharedLift(own) : 0;
+    return this.#liftOf(level, own, pool, ownWeight, ownLift);
+  }
+
+  /** The lift of a cell; `ownWeight` and `ownLift` are its parts of the pool. */
+  #liftOf(
+    level: Level,
+    own: Cell | undefined,
+    pool: Pool | undefined,
+    ownWeight: number,
+    ownLift: number,
+  ): number {
+    const prior = this.#weights[level];
     let priorLift = 1;
-    if (pool) {
-      const ownWeight = own ? this.#shareOf(level, own) : 0;
-      const ownLift = own ? ownWeight * this.#sharedLift(own) : 0;
+    if (pool)
       priorLift = (prior + Math.max(0, pool.lift - ownLift)) / (prior + Math.max(0, pool.weight - ownWeight));
-    }
     if (!own) return priorLift;
     const value = (own.observed + prior * priorLift) / (own.expected + prior);
     // On the format level the value is relative to the fixed prior rate, so the bounds of a lift do not apply.
@@ -219,7 +223,8 @@ export class RateModel {
     return expected > 0 ? Math.min(this.#sharing.liftMax, observed / expected) : 0;
   }
 
-  #add(company: CompanyCells, level: Level, key: string, expected: number, observed: number): void {
+  /** Adds to a level, and returns its lift after that. */
+  #add(company: CompanyCells, level: Level, key: string, expected: number, observed: number): number {
     const cell = cellOf(company.cells[level], key);
     const pool = poolOf(this.#pools[level], key);
     const weightBefore = this.#shareOf(level, cell);
@@ -227,9 +232,11 @@ export class RateModel {
     cell.expected += expected;
     cell.observed = Math.max(0, cell.observed + observed);
     const weight = this.#shareOf(level, cell);
+    const shared = weight * this.#sharedLift(cell);
     pool.weight += weight - weightBefore;
-    pool.lift += weight * this.#sharedLift(cell) - liftBefore;
+    pool.lift += shared - liftBefore;
     company.prediction = null;
+    return this.#liftOf(level, cell, pool, weight, shared);
   }
 
   /** Subtracts an evicted cell from the pool. */

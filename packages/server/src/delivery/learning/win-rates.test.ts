@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WinRates } from './win-rates.ts';
+import { WinRates, priceStepOf } from './win-rates.ts';
 
 const offer = { exchange: 'sample', format: 'Banner 320x50', country: 'US', floorCpmMicros: 500_000 };
 const never = () => 0.99;
+
+function addBid(wins: WinRates, cpmMicros: number, isWon: boolean): void {
+  wins.add({ ...offer, step: priceStepOf(cpmMicros), placed: 1, won: isWon ? 1 : 0 });
+}
 
 test('where rivals bid two dollars, an impression with a value of ten gets a bid slightly above two', () => {
   const wins = new WinRates();
   for (let bid = 0; bid < 2000; bid += 1) {
     const price = 600_000 + (bid % 100) * 94_000;
-    wins.placed(offer, price);
-    if (price > 2_000_000) wins.won(offer, price);
+    addBid(wins, price, price > 2_000_000);
   }
   const price = wins.shadedCpmMicros(offer, 10_000_000, never);
   expect(price).toBeGreaterThan(2_000_000);
@@ -19,10 +22,7 @@ test('where rivals bid two dollars, an impression with a value of ten gets a bid
 
 test('win rates of one exchange do not affect another', () => {
   const wins = new WinRates();
-  for (let bid = 0; bid < 500; bid += 1) {
-    wins.placed(offer, 800_000);
-    wins.won(offer, 800_000);
-  }
+  for (let bid = 0; bid < 500; bid += 1) addBid(wins, 800_000, true);
   const elsewhere = wins.shadedCpmMicros({ ...offer, exchange: 'other' }, 10_000_000, never);
   expect(wins.shadedCpmMicros(offer, 10_000_000, never)).toBeLessThan(elsewhere);
 });
@@ -40,10 +40,7 @@ test('a bid is never above its value nor below the floor, for any win rates', ()
       chance,
       (observed, floorCpmMicros, value, random) => {
         const wins = new WinRates();
-        for (const { price, won } of observed) {
-          wins.placed(offer, price);
-          if (won) wins.won(offer, price);
-        }
+        for (const { price, won } of observed) addBid(wins, price, won);
         const price = wins.shadedCpmMicros({ ...offer, floorCpmMicros }, value, () => random);
         expect(Number.isInteger(price)).toBe(true);
         expect(price).toBeLessThanOrEqual(value);

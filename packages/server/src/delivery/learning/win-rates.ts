@@ -3,7 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 /** Prices are counted in logarithmic steps of 10 %, starting at a CPM of one cent. */
 const STEP = 1.1;
 const LOWEST_CPM_MICROS = 10_000;
-const STEPS = 100;
+export const STEPS = 100;
 /** Weight of the prior, in bids. */
 const PRIOR_BIDS = 20;
 /** Prior win rate of a bid that is this share of the value. */
@@ -16,12 +16,21 @@ interface Landscape {
   won: Float64Array;
 }
 
-/** Properties of an imp by which win rates are learned, and its floor. */
-export interface Offer {
+/** Properties of an imp by which win rates are learned. */
+interface Market {
   exchange: string;
   format: string;
   country: string;
+}
+
+/** An imp with its floor. */
+export interface Offer extends Market {
   floorCpmMicros: Micros;
+}
+
+/** A price, in steps; see {@link priceStepOf}. */
+export interface PricePoint extends Market {
+  step: number;
 }
 
 /**
@@ -32,12 +41,11 @@ export interface Offer {
 export class WinRates {
   readonly #landscapes = new Map<string, Landscape>();
 
-  placed(offer: Omit<Offer, 'floorCpmMicros'>, cpmMicros: Micros): void {
-    this.#landscapeOf(offer).placed[stepOf(cpmMicros)]! += 1;
-  }
-
-  won(offer: Omit<Offer, 'floorCpmMicros'>, cpmMicros: Micros): void {
-    this.#landscapeOf(offer).won[stepOf(cpmMicros)]! += 1;
+  /** Adds bids that were placed and won at one price. */
+  add(counts: PricePoint & { placed: number; won: number }): void {
+    const { placed, won } = this.#landscapeOf(counts);
+    placed[counts.step]! += counts.placed;
+    won[counts.step]! += counts.won;
   }
 
   /** Price to bid in a first-price auction: at most `valueCpmMicros`, the value, and not below the floor. */
@@ -46,8 +54,8 @@ export class WinRates {
     if (valueCpmMicros <= lowest) return valueCpmMicros;
     if (random() < EXPLORING_SHARE) return Math.round(lowest + random() * (valueCpmMicros - lowest));
     const landscape = this.#landscapes.get(keyOf(offer));
-    const first = stepOf(lowest);
-    const last = stepOf(valueCpmMicros);
+    const first = priceStepOf(lowest);
+    const last = priceStepOf(valueCpmMicros);
     let lostAbove = landscape ? sumLost(landscape, first) : 0;
     let wonBelow = landscape ? sumWon(landscape, first) : 0;
     let best = valueCpmMicros;
@@ -77,8 +85,8 @@ export class WinRates {
     }
   }
 
-  #landscapeOf(offer: Omit<Offer, 'floorCpmMicros'>): Landscape {
-    const key = keyOf(offer);
+  #landscapeOf(market: Market): Landscape {
+    const key = keyOf(market);
     let landscape = this.#landscapes.get(key);
     if (!landscape) {
       landscape = { placed: new Float64Array(STEPS), won: new Float64Array(STEPS) };
@@ -88,11 +96,12 @@ export class WinRates {
   }
 }
 
-function keyOf({ exchange, format, country }: Omit<Offer, 'floorCpmMicros'>): string {
+function keyOf({ exchange, format, country }: Market): string {
   return `${exchange} ${format} ${country}`;
 }
 
-function stepOf(cpmMicros: Micros): number {
+/** Step of the scale of prices, from 0 to 99. The scale is part of the messages between processes. */
+export function priceStepOf(cpmMicros: Micros): number {
   const step = Math.floor(Math.log(Math.max(1, cpmMicros / LOWEST_CPM_MICROS)) / Math.log(STEP));
   return Math.min(STEPS - 1, step);
 }

@@ -1,6 +1,7 @@
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Bus } from './bus.ts';
 
 const RETRY_MS = 500;
 const TIMEOUT_MS = 5000;
@@ -10,18 +11,9 @@ const PING_MS = 10_000;
 export const UNNOTICED_MS = 4 * PING_MS;
 
 /** The process's one connection to NATS, which is made again whenever it is lost. */
-export interface Nats {
+export interface Nats extends Bus {
   /** The open connection, for JetStream; null while NATS is unavailable. */
   current(): NatsConnection | null;
-  /**
-   * Publishes to other processes, at most once. Returns whether the connection is open; while it is not, the message is
-   * dropped. Never throws or blocks.
-   */
-  publish(subject: string, payload: Uint8Array | string): boolean;
-  /** Calls `listener` with what other processes publish, also after reconnects. */
-  subscribe(subject: string, listener: (payload: Uint8Array) => void): void;
-  /** Calls `listener` after each connect: messages of the meantime were not received. At once if connected already. */
-  onUp(listener: () => void): void;
   /** Calls `listener` when a lost connection is detected. */
   onDown(listener: () => void): void;
   close(): Promise<void>;
@@ -90,6 +82,7 @@ export function openNats(url: string, log: Logger): Nats {
   void stayConnected();
 
   return {
+    isUp: () => isUp,
     current: () => (isUp ? (connection ?? null) : null),
     publish(subject, payload) {
       if (!connection || !isUp) return false;

@@ -1,0 +1,177 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
+import { formatKeyOf } from './format-key.ts';
+import type { Features } from './rate-model.ts';
+import type { PricePoint } from './win-rates.ts';
+import { priceStepOf } from './win-rates.ts';
+
+/** Counts of a creative in an ad set, publisher's app and country: what rates are learned from. */
+export interface History extends Features {
+  creativeId: string;
+  impressions: number;
+  clicks: number;
+  /** Counted installs minus those that the partner rejected later; may be negative. */
+  installs: number;
+}
+
+/** The same with the spend of the bids that were charged. */
+export interface RateCounts extends History {
+  /** Charged impressions. */
+  charges: number;
+  spendMicros: Micros;
+}
+
+/** Bids that were placed and won at one price: what win rates are learned from. */
+export interface PriceCounts extends PricePoint {
+  placed: number;
+  won: number;
+}
+
+/** Sums of events and bids, of any number of processes. */
+export interface LearningCounts {
+  rates: readonly RateCounts[];
+  prices: readonly PriceCounts[];
+}
+
+/**
+ * Adds up what is learned from events and bids. Each sum is the same in whatever order and parts it is added up. Leaves out
+ * tests, invalid traffic and implausible installs.
+ */
+export class LearningSums {
+  #rates = new Map<string, RateCounts>();
+  #prices = new Map<string, PriceCounts>();
+
+  /** Number of sums. */
+  get size(): number {
+    return this.#rates.size + this.#prices.size;
+  }
+
+  /** Adds a counted event. */
+  addEvent({ kind, ref, spendMicros, mark, untrained }: DeliveryEvent): void {
+    if (ref.test || mark !== '') return;
+    const isCharged = spendMicros > 0;
+    const install = untrained ? 0 : kind === 'install' ? 1 : kind === 'install_rejected' ? -1 : 0;
+    const isImpression = kind === 'impression';
+    const isClick = kind === 'click';
+    if (!isCharged && !isImpression && !isClick && install === 0) return;
+    const sums = this.#ratesOf(ref, formatOf(ref));
+    if (isImpression) sums.impressions += 1;
+    if (isClick) sums.clicks += 1;
+    sums.installs += install;
+    if (!isCharged) return;
+    sums.charges += 1;
+    sums.spendMicros += spendMicros;
+    this.#pricesOf(pricePointOf(ref)).won += 1;
+  }
+
+  /** Adds a sent bid. Whether it won is known by its events. */
+  addBid(ref: BidRef): void {
+    if (!ref.test) this.#pricesOf(pricePointOf(ref)).placed += 1;
+  }
+
+  /** Adds other sums, as far as at most `sizeMax` result. Returns how many were left out. */
+  merge({ rates, prices }: LearningCounts, sizeMax = Infinity): number {
+    let leftOut = 0;
+    for (const from of rates) {
+      if (this.size >= sizeMax && !this.#rates.has(rateKeyOf(from, from.format))) leftOut += 1;
+      else {
+        const to = this.#ratesOf(from, from.format);
+        to.impressions += from.impressions;
+        to.clicks += from.clicks;
+        to.installs += from.installs;
+        to.charges += from.charges;
+        to.spendMicros += from.spendMicros;
+      }
+    }
+    for (const from of prices) {
+      if (this.size >= sizeMax && !this.#prices.has(priceKeyOf(from))) leftOut += 1;
+      else {
+        const to = this.#pricesOf(from);
+        to.placed += from.placed;
+        to.won += from.won;
+      }
+    }
+    return leftOut;
+  }
+
+  /** Removes and returns up to `max` sums, the oldest first. */
+  take(max = Infinity): LearningCounts {
+    if (this.size > max) {
+      const prices = takeFirst(this.#prices, max);
+      return { prices, rates: takeFirst(this.#rates, max - prices.length) };
+    }
+    const counts = { rates: [...this.#rates.values()], prices: [...this.#prices.values()] };
+    this.#rates = new Map();
+    this.#prices = new Map();
+    return counts;
+  }
+
+  #ratesOf(of: Omit<Features, 'format'> & { creativeId: string }, format: string): RateCounts {
+    const key = rateKeyOf(of, format);
+    let sums = this.#rates.get(key);
+    if (!sums) {
+      const { companyId, adsetId, creativeId, bundle, country } = of;
+      sums = {
+        companyId,
+        adsetId,
+        creativeId,
+        format,
+        bundle,
+        country,
+        impressions: 0,
+        clicks: 0,
+        installs: 0,
+        charges: 0,
+        spendMicros: 0,
+      };
+      this.#rates.set(key, sums);
+    }
+    return sums;
+  }
+
+  #pricesOf(point: PricePoint): PriceCounts {
+    const key = priceKeyOf(point);
+    let sums = this.#prices.get(key);
+    if (!sums) {
+      const { exchange, format, country, step } = point;
+      this.#prices.set(key, (sums = { exchange, format, country, step, placed: 0, won: 0 }));
+    }
+    return sums;
+  }
+}
+
+function takeFirst<Sum>(sums: Map<string, Sum>, max: number): Sum[] {
+  const taken: Sum[] = [];
+  for (const [key, sum] of sums) {
+    if (taken.length >= max) break;
+    taken.push(sum);
+    sums.delete(key);
+  }
+  return taken;
+}
+
+/** An ad set belongs to one company, so the company is not part of the key. */
+function rateKeyOf(
+  {
+    adsetId,
+    creativeId,
+    country,
+    bundle,
+  }: Pick<Features, 'adsetId' | 'country' | 'bundle'> & { creativeId: string },
+  format: string,
+): string {
+  return `${adsetId} ${creativeId} ${country} ${format} ${bundle}`;
+}
+
+function priceKeyOf({ exchange, format, country, step }: PricePoint): string {
+  return `${exchange} ${country} ${step} ${format}`;
+}
+
+function pricePointOf(ref: BidRef): PricePoint {
+  const { exchange, country, bidCpmMicros } = ref;
+  return { exchange, country, format: formatOf(ref), step: priceStepOf(bidCpmMicros) };
+}
+
+function formatOf({ creativeType: type, width, height }: BidRef): string {
+  return formatKeyOf({ type, width, height });
+}
