@@ -35,7 +35,9 @@ import { registerOpenRtb } from './openrtb/routes.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { bookedSpend, postgresLeases, raiseSpend } from './pacing/lease-store.ts';
+import type { BidOutcome } from './pacing/leases.ts';
 import { tagOf } from './pacing/leases.ts';
+import { publishOutcomes, subscribeOutcomes } from './pacing/outcome-messages.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
 import { dayAt } from './pacing/pace.ts';
@@ -166,7 +168,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following = followOtherProcesses(deps, snapshot, reloadFunds);
-  const feed = createLearningFeed(deps.bus, log);
+  const { bus } = deps;
+  if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
+  const feed = createLearningFeed(bus, log);
   if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot, feed });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.ingest.onStored((event) => feed.count(event));
@@ -176,7 +180,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     async registerBidder(http) {
       const store = postgresLeases(db);
       leasing = startLeasing({ ...deps, bidderId, budgets, store, traffic, snapshot });
-      deps.booking.listen(bidderId, (outcome) => budgets.settle(outcome, deps.now().getTime()));
+      const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
+      deps.booking.listen(bidderId, settle);
+      if (bus) subscribeOutcomes(bus, { bidderId, log }, settle);
       // So that leases are there at the first request.
       await startup
         .attempt('lease budgets', () => leasing!.renewed(), [funded])

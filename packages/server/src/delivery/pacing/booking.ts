@@ -7,16 +7,19 @@ import { bookBatches } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
 import { tagOf } from './leases.ts';
 
-/** Books the spend of events, and notifies the bidder of this process. */
+/** Books the spend of events, and notifies bidders. */
 export interface Booking extends SpendBooking {
   /** Calls `listener` with the outcomes of a bidder's bids as soon as they are booked in this process. */
   listen(bidderId: string, listener: (outcome: BidOutcome) => void): void;
+  /** Calls `publish` with the outcomes of the bids of other processes' bidders, once they are booked. */
+  publishTo(publish: (outcomes: readonly BidOutcome[]) => void): void;
 }
 
 export function createBooking(db: Database): Booking {
   const listeners = new Map<string, (outcome: BidOutcome) => void>();
   const marked = new Set<string>();
   const finished = new Set<string>();
+  let publish = (_outcomes: readonly BidOutcome[]): void => {};
   const isOurs = ({ bidId }: BidOutcome) => listeners.has(tagOf(bidId));
   return {
     async book(batches) {
@@ -31,6 +34,8 @@ export function createBooking(db: Database): Booking {
         const past = [...finished];
         await bookBatches(db, due, past);
         for (const batch of past) finished.delete(batch);
+        // A batch that is repeated was published before.
+        publish(due.filter(({ batch }) => !marked.has(batch)).flatMap(({ outcomes }) => outcomes));
         for (const { batch } of due) marked.add(batch);
       }
       for (const { outcomes } of read)
@@ -41,6 +46,7 @@ export function createBooking(db: Database): Booking {
       for (const batch of batches) if (marked.delete(batch)) finished.add(batch);
     },
     listen: (bidderId, listener) => void listeners.set(tagOf(bidderId), listener),
+    publishTo: (to) => void (publish = to),
   };
 }
 
