@@ -68,10 +68,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const delivery = await openDelivery(lifetime, databases, own);
   // Delivery closes the event log.
   isDelivering = true;
-  onChanged(({ entity }) => {
-    delivery.snapshot.invalidate();
-    if (entity === 'company') void delivery.reloadFunds().catch(() => {});
-  });
+  onChanged(({ entity }) => delivery.changed(entity === 'company' ? ['snapshot', 'funds'] : ['snapshot']));
   const post = spendPosting(engines);
   const postSpend = async () => figures.moved(await post());
   const jobs: RepeatingJob[] = [];

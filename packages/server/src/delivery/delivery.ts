@@ -48,6 +48,7 @@ import type { Startup, Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import { followChanges } from './snapshot/changes.ts';
+import type { BiddingChange } from './snapshot/changes-store.ts';
 import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './model/candidate.ts';
 
@@ -107,6 +108,8 @@ export interface Delivery {
   registerTrackers(http: Http): void;
   /** Reloads the companies' funds and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
+  /** Applies a committed change of this process, and notifies the other processes. */
+  changed(kinds: readonly BiddingChange[]): void;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
@@ -212,6 +215,11 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
     },
     reloadFunds,
+    changed(kinds) {
+      if (kinds.includes('snapshot')) snapshot.invalidate();
+      if (kinds.includes('funds')) void reloadFunds().catch(() => {});
+      for (const kind of kinds) following?.publish(kind);
+    },
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
     close: () => closeDelivery(deps, { snapshot, following, postbacks, leasing, feed }),
@@ -261,7 +269,7 @@ async function loadSnapshot({ startup, postgres }: DeliveryDeps, snapshot: Snaps
 
 /** Follows changes that other processes make; null where there are none. */
 function followOtherProcesses(
-  { db, changesUrl, log }: DeliveryDeps,
+  { db, changesUrl, bus, log }: DeliveryDeps,
   snapshot: SnapshotService,
   reloadFunds: () => Promise<void>,
 ) {
@@ -269,6 +277,7 @@ function followOtherProcesses(
   return followChanges({
     db,
     url: changesUrl,
+    bus,
     log,
     changed: {
       snapshot: () => snapshot.invalidate(),
