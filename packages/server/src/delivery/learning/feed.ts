@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Bus } from '../../platform/nats/bus.ts';
 import { subscribeTo, versioned } from '../../platform/nats/bus.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
@@ -16,9 +17,9 @@ const PUBLISH_MS = 1000;
 const PUBLISHED_MAX = 5000;
 /** After a connect the other processes get this long to connect too. */
 const CONNECTED_MS = 2000;
-/** Most sums that wait to be published, and most received ones that wait to be learned. */
+/** Most sums that wait to be published, and most that wait to be learned. */
 const WAITING_MAX = 50_000;
-/** Received sums that are learned at once, between bids. */
+/** Sums of each kind that are learned, or published, in one go: half a millisecond, after which bid requests are answered. */
 const SLICE = 100;
 
 /** Carries what is learned from, events and bids added up, to all processes. */
@@ -29,9 +30,7 @@ export interface LearningFeed {
   placed(ref: BidRef): void;
   /** Calls `listener` with the sums of this process and of the others, each once. */
   subscribe(listener: (counts: LearningCounts) => void): void;
-  /** Passes on what was added so far, to the other processes too. */
-  flush(): void;
-  /** Flushes and ends. */
+  /** Publishes what was added so far, and ends. */
   close(): void;
 }
 
@@ -41,82 +40,68 @@ export interface LearningFeed {
  */
 export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
   const listeners: ((counts: LearningCounts) => void)[] = [];
+  const learning = learningQueue(log, (counts) => {
+    for (const listener of listeners) listener(counts);
+  });
+  const publisher = bus ? sumsPublisher(bus, log) : null;
   const batch = new LearningSums();
-  const outgoing = new LearningSums();
-  const incoming = receiver(log, (counts) => learn(counts));
   let added = 0;
   let timer: NodeJS.Timeout | undefined;
-  let pausedUntilMs = -Infinity;
   let closed = false;
 
-  const learn = (counts: LearningCounts): void => {
-    for (const listener of listeners) listener(counts);
-  };
   const endBatch = (): void => {
     clearTimeout(timer);
     timer = undefined;
     if (added === 0) return;
     added = 0;
     const counts = batch.take();
-    learn(counts);
-    const leftOut = bus ? outgoing.merge(counts, WAITING_MAX) : 0;
-    if (leftOut > 0)
-      log.warn({ sums: leftOut }, 'too many sums wait for NATS: other bidders do not learn them');
+    learning.add(counts);
+    publisher?.add(counts);
   };
-  const one = (): void => {
+  const addedOne = (): void => {
     if (closed) return;
     added += 1;
     if (added >= BATCH_MAX) endBatch();
     else timer ??= setTimeout(endBatch, BATCH_MS).unref();
   };
-  const publish = (): void => {
-    if (!bus?.isUp() || outgoing.size === 0) return;
-    for (const content of encodeCounts(outgoing.take(PUBLISHED_MAX)))
-      bus.publish(SUBJECT, versioned(COUNTS_VERSION, content));
-  };
-  const publishInTurn = (): void => {
-    if (performance.now() >= pausedUntilMs) publish();
-  };
-  const publishing = bus ? setInterval(publishInTurn, PUBLISH_MS).unref() : undefined;
-  bus?.onUp(() => (pausedUntilMs = performance.now() + CONNECTED_MS));
-  if (bus) subscribeTo(bus, { subject: SUBJECT, version: COUNTS_VERSION, log }, incoming.add);
+  if (bus)
+    subscribeTo(bus, { subject: SUBJECT, version: COUNTS_VERSION, log }, (content) => {
+      const counts = decodeCounts(content);
+      if (counts) learning.add(counts);
+      return counts !== null;
+    });
   return {
     count(event) {
       batch.addEvent(event);
-      one();
+      addedOne();
     },
     placed(ref) {
       batch.addBid(ref);
-      one();
+      addedOne();
     },
     subscribe: (listener) => void listeners.push(listener),
-    flush() {
-      endBatch();
-      publish();
-    },
     close() {
       endBatch();
-      publish();
       closed = true;
-      clearInterval(publishing);
-      incoming.close();
+      publisher?.close();
+      learning.close();
     },
   };
 }
 
-/** Passes received sums on in small parts, between which bid requests are answered. */
-function receiver(log: Logger, learn: (counts: LearningCounts) => void) {
+/** Passes sums on in small parts, between which bid requests are answered. */
+function learningQueue(log: Logger, learn: (counts: LearningCounts) => void) {
   let waiting: LearningCounts[] = [];
-  let rows = 0;
+  let size = 0;
   let isScheduled = false;
   let isFull = false;
   const next = (): void => {
     isScheduled = false;
     const counts = waiting.shift();
     if (!counts) return;
-    rows -= counts.rates.length + counts.prices.length;
-    learn(counts);
+    size -= sizeOf(counts);
     schedule();
+    learn(counts);
   };
   const schedule = (): void => {
     if (isScheduled || waiting.length === 0) return;
@@ -124,23 +109,52 @@ function receiver(log: Logger, learn: (counts: LearningCounts) => void) {
     setImmediate(next);
   };
   return {
-    /** Whether the content is valid. */
-    add(content: Buffer): boolean {
-      const counts = decodeCounts(content);
-      if (!counts) return false;
+    add(counts: LearningCounts): void {
       const { rates, prices } = counts;
       const wasFull = isFull;
-      isFull = rows + rates.length + prices.length > WAITING_MAX;
-      if (isFull && !wasFull) log.warn('other processes send more sums than this one can learn');
-      if (isFull) return true;
-      rows += rates.length + prices.length;
+      isFull = size + sizeOf(counts) > WAITING_MAX;
+      if (isFull && !wasFull) log.warn('more is counted than this process can learn');
+      if (isFull) return;
+      size += sizeOf(counts);
       for (let from = 0; from < Math.max(rates.length, prices.length); from += SLICE)
         waiting.push({ rates: rates.slice(from, from + SLICE), prices: prices.slice(from, from + SLICE) });
       schedule();
-      return true;
     },
     close(): void {
       waiting = [];
+    },
+  };
+}
+
+function sizeOf({ rates, prices }: LearningCounts): number {
+  return rates.length + prices.length;
+}
+
+/** Publishes sums once a second, in small parts like {@link learningQueue}. Sums that cannot be published wait. */
+function sumsPublisher(bus: Bus, log: Logger) {
+  const outgoing = new LearningSums();
+  let pausedUntilMs = -Infinity;
+  bus.onUp(() => (pausedUntilMs = performance.now() + CONNECTED_MS));
+  const publish = (max: number): void => {
+    if (!bus.isUp()) return;
+    for (const content of encodeCounts(outgoing.take(max)))
+      bus.publish(SUBJECT, versioned(COUNTS_VERSION, content));
+  };
+  const publishing = repeat(PUBLISH_MS, 'publish what bidders learn from', log, async () => {
+    if (performance.now() < pausedUntilMs) return;
+    for (let left = PUBLISHED_MAX; left > 0 && outgoing.size > 0 && bus.isUp(); left -= SLICE) {
+      publish(SLICE);
+      await new Promise((resume) => setImmediate(resume));
+    }
+  });
+  return {
+    add(counts: LearningCounts): void {
+      const sums = outgoing.merge(counts, WAITING_MAX);
+      if (sums > 0) log.warn({ sums }, 'too many sums wait for NATS: other bidders do not learn them');
+    },
+    close(): void {
+      publish(PUBLISHED_MAX);
+      void publishing.stop();
     },
   };
 }
