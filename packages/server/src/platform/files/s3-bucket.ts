@@ -282,7 +282,8 @@ async function check(bucket: S3Bucket, scratchPath: string, { bucket: name }: S3
 
 function clientOf(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings,
-  fetch: ReturnType<typeof boundedFetch>,
+  send: ReturnType<typeof boundedFetch>,
 ): S3mini {
-  return new S3mini({ endpoint: `${endpoint}/${bucket}`, region, accessKeyId, secretAccessKey, fetch });
+  const address = `${endpoint}/${bucket}`;
+  return new S3mini({ endpoint: address, region, accessKeyId, secretAccessKey, fetch: send });
 }
