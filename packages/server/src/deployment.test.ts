@@ -1,0 +1,166 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { ROLES, readConfig } from './config.ts';
+import { testApp } from './testing/test-app.ts';
+
+const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url));
+const read = (path: string) => readFileSync(join(deploy, path), 'utf8');
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-deployment-'));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** The roles of a process with these variables, as the server reads them. Throws what the server would print. */
+const rolesOf = (environment: Record<string, string>) => [
+  ...readConfig({ ...environment, DATA_DIR: dataDir }).roles,
+];
+
+const app = await testApp();
+const metrics = (await app.http.inject('/metrics')).body;
+const known = new Set([...metrics.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name]) => name!));
+const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_bucket$/, ''));
+const metricsIn = (query: string) =>
+  [...query.matchAll(/\b(?:bidwell|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+
+interface Compose {
+  services: Record<
+    string,
+    {
+      environment?: Record<string, string>;
+      volumes?: string[];
+      depends_on?: string[] | Record<string, unknown>;
+    }
+  >;
+  volumes: Record<string, null>;
+}
+
+describe('compose', () => {
+  // Any value that is long enough for a secret.
+  const text = read('compose/compose.yaml')
+    .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replaceAll(/\$\{\w+:\?\}/g, 'x'.repeat(48));
+  const { services, volumes } = parse(text, { merge: true }) as Compose;
+  const processes = Object.entries(services).filter(([, { environment }]) => environment?.['ROLES']);
+
+  test("the server accepts each process's settings, and the processes have every role", () => {
+    const roles = processes.flatMap(([, { environment }]) => rolesOf(environment!));
+    expect(new Set(roles)).toEqual(new Set(ROLES));
+  });
+
+  test('services, volumes and hosts that are named exist', () => {
+    const hosts = [
+      ...`${read('compose/nginx.conf')}${read('compose/prometheus/prometheus.yml')}`.matchAll(
+        /\b([a-z]+(?:-\d)?):(?:8080|9090)\b/g,
+      ),
+    ];
+    for (const [, host] of hosts) expect(Object.keys(services)).toContain(host);
+    for (const { volumes: mounted = [], depends_on: needed = [] } of Object.values(services)) {
+      for (const name of Array.isArray(needed) ? needed : Object.keys(needed))
+        expect(Object.keys(services)).toContain(name);
+      for (const mount of mounted.filter((one) => !/^[./]/.test(one)))
+        expect(Object.keys(volumes)).toContain(mount.split(':')[0]);
+    }
+  });
+
+  test('each process is scraped', () => {
+    const scraped = read('compose/prometheus/prometheus.yml');
+    for (const [name] of processes) expect(scraped).toContain(`${name}:9090`);
+  });
+});
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    selector?: Record<string, unknown>;
+    scaleTargetRef?: { kind: string; name: string };
+    rules?: { http: { paths: { backend: { service: { name: string } } }[] } }[];
+    template?: {
+      metadata: { labels: Record<string, string> };
+      spec: {
+        securityContext: { runAsNonRoot: boolean };
+        containers: {
+          env: { name: string; value: string }[];
+          ports: { name: string; containerPort: number }[];
+          securityContext: { readOnlyRootFilesystem: boolean };
+          readinessProbe: { httpGet: { path: string } };
+        }[];
+      };
+    };
+  };
+}
+
+describe('kubernetes', () => {
+  const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] };
+  const manifests = resources.flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  );
+  const variablesOf = (file: string) =>
+    Object.fromEntries([...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+  const pods = manifests.flatMap(({ spec }) => spec?.template ?? []);
+  const named = (kind: string, name: string) =>
+    manifests.find((one) => one.kind === kind && one.metadata.name === name);
+
+  test('every manifest is part of the kustomization', () => {
+    const files = readdirSync(join(deploy, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
+    expect(files.filter((name) => name !== 'kustomization.yaml').sort()).toEqual(resources.toSorted());
+  });
+
+  test("the server accepts each pod's settings, and the pods have every role", () => {
+    const settings = {
+      ...variablesOf('kubernetes/settings.env'),
+      ...variablesOf('kubernetes/secrets.example.env'),
+    };
+    const roles = pods.flatMap(({ spec }) =>
+      rolesOf({ ...settings, ROLES: spec.containers[0]!.env.find(({ name }) => name === 'ROLES')!.value }),
+    );
+    expect(new Set(roles)).toEqual(new Set(ROLES));
+  });
+
+  test('pods have no rights, and are ready when the server says so', () => {
+    for (const { spec } of pods) {
+      const [container] = spec.containers;
+      expect(spec.securityContext.runAsNonRoot).toBe(true);
+      expect(container!.securityContext.readOnlyRootFilesystem).toBe(true);
+      expect(container!.readinessProbe.httpGet.path).toBe('/readyz');
+    }
+  });
+
+  test('what services, autoscalers, budgets and the ingress name exists', () => {
+    const components = pods.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']);
+    for (const { kind, spec } of manifests) {
+      const component = JSON.stringify(spec?.selector ?? {}).match(/component":"(\w+)"/)?.[1];
+      if (component) expect(components).toContain(component);
+      const target = spec?.scaleTargetRef;
+      if (target) expect(named(target.kind, target.name)).toBeDefined();
+      for (const { http } of kind === 'Ingress' ? spec.rules! : [])
+        for (const { backend } of http.paths) expect(named('Service', backend.service.name)).toBeDefined();
+    }
+  });
+});
+
+describe('observability', () => {
+  const { groups } = parse(read('observability/alerts.yml')) as {
+    groups: { rules: { alert: string; expr: string }[] }[];
+  };
+  const alerts = groups.flatMap(({ rules }) => rules);
+  const { panels } = JSON.parse(read('observability/dashboards/bidwell.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+
+  test('alerts and dashboards use metrics that the server has', () => {
+    const queries = [
+      ...alerts.map(({ expr }) => expr),
+      ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    expect(queries.flatMap(metricsIn).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test('the documentation says for each alert what to do', () => {
+    const operators = readFileSync(join(deploy, '../docs/operators.md'), 'utf8');
+    for (const { alert } of alerts) expect(operators).toContain(`| \`${alert}\``);
+  });
+});
