@@ -39,10 +39,10 @@ await app.listen();
 
 const answering: Ingest = {
   record: async () => 'stored',
-  onStored: () => {},
   flushed: async () => {},
   fault: () => null,
-  state: () => ({ waitingBytes: 0, damagedSegments: 0, rememberedPairs: 0 }),
+  state: () => ({ waitingBytes: 0, damagedSegments: 0 }),
+  recovered: Promise.resolve(),
   close: async () => {},
 };
 const reference = await createHttp(config, app.engines.log);

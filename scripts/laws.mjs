@@ -29,7 +29,7 @@ const DELIVERY_LAYERS = [
   ['snapshot'],
   ['learning'],
   ['auction', 'events'],
-  ['markup', 'pacing'],
+  ['counting', 'markup', 'pacing'],
   ['openrtb'],
 ];
 /** Where the server is put together: these may import any file of a module. */

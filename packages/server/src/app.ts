@@ -15,6 +15,7 @@ import { checkSecrets } from './composition/secrets.ts';
 import { createServers, registerRoutes } from './composition/servers.ts';
 import type { Config } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
+import { registerCounterMetrics } from './delivery/counting/counter-metrics.ts';
 import { registerIngestMetrics } from './delivery/events/ingest-metrics.ts';
 import type { Engines } from './engines.ts';
 import { spendPosting } from './modules/finance/posting.ts';
@@ -57,11 +58,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   let isDelivering = false;
   const nats = connectNats(lifetime);
-  const databases = await openDatabases(lifetime, options, () => isDelivering);
+  const isIngestOwned = () => isDelivering;
+  const databases = await openDatabases(lifetime, { nats, options, isIngestOwned });
   await checkSecrets(lifetime, databases);
   const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, { nats, options });
   const registry = createRegistry();
-  registerIngestMetrics(registry, databases.ingest);
+  registerIngestMetrics(registry, databases.events.ingest);
+  registerCounterMetrics(registry, databases.events);
   const random = options.random ?? Math.random;
   const { postbackAnswerMs } = options;
   const own = { engines, bus: nats, registry, random, postbackAnswerMs };
@@ -88,9 +91,10 @@ function registerOperations(
   parts: { databases: Databases; engines: Engines; delivery: Delivery; registry: Registry; pages: Pages },
 ): void {
   const { databases, engines, delivery, registry, pages } = parts;
-  const { postgres, clickhouseReady: clickhouse, ingest } = databases;
-  const fault = () => ingest.fault();
-  const readiness = { engines, delivery, startup, postgres, clickhouse, isStopping, fault };
+  const { postgres, clickhouseReady: clickhouse, events } = databases;
+  const fault = () => events.ingest.fault();
+  const { counter } = events;
+  const readiness = { engines, delivery, counter, startup, postgres, clickhouse, isStopping, fault };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
   const connections = new Gauge({
     name: 'bidwell_live_connections',
@@ -105,12 +109,12 @@ function registerOperations(
 }
 
 async function settle(
-  { ingest }: Databases,
+  { events }: Databases,
   delivery: Delivery,
   postSpend: () => Promise<void>,
 ): Promise<void> {
   await delivery.postbacksDecided();
-  await ingest.flushed();
+  await events.ingest.flushed();
   await postSpend();
   await delivery.snapshot.refreshed();
   await delivery.reloadFunds();

@@ -39,7 +39,7 @@ test('no variable is required', () => {
     storePages: true,
     trustProxy: 0,
   });
-  expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'jobs']);
+  expect([...config.roles]).toEqual(['api', 'bidder', 'tracker', 'counter', 'jobs']);
 });
 
 test('live updates go to Centrifugo if it is configured, with NATS or without', () => {
@@ -127,6 +127,14 @@ const wrong: [Record<string, string>, string][] = [
     { ROLES: 'api,bidder' },
     'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
   ],
+  [
+    {
+      ROLES: 'bidder',
+      DATABASE_URL: 'postgres://db/bidwell',
+      CLICKHOUSE_URL: 'http://clickhouse:8123',
+    },
+    'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
+  ],
 ];
 for (const [env, sentence] of wrong) {
   test(`${Object.entries(env)[0]!.join('=')} is rejected in one sentence`, () => {
@@ -135,7 +143,7 @@ for (const [env, sentence] of wrong) {
 }
 
 test.each([
-  [{ ROLES: 'api,cook' }, /^ROLES is "api,cook", but should be .*api, bidder, tracker, jobs/],
+  [{ ROLES: 'api,cook' }, /^ROLES is "api,cook", but should be .*api, bidder, tracker, counter, jobs/],
   [
     { TRUST_PROXY: 'perhaps' },
     /^TRUST_PROXY is "perhaps", but should be the number of proxies in front .*networks/,
@@ -167,6 +175,7 @@ test('errors do not repeat values that may contain a secret', () => {
 const external = {
   DATABASE_URL: 'postgres://db/bidwell',
   CLICKHOUSE_URL: 'http://clickhouse:8123',
+  NATS_URL: 'nats://nats:4222',
   ACCESS_TOKEN_SECRET: 'a'.repeat(32),
   SIGNING_SECRET: 'b'.repeat(32),
   OPERATOR_TOKEN: 'c'.repeat(32),
@@ -213,6 +222,17 @@ test('files are stored in S3 if it is configured', () => {
   });
 });
 
+test('events go through a stream where processes can share databases and NATS; else the tracker is the counter', () => {
+  const streamOf = (env: Record<string, string>) => readConfig({ DATA_DIR: folder(), ...env }).eventStream;
+  const servers = { DATABASE_URL: 'postgres://db/bidwell', CLICKHOUSE_URL: 'http://clickhouse:8123' };
+  const nats = { NATS_URL: 'nats://nats:4222' };
+  expect([streamOf({}), streamOf(nats), streamOf(servers)]).toEqual([null, null, null]);
+  expect(streamOf({ ...servers, ...nats })).toEqual({ replicas: undefined, bytesMax: undefined });
+  const sized = { EVENT_STREAM_REPLICAS: '3', EVENT_STREAM_MAX_BYTES: '1073741824' };
+  expect(streamOf({ ...servers, ...nats, ...sized })).toEqual({ replicas: 3, bytesMax: 1024 ** 3 });
+  expect(streamOf({ ...servers, ROLES: 'api,bidder,tracker,jobs' })).toBeNull();
+});
+
 test('roles cannot be split with generated secrets', () => {
   const dataDir = join(folder(), 'split');
   const split = {
@@ -220,6 +240,7 @@ test('roles cannot be split with generated secrets', () => {
     ROLES: 'bidder',
     DATABASE_URL: 'postgres://db/bidwell',
     CLICKHOUSE_URL: 'http://clickhouse:8123',
+    NATS_URL: 'nats://nats:4222',
   };
   expect(errorOf(split)).toBe(
     "ROLES are split, which needs ACCESS_TOKEN_SECRET and SIGNING_SECRET and OPERATOR_TOKEN: processes with secrets of their own refuse each other's tokens and notices.",

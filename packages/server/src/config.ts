@@ -8,7 +8,7 @@ import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
 import { availableMemoryMib } from './platform/memory.ts';
 import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
 
-export const ROLES = ['api', 'bidder', 'tracker', 'jobs'] as const;
+export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
 
 const isUrl = (text: string, schemes: readonly string[]): boolean =>
@@ -46,6 +46,8 @@ const S3_PREFIX = /^[\w.-]+(\/[\w.-]+)*\/?$/;
 const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) && /^[^?#@]+$/.test(text), {
   message: 'an address that starts with http:// or https://, without a name, a password or a query',
 });
+
+const replicas = 'a number of NATS servers, 1 to 5';
 
 const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
   const message =
@@ -138,6 +140,8 @@ export const Environment = z.object({
   FILE_CACHE_MAX_BYTES: byteCount(FILE_CACHE_MIB_MIN * 1024 ** 2, `${FILE_CACHE_MIB_MIN} MiB`).default(
     1024 ** 3,
   ),
+  EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),
+  EVENT_STREAM_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   MEMORY_MIB: z.coerce
     .number('a whole number of MiB')
@@ -171,6 +175,11 @@ export type Config = Readonly<{
   natsUrl: string | undefined;
   /** What the pages' websockets are connected to; see docs/realtime.md. */
   live: { kind: 'own' } | ({ kind: 'centrifugo' } & CentrifugoApi);
+  /**
+   * Settings of the event stream between trackers and counters; null where each tracker counts its own events. Undefined
+   * leaves an existing stream as it is.
+   */
+  eventStream: Readonly<{ replicas: number | undefined; bytesMax: number | undefined }> | null;
   roles: ReadonlySet<Role>;
   moderation: 'manual' | 'auto';
   captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
@@ -228,15 +237,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data;
   const dataDir = resolve(values.DATA_DIR);
   const roles = new Set(values.ROLES);
-  if (roles.size < ROLES.length && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
+  // Without an event stream, the tracker is the counter.
+  const isSplit = ROLES.some((role) => !roles.has(role) && (role !== 'counter' || !!values.NATS_URL));
+  if (isSplit && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
     throw new ConfigError(
       'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
+    );
+  }
+  if (isSplit && !values.NATS_URL) {
+    throw new ConfigError(
+      'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
     );
   }
   const missing = (['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'] as const).filter(
     (name) => !values[name],
   );
-  if (roles.size < ROLES.length && missing.length > 0)
+  if (isSplit && missing.length > 0)
     throw new ConfigError(
       `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices.`,
     );
@@ -261,6 +277,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     clickhouseUrl: values.CLICKHOUSE_URL,
     natsUrl: values.NATS_URL,
     live: liveOf(values),
+    eventStream:
+      values.NATS_URL && values.DATABASE_URL && values.CLICKHOUSE_URL
+        ? { replicas: values.EVENT_STREAM_REPLICAS, bytesMax: values.EVENT_STREAM_MAX_BYTES }
+        : null,
     roles,
     moderation: values.MODERATION,
     captcha: captchaOf(values),

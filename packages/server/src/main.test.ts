@@ -1,5 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigError } from './config.ts';
+import { AnotherTracker } from './delivery/counting/log-ownership.ts';
 import { explainFailure, assertEnoughMemory, untilSignal } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/data-folder-errors.ts';
 import { availableMemoryMib, smallMemory } from './platform/memory.ts';
@@ -16,6 +17,10 @@ const withCode = (code: string, more: object = {}) =>
 test.each([
   [new ConfigError('PORT is no number.'), 'PORT is no number.'],
   [new DataFolderInUse('The folder is in use.'), 'The folder is in use.'],
+  [
+    new AnotherTracker(),
+    'Another process with the role tracker counts events in this database: stop it first, or set NATS_URL in all processes to run several.',
+  ],
   [withCode('EADDRINUSE', { port: 80 }), 'Port 80 is taken: set PORT to another one.'],
   [withCode('EACCES', { port: 80 }), 'Port 80 may not be opened: set PORT to 1024 or above.'],
   [

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
+import { AnotherTracker } from './delivery/counting/log-ownership.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/data-folder-errors.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { S3Refused } from './platform/files/s3-refused.ts';
@@ -133,7 +134,15 @@ const reasons: Record<
 };
 
 function knownReason(error: unknown): string | null {
-  const explained = [ConfigError, DataFolderInUse, DataFolderUnusable, FolderInUse, S3Refused, SchemaTooNew];
+  const explained = [
+    ConfigError,
+    AnotherTracker,
+    DataFolderInUse,
+    DataFolderUnusable,
+    FolderInUse,
+    S3Refused,
+    SchemaTooNew,
+  ];
   if (error instanceof Error && explained.some((known) => error instanceof known)) return error.message;
   // Connecting to a host name with several addresses fails with one error per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;

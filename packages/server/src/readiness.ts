@@ -3,6 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
+import type { RunningCounter } from './delivery/counting/run-counter.ts';
 import type { IntakeError } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
@@ -18,6 +19,8 @@ const PROBE_BYTES = 65_536;
 export interface ReadinessDeps {
   engines: Engines;
   delivery: Delivery;
+  /** The counter of this process; null where the tracker counts its own log. */
+  counter: RunningCounter | null;
   startup: Startup;
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
@@ -30,8 +33,8 @@ export interface ReadinessDeps {
 
 /**
  * Determines whether each role of this process can work: a bidder needs its snapshot and a fresh lease, a tracker a
- * writable event log, the API and the jobs PostgreSQL. No role needs ClickHouse: without it events wait in the event log
- * and reports fail.
+ * writable event log, a counter the event stream and PostgreSQL, the API and the jobs PostgreSQL. No role needs ClickHouse:
+ * without it events wait in the event log and reports fail.
  */
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const { engines, delivery, startup } = deps;
@@ -47,6 +50,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const state: Record<Role, true | string> = {
     bidder: bidderState(source !== 'none', delivery.hasFreshLease()),
     tracker: log || 'The event log cannot be written.',
+    counter: deps.counter ? counterState(deps.counter) : true,
     api: postgres || 'PostgreSQL does not answer.',
     jobs: postgres || 'PostgreSQL does not answer.',
   };
@@ -61,6 +65,9 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...(fault ? [FAULTS[fault]] : []),
     ...(filesFault ? [filesFault] : []),
+    ...(deps.counter?.state()?.owned.some(({ isBlocked }) => isBlocked)
+      ? ['A later release wrote events that this process cannot count: update all counters.']
+      : []),
     ...startup.waiting().map((name) => `Startup step not completed: ${name}.`),
   ];
   return {
@@ -87,6 +94,15 @@ const FAULTS: Record<IntakeError, string> = {
 function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
   if (!hasSnapshot) return 'No snapshot has been loaded yet.';
   return hasLease || 'The budget leases are out of date: PostgreSQL has not answered for ten seconds.';
+}
+
+/** A counter is ready once each partition of the event stream has an owner: this process, or another one. */
+function counterState(counter: RunningCounter): true | string {
+  const state = counter.state();
+  if (!state) return 'The event stream is unavailable: NATS does not answer, or runs without JetStream.';
+  if (!state.isFresh)
+    return 'PostgreSQL has not confirmed the partitions of the event stream for four seconds.';
+  return state.unowned === 0 || 'Some partitions of the event stream have no owner yet.';
 }
 
 async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolean> {

@@ -9,27 +9,33 @@ import { sql } from 'kysely';
 import { S3Refused } from './platform/files/s3-refused.ts';
 import { appBody, make } from './testing/advertising.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
+import { natsServer } from './testing/nats-server.ts';
 import { picture } from './testing/pictures.ts';
 import { emptyDatabase } from './testing/postgres-server.ts';
 import { startS3Server } from './testing/s3-server.ts';
 import { testApp } from './testing/test-app.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
-afterAll(() => database?.remove());
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-split-'));
+const nats = database && (await natsServer({ folder: join(folder, 'nats') }));
+afterAll(async () => {
+  await nats?.stop();
+  await database?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
 
-describe.skipIf(!database)('processes with split roles', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bidwell-split-'));
+describe.skipIf(!nats)('processes with split roles', async () => {
   const clickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
   const s3 = await startS3Server();
   afterAll(async () => {
     await clickhouse.stop();
     await s3.stop();
-    await rm(folder, { recursive: true, force: true });
   });
   const secret = 'a_secret_of_at_least_thirty_two_characters';
   const shared = {
     DATABASE_URL: database!.url,
     CLICKHOUSE_URL: clickhouse.url,
+    NATS_URL: `nats://127.0.0.1:${nats!.port}`,
     ACCESS_TOKEN_SECRET: secret,
     SIGNING_SECRET: secret,
     OPERATOR_TOKEN: secret,

@@ -1,18 +1,19 @@
 import { PROGRAM_FOLDER } from '../built-folders.ts';
 import type { Booking } from '../delivery/pacing/booking.ts';
 import { createBooking } from '../delivery/pacing/booking.ts';
-import type { Ingest } from '../delivery/events/ingest.ts';
-import { openIngest } from '../delivery/events/ingest.ts';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts';
 import { setRetention } from '../platform/clickhouse/retention.ts';
 import { lockFolder } from '../platform/files/folder-lock.ts';
 import { smallMemory } from '../platform/memory.ts';
+import type { Nats } from '../platform/nats/connection.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/postgres/client.ts';
 import { poolSettings } from '../platform/postgres/pool-settings.ts';
 import type { Step } from '../platform/startup.ts';
+import type { Events } from './events.ts';
+import { openEvents } from './events.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
@@ -23,16 +24,15 @@ export interface Databases {
   db: Database;
   postgres: Step;
   booking: Booking;
-  ingest: Ingest;
+  events: Events;
 }
 
 /** Locks the data folder and opens the databases and the event log. `isIngestOwned`: something else closes the log. */
 export async function openDatabases(
   lifetime: Lifetime,
-  options: AppOptions,
-  isIngestOwned: () => boolean,
+  { nats, options, isIngestOwned }: { nats: Nats | null; options: AppOptions; isIngestOwned: () => boolean },
 ): Promise<Databases> {
-  const { config, log, now, startup, closing } = lifetime;
+  const { config, log, startup, closing } = lifetime;
   const memory = smallMemory(config.memoryMib);
   const lock = await lockFolder(config.dataDir, () => {
     log.fatal('another process took over the data folder; this process stops');
@@ -59,17 +59,7 @@ export async function openDatabases(
     migratePostgres(db, config.databaseUrl, logMigrationWait(log)),
   );
   const booking = createBooking(db);
-  const ingest = await openIngest({
-    clickhouse,
-    // With embedded engines there is only one process, so events need no claims.
-    claims: config.databaseUrl ? db : null,
-    dataDir: config.dataDir,
-    bytesMax: config.eventLogMaxBytes,
-    log,
-    now,
-    booking,
-    recover: (work) => startup.attempt('read recent events for deduplication', work, [clickhouseReady]),
-  });
-  closing('ingest', ingest, async () => (isIngestOwned() ? undefined : ingest.close()));
-  return { clickhouse, clickhouseReady, db, postgres, booking, ingest };
+  const events = await openEvents(lifetime, { clickhouse, clickhouseReady, db, postgres, booking, nats });
+  closing('ingest', events, async () => (isIngestOwned() ? undefined : events.ingest.close()));
+  return { clickhouse, clickhouseReady, db, postgres, booking, events };
 }

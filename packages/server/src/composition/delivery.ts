@@ -34,6 +34,8 @@ export async function openDelivery(
   const { databaseUrl, roles, dataDir } = config;
   const delivery = await createDelivery({
     ...databases,
+    ingest: databases.events.ingest,
+    onCounted: databases.events.onCounted,
     intake: openIntake(lifetime, databases),
     signer: createSigner(config.signingSecret, publicUrl, config.previousSigningSecret),
     log,
@@ -66,8 +68,8 @@ export async function openDelivery(
 }
 
 /** Whether trackers accept events: of this process, or of all processes of a shared database. */
-function openIntake({ config, log, closing }: Lifetime, { db, ingest }: Databases): SharedIntake {
-  const fault = () => ingest.fault();
+function openIntake({ config, log, closing }: Lifetime, { db, events }: Databases): SharedIntake {
+  const fault = () => events.ingest.fault();
   const intake = config.databaseUrl
     ? shareIntake({
         db,

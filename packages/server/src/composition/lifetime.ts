@@ -7,7 +7,7 @@ import { createStartup } from '../platform/startup.ts';
 /** How long the start waits for a database server before it continues without it. */
 const STARTUP_TIMEOUT_MS = 8000;
 /** Timeouts for closing each part, with database servers: one that is unreachable must not block the stop. */
-const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, other: 1500 };
+const PART_MS: Record<string, number> = { http: 3500, delivery: 6500, counter: 2500, other: 1500 };
 
 /** What all parts of a server share while it starts, runs and stops. */
 export interface Lifetime {

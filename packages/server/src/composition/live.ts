@@ -28,7 +28,7 @@ export interface LiveEngines {
 /** Opens live updates and puts the dependencies of services together. */
 export async function openEngines(
   lifetime: Lifetime,
-  { db, clickhouse, ingest }: Databases,
+  { db, clickhouse, events }: Databases,
   { nats, options }: { nats: Nats | null; options: AppOptions },
 ): Promise<LiveEngines> {
   const { config, log, now, closing } = lifetime;
@@ -58,14 +58,13 @@ export async function openEngines(
     now,
   };
   const figures = liveMetrics(engines, {
-    settled: () => ingest.flushed(),
     isOpen: (companyId) => pages.isOpen(companyId),
     send: (companyId, message) => pages.toCompany(companyId, message),
     notifyMoved: (companyIds) => live.notifyMoved(companyIds),
   });
   closing('figures', figures, () => figures.stop());
-  ingest.onStored(({ ref }) => {
-    if (!ref.test) figures.moved([ref.companyId]);
+  events.onCounted((counted) => {
+    figures.moved(new Set(counted.flatMap(({ ref }) => (ref.test ? [] : [ref.companyId]))));
   });
   return { engines, pages, figures, onChanged: (listener) => void listeners.push(listener) };
 }

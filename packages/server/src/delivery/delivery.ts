@@ -9,6 +9,7 @@ import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { v4 as uuidv4 } from 'uuid';
 import { historyOfDay, spendOfAllTime, spendSince } from './events/event-store.ts';
+import type { CountedEvents } from './counting/counted-events.ts';
 import type { Ingest } from './events/ingest.ts';
 import type { PostbackQueue } from './events/postback-queue.ts';
 import { openPostbackQueue } from './events/postback-queue.ts';
@@ -57,6 +58,8 @@ export interface DeliveryDeps {
   db: Database;
   clickhouse: ClickHouse;
   ingest: Ingest;
+  /** Announces the events that this process has counted. */
+  onCounted: CountedEvents['onCounted'];
   intake: SharedIntake;
   signer: Signer;
   log: Logger;
@@ -176,7 +179,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const feed = createLearningFeed(bus, log);
   if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot, feed });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
-  deps.ingest.onStored((event) => feed.count(event));
+  deps.onCounted((events) => {
+    for (const event of events) feed.count(event);
+  });
   return {
     snapshot,
     faults,

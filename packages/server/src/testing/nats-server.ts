@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './chaos/server-process.ts';
 
 const paths = [
   process.env['NATS_SERVER_PATH'],
@@ -11,17 +10,24 @@ const paths = [
   '/usr/local/bin/nats-server',
 ];
 
+/** A NATS server in a child process. */
+export interface NatsServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
 /**
- * Starts a NATS server on a free port or the given one, from NATS_SERVER_PATH or the path of a system package; null if
- * there is none.
+ * Starts a NATS server, from NATS_SERVER_PATH or the path of a system package; null if there is none. With a folder it
+ * has JetStream, which stores its streams there.
  */
 export async function natsServer(
-  givenPort?: number,
-): Promise<{ port: number; stop(): Promise<void> } | null> {
+  options: { folder?: string; port?: number } = {},
+): Promise<NatsServer | null> {
   const program = paths.find((path) => path && existsSync(path));
   if (!program) return null;
-  const port = givenPort ?? (await freePort());
-  const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port)], {
+  const port = options.port ?? (await freePort());
+  const jetStream = options.folder === undefined ? [] : ['-js', '-sd', options.folder];
+  const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...jetStream], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -39,13 +45,4 @@ export async function natsServer(
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

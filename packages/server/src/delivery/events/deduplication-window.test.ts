@@ -57,3 +57,12 @@ test('a full window drops its oldest bids, which it then does not cover', () => 
   expect(young!.every((bid) => window.covers(bid) && window.has(bid, 0))).toBe(true);
   expect(old!.some((bid) => window.covers(bid))).toBe(false);
 });
+
+test('a window whose limit is lowered drops its oldest bids', () => {
+  const window = new DeduplicationWindow(NOW_MS);
+  window.coverFrom(0);
+  const [old, young] = [bidAt(NOW_MS - 90 * 60_000), bidAt(NOW_MS - 60_000)];
+  for (const bid of [old, young]) window.add(bid, 0);
+  window.limit(1);
+  expect([window.has(young, 0), window.covers(young), window.covers(old)]).toEqual([true, true, false]);
+});

@@ -5,10 +5,11 @@ import { DigestSet, digestOf, wordsOf } from './digest-set.ts';
 export const WINDOW_MS = 2 * 3_600_000;
 /** Length of a bucket: bids made within it share a set, which is dropped whole. */
 export const BUCKET_MS = 10 * 60_000;
-/** Most pairs in memory: about 130 MB. */
-const PAIRS_MAX = 12_000_000;
-/** Pairs of older bids that are remembered, so that repeated notices do not fill the log. */
+/** Most pairs of all windows of a process in memory: about 130 MB. */
+export const PAIRS_MAX = 12_000_000;
+/** Most pairs of older bids that are remembered, and their share of all, so that repeated notices need no look-up. */
 const LATE_PAIRS_MAX = 100_000;
+const LATE_SHARE = 0.01;
 
 /** Unix ms at which a UUIDv7 was made (RFC 9562, section 5.7). */
 export function uuidTimeMs(uuid: string): number {
@@ -23,7 +24,7 @@ const startOfBucket = (atMs: number): number => Math.floor(atMs / BUCKET_MS) * B
  * bids that the window {@link covers}. Memory is bounded: a full window evicts its oldest bids.
  */
 export class DeduplicationWindow {
-  readonly #pairsMax: number;
+  #pairsMax: number;
   readonly #buckets = new Map<number, DigestSet>();
   /** Pairs of bids older than the window, in two generations. */
   #late = new DigestSet();
@@ -68,6 +69,12 @@ export class DeduplicationWindow {
     this.#expected = 0;
   }
 
+  /** Changes how many pairs it holds; a smaller number evicts its oldest bids. */
+  limit(pairsMax: number): void {
+    this.#pairsMax = pairsMax;
+    this.#shrink();
+  }
+
   /** Sets the number of stored pairs that are about to be added, for the size of the tables. */
   expect(pairs: number): void {
     this.#expected = Math.floor((Math.min(pairs, this.#pairsMax) * BUCKET_MS) / WINDOW_MS);
@@ -88,7 +95,7 @@ export class DeduplicationWindow {
     if (!bucket) this.#buckets.set(bucketMs, (bucket = new DigestSet(this.#expected)));
     if (!bucket.add(digest)) return false;
     this.#size += 1;
-    while (this.#size > this.#pairsMax) this.#raiseFloor(this.#oldestBucketMs() + BUCKET_MS);
+    this.#shrink();
     return true;
   }
 
@@ -119,11 +126,15 @@ export class DeduplicationWindow {
 
   #addLate(digest: ReturnType<typeof digestOf>): boolean {
     if (this.#lateBefore.has(digest) || !this.#late.add(digest)) return false;
-    if (this.#late.size >= LATE_PAIRS_MAX) {
+    if (this.#late.size >= Math.min(LATE_PAIRS_MAX, this.#pairsMax * LATE_SHARE)) {
       this.#lateBefore = this.#late;
       this.#late = new DigestSet();
     }
     return true;
+  }
+
+  #shrink(): void {
+    while (this.#size > this.#pairsMax) this.#raiseFloor(this.#oldestBucketMs() + BUCKET_MS);
   }
 
   #oldestBucketMs(): number {

@@ -1,19 +1,13 @@
 import type { DeliveryEvent } from '../model/event.ts';
 import { EVENT_KINDS } from '../model/event.ts';
 
-/** An event as stored in the log. */
-export interface LoggedEvent {
-  event: DeliveryEvent;
-  /** True when it was acknowledged without checking whether it is stored already; the loader checks. */
-  unverified: boolean;
-}
-
-export function encodeEvent({ event, unverified }: LoggedEvent): Buffer {
-  return Buffer.from(JSON.stringify(unverified ? { ...event, unverified } : event));
+/** Encodes an event for the log and the stream. */
+export function encodeEvent(event: DeliveryEvent): Buffer {
+  return Buffer.from(JSON.stringify(event));
 }
 
 /** Decodes what {@link encodeEvent} of this release or an earlier one encoded; null for an invalid record. */
-export function decodeEvent(record: Buffer): LoggedEvent | null {
+export function decodeEvent(record: Buffer): DeliveryEvent | null {
   let read: unknown;
   try {
     read = JSON.parse(record.toString('utf8'));
@@ -21,8 +15,9 @@ export function decodeEvent(record: Buffer): LoggedEvent | null {
     return null;
   }
   if (typeof read !== 'object' || read === null) return null;
-  const { unverified = false, ...event } = read as DeliveryEvent & { unverified?: boolean };
-  return isEvent(event) ? { event, unverified } : null;
+  // Earlier releases marked events that they had not looked up.
+  const { unverified: _, ...event } = read as DeliveryEvent & { unverified?: boolean };
+  return isEvent(event) ? event : null;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

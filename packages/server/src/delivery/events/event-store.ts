@@ -53,18 +53,24 @@ export interface EventRow {
   seq: number;
 }
 
-/** Inserts events with one statement. */
-export async function insertEvents(clickhouse: ClickHouse, rows: readonly EventRow[]): Promise<void> {
+/** Inserts events with one statement, which `signal` breaks off. */
+export async function insertEvents(
+  clickhouse: ClickHouse,
+  rows: readonly EventRow[],
+  signal?: AbortSignal,
+): Promise<void> {
   if (rows.length > 0)
     await clickhouse.insert(
       'events',
       rows.map(({ event, batch, seq }) => rowOf(event, batch, seq)),
+      signal,
     );
 }
 
 /** Stored events of a bid. */
 export interface StoredOfBid {
-  kinds: readonly EventKind[];
+  /** The batch of its event, by kind. */
+  batches: ReadonlyMap<EventKind, string>;
   /** Whether one of its events spent money. */
   charged: boolean;
 }
@@ -82,21 +88,36 @@ export async function storedByBid(
 ): Promise<Map<string, StoredOfBid>> {
   const stored = new Map<string, StoredOfBid>();
   for (let from = 0; from < bidIds.length; from += BIDS_IN_QUERY) {
-    const rows = await clickhouse.query<{ bidId: string; kinds: EventKind[]; charged: 0 | 1 }>(
-      `select bid_id as bidId, groupUniqArray(kind) as kinds, max(spend_micros > 0) as charged from events
+    const rows = await clickhouse.query<{ bidId: string; events: [EventKind, string][]; charged: 0 | 1 }>(
+      `select bid_id as bidId, groupUniqArray((kind, batch)) as events, max(spend_micros > 0) as charged from events
        where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) group by bid_id`,
       { bids: bidIds.slice(from, from + BIDS_IN_QUERY) },
     );
-    for (const { bidId, kinds, charged } of rows) stored.set(bidId, { kinds, charged: charged === 1 });
+    for (const { bidId, events, charged } of rows)
+      stored.set(bidId, { batches: new Map(events), charged: charged === 1 });
   }
   return stored;
 }
 
-/** Counts the stored events of bids made since an instant. */
-export async function countSince(clickhouse: ClickHouse, fromMs: number): Promise<number> {
+/** Some of the partitions of bids: all bids where `count` is 1. */
+export interface Partitions {
+  count: number;
+  partitions: readonly number[];
+}
+
+/** Whether a bid is in one of the bound partitions; the same as {@link partitionOf}. */
+const IN_PARTITIONS =
+  'has({partitions:Array(UInt16)}, toUInt16(intDiv(toUInt128(bid_id), 4294967296) % 65536 % {count:UInt32}))';
+
+/** Counts the stored events of bids made since an instant, in some partitions. */
+export async function countSince(
+  clickhouse: ClickHouse,
+  fromMs: number,
+  { count, partitions }: Partitions,
+): Promise<number> {
   const [row] = await clickhouse.query<{ events: number }>(
-    'select count() as events from events where toUInt128(bid_id) >= {from:UInt128}',
-    { from: firstIdAt(fromMs) },
+    `select count() as events from events where toUInt128(bid_id) >= {from:UInt128} and ${IN_PARTITIONS}`,
+    { from: firstIdAt(fromMs), count, partitions },
   );
   return row?.events ?? 0;
 }
@@ -111,18 +132,19 @@ const CHARGED = 256;
 const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
 
 /**
- * Streams the stored (bid, kind) pairs of the bids made in a span of time as binary rows. Calls `add` with each pair, and
- * with the charge of a bid; the words passed to it are overwritten after the call.
+ * Streams the stored (bid, kind) pairs of the bids made in a span of time, in some partitions, as binary rows. Calls `add`
+ * with each pair, and with the charge of a bid; the words passed to it are overwritten after the call.
  */
 export async function readStoredPairs(
   clickhouse: ClickHouse,
-  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+  { fromMs, beforeMs, count, partitions }: { fromMs: number; beforeMs: number } & Partitions,
   add: (bid: UuidWords, kindIndex: number) => void,
 ): Promise<void> {
   const chunks = clickhouse.stream(
     `select bid_id, toUInt32(indexOf({kinds:Array(String)}, toString(kind)) + ${CHARGED} * (spend_micros > 0)) as k
-     from events where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}`,
-    { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs) },
+     from events
+     where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128} and ${IN_PARTITIONS}`,
+    { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs), count, partitions },
     'RowBinary',
   );
   let rest: Uint8Array = new Uint8Array(0);

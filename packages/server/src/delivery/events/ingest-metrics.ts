@@ -29,9 +29,4 @@ export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, '
   gauge('bidwell_event_log_fault', '1 while the log or its disk cannot accept notices of new bids', () =>
     ingest.fault() === null ? 0 : 1,
   );
-  gauge(
-    'bidwell_deduplication_pairs',
-    'Pairs of bid and event kind in memory',
-    () => ingest.state().rememberedPairs,
-  );
 }

@@ -2,13 +2,14 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
-import { insertEvents } from './event-store.ts';
+import { openLocalIngest } from '../../testing/local-ingest.ts';
+import { insertEvents, readStoredPairs } from './event-store.ts';
+import { partitionOf, partitionOfWords } from './partitions.ts';
+import { uuidIn } from './uuid-bytes.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,8 +21,7 @@ afterAll(async () => {
 });
 
 /** An ingest on the shared tables whose clock returns `nowMs`. */
-const ingestAt = (nowMs: number) =>
-  openIngest({ clickhouse, dataDir, log: pino({ level: 'silent' }), now: () => new Date(nowMs) });
+const ingestAt = (nowMs: number) => openLocalIngest({ clickhouse, dataDir, now: () => new Date(nowMs) });
 
 const eventOf = (ref: BidRef, atMs: number): DeliveryEvent => ({
   kind: 'impression',
@@ -82,7 +82,7 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const fail = () => Promise.reject(new Error('connection refused'));
   const openTracker = () =>
-    openIngest({
+    openLocalIngest({
       clickhouse: {
         ...clickhouse,
         query: (...args) => (state.unavailable ? fail() : clickhouse.query(...args)),
@@ -95,7 +95,6 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
         },
       },
       dataDir: own,
-      log: pino({ level: 'silent' }),
       now: () => new Date(nowMs()),
       // The start continues without an unavailable event database.
       recover: (work) => (state.unavailable ? Promise.resolve() : work()),
@@ -139,7 +138,7 @@ test('listeners get an event of an old bid once, and only the first of its kind'
   const notified: string[] = [];
   for (let life = 0; life < 2; life += 1) {
     const ingest = await openTracker();
-    ingest.onStored(({ ref: { bidId } }) => notified.push(bidId));
+    ingest.onCounted((events) => notified.push(...events.map(({ ref: { bidId } }) => bidId)));
     for (let time = 0; time < 2; time += 1) await ingest.record(eventOf(ref, nowMs));
     await ingest.close();
   }
@@ -213,4 +212,25 @@ test('the hourly aggregates agree with the rows', async () => {
     [30, 435],
     [20, 790],
   ]);
+});
+
+test('ClickHouse finds the bids of a partition as the processes do', async () => {
+  const companyId = sampleRef().companyId;
+  const refs = Array.from({ length: 200 }, () => sampleRef({ companyId }));
+  const rows = refs.map((ref, seq) => ({ event: eventOf(ref, Date.now()), batch: companyId, seq }));
+  await insertEvents(clickhouse, rows);
+  const own = new Set(refs.map(({ bidId }) => bidId));
+  for (const count of [1, 7, 32]) {
+    const partitions = [...Array(count).keys()].filter((partition) => partition % 3 === 0);
+    const found = new Set<string>();
+    const span = { fromMs: Date.now() - HOUR_MS, beforeMs: Date.now() + HOUR_MS };
+    await readStoredPairs(clickhouse, { ...span, count, partitions }, (words) => {
+      const hex = words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+      const bidId = uuidIn(hex, 0);
+      if (own.has(bidId)) found.add(bidId);
+      expect(partitions).toContain(partitionOfWords(words, count));
+    });
+    const expected = refs.filter(({ bidId }) => partitions.includes(partitionOf(bidId, count)));
+    expect([...found].toSorted()).toEqual(expected.map(({ bidId }) => bidId).toSorted());
+  }
 });

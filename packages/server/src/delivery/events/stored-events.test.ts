@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
+import { openLocalIngest } from '../../testing/local-ingest.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { historyOfDay } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from '../model/event.ts';
-import { openIngest } from './ingest.ts';
 import { sampleRef } from './sample-ref.ts';
 import { createStoredEvents } from './stored-events.ts';
 
 const app = await testApp();
-const { clickhouse, config, log, db } = app.engines;
+const { clickhouse, config } = app.engines;
 
 const eventOf = (ref: DeliveryEvent['ref'], kind: EventKind, more: Partial<DeliveryEvent> = {}) => ({
   kind,
@@ -20,11 +20,9 @@ const eventOf = (ref: DeliveryEvent['ref'], kind: EventKind, more: Partial<Deliv
 });
 
 async function openTracker() {
-  return openIngest({
+  return openLocalIngest({
     clickhouse,
-    claims: db,
     dataDir: `${config.dataDir}/stored-events`,
-    log,
     now: () => new Date(),
   });
 }

@@ -160,7 +160,7 @@ describe.runIf(server)('two bidders and a counter', async () => {
     counter.count(eventOf('click'));
     await vi.waitFor(() => expect(one.totals()).toMatchObject({ placed: placed + 50, clicks }));
     expect(other.totals()).toMatchObject({ placed, clicks });
-    running = (await natsServer(server.port))!;
+    running = (await natsServer({ port: server.port }))!;
     await allUp(true);
     await bothHave({ placed: placed + 50, clicks: clicks + 1 });
   }, 20_000);

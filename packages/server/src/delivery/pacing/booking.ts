@@ -1,9 +1,11 @@
+import { v4 as uuidv4 } from 'uuid';
 import type { Database } from '../../platform/postgres/client.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../events/price.ts';
 import type { SpendBooking } from '../events/spend-booking.ts';
-import { bookBatches } from './lease-store.ts';
+import { bookBatches, bookOnce } from './lease-store.ts';
 import type { BidOutcome, Spend } from './leases.ts';
 import { tagOf } from './leases.ts';
 
@@ -21,8 +23,11 @@ export function createBooking(db: Database): Booking {
   const finished = new Set<string>();
   let publish = (_outcomes: readonly BidOutcome[]): void => {};
   const isOurs = ({ bidId }: BidOutcome) => listeners.has(tagOf(bidId));
+  const notify = (outcomes: readonly BidOutcome[]): void => {
+    for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
+  };
   return {
-    async book(batches) {
+    async book(batches, fence) {
       const read = batches.map(({ batch, events }) => ({ batch, ...readEvents(events) }));
       const due = read
         .map(({ outcomes, ...rest }) => ({
@@ -30,16 +35,30 @@ export function createBooking(db: Database): Booking {
           outcomes: outcomes.filter((outcome) => !isOurs(outcome)),
         }))
         .filter(({ spends, outcomes }) => spends.length > 0 || outcomes.length > 0);
-      if (due.length > 0) {
+      if (due.length > 0 || fence) {
         const past = [...finished];
-        await bookBatches(db, due, past);
-        for (const batch of past) finished.delete(batch);
+        await transact(db, async (tx) => {
+          await fence?.(tx.db);
+          if (due.length > 0) await bookBatches(tx.db, due, past);
+        });
+        if (due.length > 0) for (const batch of past) finished.delete(batch);
         // A batch that is repeated was published before.
         publish(due.filter(({ batch }) => !marked.has(batch)).flatMap(({ outcomes }) => outcomes));
         for (const { batch } of due) marked.add(batch);
       }
-      for (const { outcomes } of read)
-        for (const outcome of outcomes) listeners.get(tagOf(outcome.bidId))?.(outcome);
+      for (const { outcomes } of read) notify(outcomes);
+    },
+    async bookRound(events, repeated, fence) {
+      const { spends, outcomes } = readEvents(events);
+      const theirs = outcomes.filter((outcome) => !isOurs(outcome));
+      await transact(db, async (tx) => {
+        await fence(tx.db);
+        await bookOnce(tx.db, { batch: uuidv4(), spends, outcomes: theirs });
+      });
+      notify(outcomes);
+      // Their other bidders take repeated ones from PostgreSQL.
+      notify(readEvents(repeated).outcomes);
+      publish(theirs);
     },
     booked(batches) {
       // Batches that booked nothing have no mark to delete.

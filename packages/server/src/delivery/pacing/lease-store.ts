@@ -1,5 +1,6 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -270,18 +271,29 @@ export async function bookBatches(
   batches: readonly BatchToBook[],
   finished: readonly string[],
 ): Promise<void> {
+  const fresh = sql`
+    insert into booked_batches (batch)
+    select id::uuid from jsonb_array_elements_text(${json(batches.map(({ batch }) => batch))}::jsonb) as t (id)
+    on conflict do nothing returning batch`;
+  const expired = sql`
+    delete from booked_batches
+    where batch in (select id::uuid from jsonb_array_elements_text(${json(finished)}::jsonb) as t (id))`;
+  await bookFresh(db, batches, sql`fresh as (${fresh}), expired as (${expired})`);
+}
+
+/** The same for one batch that the caller's transaction does not repeat. */
+export async function bookOnce(db: Db, batch: BatchToBook): Promise<void> {
+  if (batch.spends.length + batch.outcomes.length > 0)
+    await bookFresh(db, [batch], sql`fresh as (select ${batch.batch}::uuid as batch)`);
+}
+
+/** Books those of `batches` that the expression `fresh` returns. */
+async function bookFresh(db: Db, batches: readonly BatchToBook[], fresh: RawBuilder<unknown>): Promise<void> {
   const spends = batches.flatMap(({ batch, spends: own }) =>
     own.map((spend) => ({ batch, ...forJson(spend) })),
   );
   await sql`
-    with fresh as (
-      insert into booked_batches (batch)
-      select id::uuid from jsonb_array_elements_text(${json(batches.map(({ batch }) => batch))}::jsonb) as t (id)
-      on conflict do nothing returning batch
-    ), forgotten as (
-      delete from booked_batches
-      where batch in (select id::uuid from jsonb_array_elements_text(${json(finished)}::jsonb) as t (id))
-    ), told as (
+    with ${fresh}, told as (
       insert into bid_outcomes (bidder_tag, batch, at, charged, lost, ended_bids)
       select o.tag, fresh.batch, clock_timestamp(),
         array(select jsonb_array_elements_text(o.charged)::uuid), array(select jsonb_array_elements_text(o.lost)::uuid),

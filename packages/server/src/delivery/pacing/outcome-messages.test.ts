@@ -87,6 +87,20 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     expect(own.reservedMicros()).toBe(0);
   });
 
+  test('a round of a counter is published once it is booked, and not when it is refused', async () => {
+    const own = await bidder();
+    const [refused, won] = [own.bid(1000), own.bid(2000)];
+    const isFormerOwner = async () => {
+      throw new Error('another counter owns the partition');
+    };
+    await expect(booking.bookRound([eventOf('loss', refused)], [], isFormerOwner)).rejects.toThrow();
+    await booking.bookRound([eventOf('billing', won)], [], async () => {});
+    await vi.waitFor(() => expect(own.settled).toEqual([won.bidId]), 5000);
+    expect(own.reservedMicros()).toBe(1000);
+    expect(await own.renew()).toBe(1);
+    expect(own.reservedMicros()).toBe(1000);
+  });
+
   test('a message that is lost is made up for by PostgreSQL', async () => {
     const own = await bidder();
     const lost = own.bid(2000);

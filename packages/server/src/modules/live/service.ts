@@ -11,8 +11,6 @@ const CONCURRENCY = 4;
 
 /** Dependencies of the live figures. */
 export interface FiguresOutlet {
-  /** Resolves when all events acknowledged so far are included in reports. */
-  settled(): Promise<void>;
   /** Whether an open page of the company may be connected to this process. */
   isOpen(companyId: string): boolean;
   /** Sends a message to the company's pages that are connected to this process. */
@@ -23,7 +21,7 @@ export interface FiguresOutlet {
 
 /** Running totals of today, pushed to open pages when they change. */
 export interface LiveMetrics {
-  /** Call when figures of these companies changed in this process. */
+  /** Call when this process stored events or charges of these companies. */
   moved(companyIds: Iterable<string>): void;
   /** Call when figures of these companies changed in another process and are included in reports. */
   movedElsewhere(companyIds: Iterable<string>): void;
@@ -63,7 +61,6 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
     const due = new Set([...here, ...elsewhere]);
     here.clear();
     elsewhere.clear();
-    await outlet.settled();
     if (moved.length > 0) outlet.notifyMoved(moved);
     const open = [...due].filter((companyId) => outlet.isOpen(companyId));
     await Promise.all(

@@ -32,7 +32,8 @@ export interface ClickHouse {
    * {@link QueryTooLarge}.
    */
   stream: OpenStream;
-  insert(table: string, rows: readonly object[]): Promise<void>;
+  /** Inserts rows with one statement. An aborted `signal` breaks it off: whether it was carried out is then unknown. */
+  insert(table: string, rows: readonly object[], signal?: AbortSignal): Promise<void>;
   command(sql: string): Promise<void>;
   /** True when the server answers; always true for chDB. */
   ping(): Promise<boolean>;
@@ -136,8 +137,13 @@ export async function connectClickHouse({
         throw asQueryError(error);
       }
     },
-    async insert(table, rows) {
-      await client.insert({ table, values: rows, format: 'JSONEachRow' });
+    async insert(table, rows, signal) {
+      await client.insert({
+        table,
+        values: rows,
+        format: 'JSONEachRow',
+        ...(signal && { abort_signal: signal }),
+      });
     },
     async command(sql) {
       await client.command({ query: sql });

@@ -28,6 +28,7 @@ import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import { companySums } from './migrations/0028-company-sums.ts';
 import { leaders } from './migrations/0029-leaders.ts';
 import { processSecrets } from './migrations/0030-process-secrets.ts';
+import { eventPartitions } from './migrations/0031-event-partitions.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -60,6 +61,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0028-company-sums': companySums,
   '0029-leaders': leaders,
   '0030-process-secrets': processSecrets,
+  '0031-event-partitions': eventPartitions,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -22,13 +22,14 @@ export interface PoolTimeouts {
 const INTERACTIVE = { lock: 10_000, statement: 20_000, query: 22_000, idleInTransaction: 30_000 };
 
 /**
- * By role: a bidder sends few short statements, and its leases are out of date after ten seconds; a job may take long and
- * nobody waits for it.
+ * By role: a bidder sends few short statements, and its leases are out of date after ten seconds; a counter that stops in a
+ * transaction is replaced after five; a job may take long and nobody waits for it.
  */
 const BY_ROLE = {
   api: { max: 16, timeouts: INTERACTIVE },
   tracker: { max: 6, timeouts: INTERACTIVE },
   bidder: { max: 4, timeouts: { lock: 5000, statement: 10_000, query: 12_000, idleInTransaction: 15_000 } },
+  counter: { max: 4, timeouts: { lock: 5000, statement: 10_000, query: 12_000, idleInTransaction: 5000 } },
   jobs: { max: 4, timeouts: { lock: 10_000, statement: 60_000, query: 62_000, idleInTransaction: 60_000 } },
 } as const;
 

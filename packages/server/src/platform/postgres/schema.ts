@@ -80,11 +80,23 @@ export interface Schema {
   ended_bids: { bid_id: string; at: Generated<Date> };
   bidding_changes: { id: Generated<number>; kind: string; at: Generated<Date> };
   booked_batches: { batch: string };
+  event_counters: { uuid: string; stream: string; seen_at: Generated<Date> };
+  event_partitions: EventPartitionTable;
   leaders: { name: string; holder: string; epoch: number; held_until: Date };
   /** One row per running process; `digests` by the name of the secret. */
   process_secrets: { process: string; digests: Json<Record<string, string>>; seen_at: Generated<Date> };
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
+}
+
+/** How far a partition of the event stream is counted, and by which process. */
+interface EventPartitionTable {
+  stream: string;
+  partition: number;
+  epoch: Generated<number>;
+  owner: string | null;
+  booked_seq: Generated<number>;
+  stored_seq: Generated<number>;
 }
 
 interface Owned {

@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Seam } from '../../testing/memory-counting.ts';
+import { MemoryEngines, MemoryStream, SeamFailure } from '../../testing/memory-counting.ts';
+import { sampleRef } from '../events/sample-ref.ts';
+import { SEGMENT_HEAD } from '../events/segment-format.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import { Counter } from './counter.ts';
+
+const NOW_MS = Date.UTC(2026, 4, 1, 12);
+const HOUR_MS = 3_600_000;
+const PARTITIONS = 4;
+
+const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent => ({
+  kind,
+  atMs: NOW_MS,
+  ref,
+  spendMicros,
+  lossReason: 0,
+  mark: '',
+});
+
+/** Engines, a stream, and counters of them. */
+function installation() {
+  const stream = new MemoryStream(PARTITIONS);
+  const engines = new MemoryEngines(PARTITIONS);
+  const announced: DeliveryEvent[] = [];
+  const errors: unknown[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line)) });
+  const counter = (clockMs = () => engines.nowMs): Counter => {
+    const { table, booking } = engines;
+    const store = engines.store(uuidv4());
+    return new Counter({
+      stream,
+      store,
+      table,
+      booking,
+      log,
+      now: () => new Date(NOW_MS + engines.nowMs),
+      clockMs,
+      onCounted: (events) => announced.push(...events),
+    });
+  };
+  return { stream, engines, counter, announced, errors };
+}
+
+/** Lets readers and windows catch up. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function beat(...counters: Counter[]): Promise<void> {
+  for (const counter of counters) await counter.heartbeat();
+  await settled();
+}
+
+/** Counts until nothing waits. */
+async function drain(...counters: Counter[]): Promise<void> {
+  for (let idle = 0; idle < 3; idle += 1) {
+    await beat(...counters);
+    for (const counter of counters) await counter.round();
+    if (counters.some((counter) => counter.hasWaiting())) idle = -1;
+  }
+}
+
+const storedOf = (engines: MemoryEngines, ref: BidRef) =>
+  engines.rows
+    .filter(({ event }) => event.ref.bidId === ref.bidId)
+    .map(({ event }) => [event.kind, event.spendMicros]);
+
+test('an event that comes twice, on different trackers, counts once', async () => {
+  const { stream, engines, counter } = installation();
+  const ref = sampleRef({}, NOW_MS);
+  stream.publish([eventOf(ref, 'billing', 700), eventOf(ref, 'billing', 700)]);
+  const one = counter();
+  await drain(one);
+  stream.publish([eventOf(ref, 'billing', 700), eventOf(ref, 'win')]);
+  await drain(one);
+  expect(storedOf(engines, ref)).toEqual([
+    ['billing', 700],
+    ['win', 0],
+  ]);
+  expect(engines.booked.get(ref.adsetId)).toBe(700);
+});
+
+test.each([0, 3 * HOUR_MS])(
+  'of two events that share a charge one is charged, %s ms after the bid',
+  async (ageMs) => {
+    const { stream, engines, counter } = installation();
+    const ref = sampleRef({ chargeOn: 'first' }, NOW_MS - ageMs);
+    const one = counter();
+    for (const kind of ['impression', 'billing'] as const) {
+      stream.publish([eventOf(ref, kind, 500)]);
+      await drain(one);
+    }
+    expect(storedOf(engines, ref)).toEqual([
+      ['impression', 500],
+      ['billing', 0],
+    ]);
+  },
+);
+
+const SEAMS: readonly Seam[] = [
+  'look-up',
+  'before commit',
+  'after commit',
+  'before insert',
+  'within insert',
+  'after insert',
+];
+
+test.each(SEAMS)('a counter that is killed at "%s" loses and doubles nothing', async (seam) => {
+  const { stream, engines, counter, announced } = installation();
+  const refs = Array.from({ length: 6 }, () => sampleRef({ chargeOn: 'first' }, NOW_MS));
+  const killed = counter();
+  await beat(killed);
+  stream.publish(refs.flatMap((ref) => [eventOf(ref, 'impression', 300), eventOf(ref, 'billing', 400)]));
+  // Old bids are always looked up.
+  stream.publish([eventOf(sampleRef({}, NOW_MS - 5 * HOUR_MS), 'click')]);
+  await settled();
+  engines.seam = seam;
+  await expect(killed.round()).rejects.toThrow(SeamFailure);
+  engines.nowMs += 6000;
+  await drain(counter());
+  expect(engines.rows).toHaveLength(13);
+  for (const ref of refs) {
+    expect(storedOf(engines, ref).toSorted()).toEqual([
+      ['billing', 0],
+      ['impression', 300],
+    ]);
+    expect(engines.booked.get(ref.adsetId)).toBe(300);
+  }
+  expect(announced.length).toBeLessThanOrEqual(13);
+});
+
+test.each(SEAMS)('a round that fails at "%s" is repeated, and announced once', async (seam) => {
+  const { stream, engines, counter, announced } = installation();
+  const one = counter();
+  await beat(one);
+  const ref = sampleRef({}, NOW_MS - 5 * HOUR_MS);
+  stream.publish([eventOf(ref, 'billing', 9), eventOf(ref, 'click')]);
+  await settled();
+  engines.seam = seam;
+  await expect(one.round()).rejects.toThrow(SeamFailure);
+  await drain(one);
+  expect(announced.map(({ kind }) => kind)).toEqual(['billing', 'click']);
+  expect([engines.rows.length, engines.booked.get(ref.adsetId)]).toEqual([2, 9]);
+});
+
+test('a former owner that is late books and stores nothing', async () => {
+  const { stream, engines, counter } = installation();
+  // Its clock stands still, so that it believes to be the owner.
+  const late = counter(() => 0);
+  await beat(late);
+  const ref = sampleRef({}, NOW_MS);
+  stream.publish([eventOf(ref, 'billing', 800)]);
+  await settled();
+  engines.nowMs += 6000;
+  const next = counter();
+  await beat(next);
+  await expect(late.round()).rejects.toThrow('another process counts them');
+  expect([engines.rows.length, engines.booked.size]).toEqual([0, 0]);
+  await drain(next);
+  await late.round();
+  expect([engines.rows.length, engines.booked.get(ref.adsetId)]).toEqual([1, 800]);
+});
+
+test('a counter that PostgreSQL does not confirm stops before others take over', async () => {
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  await beat(one);
+  stream.publish([eventOf(sampleRef({}, NOW_MS), 'win')]);
+  await settled();
+  engines.nowMs += 4500;
+  expect(await one.round()).toEqual({ events: 0 });
+  expect(one.state().isFresh).toBe(false);
+  await drain(one);
+  expect(engines.rows).toHaveLength(1);
+});
+
+test('an insert is broken off when PostgreSQL does not confirm the counter meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  await beat(one);
+  stream.publish([eventOf(sampleRef({}, NOW_MS), 'win')]);
+  await settled();
+  const { insert } = engines.table;
+  engines.table.insert = (_rows, signal) =>
+    new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('broken off'))));
+  const round = one.round();
+  const failure = expect(round).rejects.toThrow('broken off');
+  await settled();
+  vi.advanceTimersByTime(4000);
+  await failure;
+  engines.table.insert = insert;
+  await drain(one);
+  expect(engines.rows).toHaveLength(1);
+});
+
+test('partitions are shared evenly, and handed over at once by a counter that stops', async () => {
+  const { engines, counter, stream } = installation();
+  const [one, other] = [counter(), counter()];
+  await drain(one);
+  await drain(one, other);
+  expect([one, other].map((each) => each.state().owned.length)).toEqual([2, 2]);
+  stream.publish(Array.from({ length: 20 }, () => eventOf(sampleRef({}, NOW_MS), 'click')));
+  await one.close();
+  await drain(other);
+  expect(other.state()).toMatchObject({ share: 4, unowned: 0 });
+  expect(engines.rows).toHaveLength(20);
+});
+
+test('what is stored is purged from the stream, and nothing else', async () => {
+  const { stream, counter } = installation();
+  const one = counter();
+  stream.publish([eventOf(sampleRef({}, NOW_MS), 'click')]);
+  await drain(one);
+  const waiting = sampleRef({}, NOW_MS);
+  stream.publish([eventOf(waiting, 'click')]);
+  await one.purge();
+  expect(stream.bids()).toEqual([waiting.bidId]);
+});
+
+test('a message of a later release stays in the stream and is reported; other partitions go on', async () => {
+  const { stream, engines, counter, errors } = installation();
+  const one = counter();
+  const later = Buffer.from(SEGMENT_HEAD);
+  later[later.length - 1] = 99;
+  stream.add(0, later);
+  const refs = Array.from({ length: 40 }, () => sampleRef({}, NOW_MS));
+  stream.publish(refs.map((ref) => eventOf(ref, 'click')));
+  await drain(one);
+  await one.purge();
+  const blocked = one.state().owned.filter(({ isBlocked }) => isBlocked);
+  expect(blocked.map(({ partition }) => partition)).toEqual([0]);
+  const stored = new Set(engines.rows.map(({ event }) => event.ref.bidId));
+  expect(stream.bids()).toEqual([
+    '',
+    ...refs
+      .map(({ bidId }) => bidId)
+      .filter((bid) => !stored.has(bid))
+      .slice(0, 1),
+  ]);
+  expect(stored.size).toBeGreaterThan(0);
+  expect(errors).toMatchObject([{ partition: 0, seq: 1 }]);
+});
+
+type Step =
+  | { do: 'publish'; events: { bid: number; kind: EventKind; micros: number }[] }
+  | { do: 'beat' | 'purge' | 'kill' | 'close'; counter: number }
+  | { do: 'round'; counter: number; seam: Seam | null; dies: boolean }
+  | { do: 'wait'; ms: number };
+
+const COUNTERS = 3;
+const BIDS = 8;
+const counterIndex = fc.nat(COUNTERS - 1);
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('publish' as const),
+      events: fc.array(
+        fc.record({
+          bid: fc.nat(BIDS - 1),
+          kind: fc.constantFrom<EventKind>('billing', 'impression', 'click'),
+          micros: fc.integer({ min: 1, max: 900 }),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('round' as const),
+      counter: counterIndex,
+      seam: fc.option(fc.constantFrom(...SEAMS)),
+      dies: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('beat' as const, 'purge' as const),
+      counter: counterIndex,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('kill' as const, 'close' as const), counter: counterIndex }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(500, 3000, 6000, HOUR_MS) }),
+  },
+);
+
+test('whatever fails, every event counts once, every bid is charged once, and booked spend is stored spend', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (all) => {
+      const { stream, engines, counter } = installation();
+      // Half of the bids are outside the deduplication window.
+      const refs = Array.from({ length: BIDS }, (_, bid) =>
+        sampleRef({ chargeOn: 'first' }, NOW_MS - (bid % 2) * 3 * HOUR_MS),
+      );
+      const published = new Set<string>();
+      const counters = Array.from({ length: COUNTERS }, () => counter());
+      const run = async (step: Step): Promise<void> => {
+        if (step.do === 'wait') return void (engines.nowMs += step.ms);
+        if (step.do === 'publish') {
+          const events = step.events.map(({ bid, kind, micros }) =>
+            eventOf(refs[bid]!, kind, kind === 'click' ? 0 : micros),
+          );
+          for (const { ref, kind } of events) published.add(`${ref.bidId} ${kind}`);
+          stream.publish(events);
+          return settled();
+        }
+        const one = counters[step.counter]!;
+        if (step.do === 'beat') return beat(one);
+        if (step.do === 'purge') return one.purge();
+        if (step.do === 'close') await one.close();
+        if (step.do !== 'round') return void (counters[step.counter] = counter());
+        engines.seam = step.seam;
+        const failed = await one.round().then(
+          () => false,
+          () => true,
+        );
+        engines.seam = null;
+        if (failed && step.dies) counters[step.counter] = counter();
+      };
+      for (const step of all) await run(step);
+      // Those that were killed are silent by now.
+      engines.nowMs += 6000;
+      await drain(...counters);
+      const pairs = engines.rows.map(({ event }) => `${event.ref.bidId} ${event.kind}`);
+      expect(pairs.toSorted()).toEqual([...published].toSorted());
+      for (const { bidId, adsetId } of refs) {
+        const own = engines.rows.filter(({ event }) => event.ref.bidId === bidId);
+        const charges = own.map(({ event }) => event.spendMicros).filter((micros) => micros > 0);
+        const isDue = own.some(({ event }) => event.kind !== 'click');
+        expect(charges).toHaveLength(isDue ? 1 : 0);
+        expect(engines.booked.get(adsetId) ?? 0).toBe(charges[0] ?? 0);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

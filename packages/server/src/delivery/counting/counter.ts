@@ -1,0 +1,407 @@
+import type { Logger } from 'pino';
+import { DeduplicationWindow, PAIRS_MAX } from '../events/deduplication-window.ts';
+import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
+import type { SpendBooking } from '../events/spend-booking.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import type { CountedRow, RecordBatch } from './decide.ts';
+import { decide, remember } from './decide.ts';
+import type { EventTable } from './event-table.ts';
+import { fillWindows } from './fill-windows.ts';
+import { batchOf } from './message.ts';
+import type { PartitionState, PartitionStore } from './ownership.ts';
+import { FRESH_MS } from './ownership.ts';
+
+/** A message of the stream. */
+export interface StreamMessage {
+  /** Its number in the stream. */
+  seq: number;
+  /** When the stream received it, Unix ms. */
+  atMs: number;
+  /** A segment of the event log's format. */
+  data: Buffer;
+}
+
+/** Where a reader of the stream puts messages. */
+export interface MessageBuffer {
+  /** Whether another message may be read. */
+  hasRoom(): boolean;
+  push(message: StreamMessage): void;
+}
+
+/** Reads one partition in order, without gaps. */
+export interface PartitionReader {
+  /** Reads on, once its buffer has room again. */
+  wake(): void;
+  stop(): void;
+}
+
+/** The event stream as counters use it. */
+export interface CountedStream {
+  /** Key of the stream: its name and the time of its creation. */
+  key: string;
+  partitions: number;
+  /** Reads the messages of a partition from a number on. */
+  read(partition: number, fromSeq: number, buffer: MessageBuffer): PartitionReader;
+  /** Deletes the messages of a partition before a number. */
+  purge(partition: number, beforeSeq: number): Promise<void>;
+}
+
+/** Dependencies of a {@link Counter}. */
+export interface CounterDeps {
+  stream: CountedStream;
+  store: PartitionStore;
+  table: EventTable;
+  booking: Pick<SpendBooking, 'bookRound'>;
+  log: Logger;
+  now: () => Date;
+  /** A clock that only measures durations, ms. */
+  clockMs?: () => number;
+  /** Called with the events of a round, once they are stored. */
+  onCounted: (events: readonly DeliveryEvent[]) => void;
+  /** Called when there is something to count. */
+  onWaiting?: () => void;
+}
+
+/** Limits of a round. */
+const ROUND_ROWS = 50_000;
+const ROUND_BYTES = 32 * 1024 ** 2;
+/** Messages that are read ahead, in bytes: of all partitions, and of each at least. */
+const BUFFER_BYTES = 64 * 1024 ** 2;
+const BUFFER_BYTES_MIN = 1024 ** 2;
+
+/** A partition that this process owns. */
+interface Owned extends PartitionState {
+  /** Its stored position as the database has it. */
+  persistedSeq: number;
+  purgedSeq: number;
+  /** Messages that are not stored yet, in order. */
+  waiting: StreamMessage[];
+  waitingBytes: number;
+  window: DeduplicationWindow;
+  reader: PartitionReader;
+  /** The last message that an earlier owner booked. */
+  inheritedSeq: number;
+  /** Number of a message that a later release wrote; it waits for a process of that release. */
+  blockedAt: number | null;
+}
+
+/** Messages of a round. */
+interface Taken {
+  owned: Owned;
+  messages: { message: StreamMessage; records: readonly Buffer[] }[];
+}
+
+/** State of a counter, for metrics and readiness. */
+export interface CounterState {
+  /** Whether PostgreSQL confirmed this counter recently. */
+  isFresh: boolean;
+  share: number;
+  /** Partitions that nobody counts. */
+  unowned: number;
+  owned: readonly {
+    partition: number;
+    /** Age of the oldest message that is read and not stored, ms. */
+    lagMs: number;
+    isBlocked: boolean;
+  }[];
+  pairs: number;
+}
+
+/**
+ * Counts the events of the partitions that it owns. Each step may be repeated, and may fail at any point: what a failed
+ * round has done is read from the database and the event table before the next one.
+ */
+export class Counter {
+  readonly #deps: CounterDeps;
+  readonly #clockMs: () => number;
+  readonly #owned = new Map<number, Owned>();
+  /** Partitions that go to another counter after the current round. */
+  readonly #leaving = new Set<Owned>();
+  #share = 0;
+  #unowned = 0;
+  #confirmedMs = -Infinity;
+  /** Aborted when PostgreSQL has not confirmed this counter in time. */
+  #fresh = new AbortController();
+  #staleTimer: NodeJS.Timeout | undefined;
+  /** Whether it is unknown what the last round has done. */
+  #isUnsure = false;
+  #turn = 0;
+  #filling: Promise<void> = Promise.resolve();
+
+  constructor(deps: CounterDeps) {
+    this.#deps = deps;
+    this.#clockMs = deps.clockMs ?? (() => performance.now());
+  }
+
+  state(): CounterState {
+    const nowMs = this.#deps.now().getTime();
+    const owned = [...this.#owned.values()];
+    return {
+      isFresh: this.#isFresh(),
+      share: this.#share,
+      unowned: this.#unowned,
+      owned: owned.map(({ partition, waiting, blockedAt }) => ({
+        partition,
+        lagMs: waiting.length > 0 ? Math.max(0, nowMs - waiting[0]!.atMs) : 0,
+        isBlocked: blockedAt !== null,
+      })),
+      pairs: owned.reduce((sum, { window }) => sum + window.size, 0),
+    };
+  }
+
+  /** Whether messages wait that a round can take. */
+  hasWaiting(): boolean {
+    return [...this.#owned.values()].some(
+      ({ waiting, blockedAt }) => waiting.length > 0 && blockedAt === null,
+    );
+  }
+
+  /** Gives a sign of life, and takes over or marks for release what the even share demands. To be called every second. */
+  async heartbeat(): Promise<void> {
+    const sentMs = this.#clockMs();
+    const { owned, share, unowned } = await this.#deps.store.sync();
+    this.#confirm(sentMs);
+    this.#share = share;
+    this.#unowned = unowned;
+    this.#adopt(owned);
+    const surplus = this.#owned.size - share;
+    for (const one of [...this.#owned.values()].slice(this.#owned.size - Math.max(0, surplus)))
+      this.#leaving.add(one);
+  }
+
+  /** Counts what was read: one transaction, and one insert. Does nothing while its partitions may belong to another. */
+  async round(): Promise<{ events: number }> {
+    if (!this.#isFresh()) return { events: 0 };
+    if (this.#isUnsure) {
+      this.#adopt(await this.#deps.store.owned());
+      this.#isUnsure = false;
+    }
+    await this.#releaseLeaving();
+    const taken = this.#take();
+    let events = 0;
+    if (taken.length > 0) {
+      try {
+        events = await this.#count(taken);
+      } catch (error) {
+        this.#isUnsure = true;
+        throw error;
+      }
+    }
+    if (!this.hasWaiting()) await this.#persist();
+    return { events };
+  }
+
+  /** Deletes what is stored from the stream. */
+  async purge(): Promise<void> {
+    for (const owned of this.#owned.values()) {
+      if (owned.purgedSeq === owned.persistedSeq) continue;
+      const { partition, persistedSeq } = owned;
+      await this.#deps.stream.purge(partition, persistedSeq + 1);
+      owned.purgedSeq = persistedSeq;
+    }
+  }
+
+  /** Stops reading and gives all partitions up; to be called after the last round. */
+  async close(): Promise<void> {
+    const owned = [...this.#owned.values()];
+    for (const one of owned) this.#drop(one);
+    clearTimeout(this.#staleTimer);
+    await this.#filling;
+    if (owned.length > 0) await this.#deps.store.release(owned.map(positionOf));
+    await this.#deps.store.leave();
+  }
+
+  #isFresh(): boolean {
+    return this.#clockMs() - this.#confirmedMs < FRESH_MS;
+  }
+
+  #confirm(sentMs: number): void {
+    this.#confirmedMs = sentMs;
+    if (this.#fresh.signal.aborted) this.#fresh = new AbortController();
+    clearTimeout(this.#staleTimer);
+    this.#staleTimer = setTimeout(() => this.#fresh.abort(), sentMs + FRESH_MS - this.#clockMs());
+    this.#staleTimer.unref();
+  }
+
+  /** Makes the owned partitions those of the database. */
+  #adopt(states: readonly PartitionState[]): void {
+    const byPartition = new Map(states.map((state) => [state.partition, state]));
+    for (const owned of this.#owned.values())
+      if (byPartition.get(owned.partition)?.epoch !== owned.epoch) this.#drop(owned);
+    const added: Owned[] = [];
+    for (const state of states) {
+      const owned = this.#owned.get(state.partition);
+      // A transaction whose answer was lost may have moved it.
+      if (owned) owned.bookedSeq = Math.max(owned.bookedSeq, state.bookedSeq);
+      else added.push(this.#add(state));
+    }
+    for (const { window } of this.#owned.values()) window.limit(Math.floor(PAIRS_MAX / this.#owned.size));
+    if (added.length > 0) this.#fill(added);
+  }
+
+  #add(state: PartitionState): Owned {
+    const { stream, now, onWaiting } = this.#deps;
+    const owned: Owned = {
+      ...state,
+      persistedSeq: state.storedSeq,
+      purgedSeq: 0,
+      waiting: [],
+      waitingBytes: 0,
+      window: new DeduplicationWindow(now().getTime()),
+      reader: { wake: () => {}, stop: () => {} },
+      inheritedSeq: state.bookedSeq,
+      blockedAt: null,
+    };
+    this.#owned.set(state.partition, owned);
+    owned.reader = stream.read(state.partition, state.storedSeq + 1, {
+      hasRoom: () =>
+        owned.waitingBytes < Math.max(BUFFER_BYTES_MIN, BUFFER_BYTES / Math.max(1, this.#owned.size)),
+      push: (message) => {
+        owned.waiting.push(message);
+        owned.waitingBytes += message.data.length;
+        onWaiting?.();
+      },
+    });
+    return owned;
+  }
+
+  #drop(owned: Owned): void {
+    owned.reader.stop();
+    this.#leaving.delete(owned);
+    if (this.#owned.get(owned.partition) === owned) this.#owned.delete(owned.partition);
+  }
+
+  /** Reads the recent events of new partitions; until then they are looked up. */
+  #fill(added: readonly Owned[]): void {
+    const { table, stream, now, log } = this.#deps;
+    const windows = new Map(added.map(({ partition, window }) => [partition, window]));
+    this.#filling = this.#filling
+      .then(() => fillWindows(table, windows, stream.partitions, now().getTime()))
+      .catch((err: unknown) =>
+        log.error({ err }, 'recent events could not be read; every event is looked up in ClickHouse'),
+      );
+  }
+
+  async #releaseLeaving(): Promise<void> {
+    const leaving = [...this.#leaving];
+    if (leaving.length === 0) return;
+    for (const owned of leaving) this.#drop(owned);
+    // After an error they are still this counter's, and adopted again with the next heartbeat.
+    await this.#deps.store.release(leaving.map(positionOf));
+  }
+
+  /** The next messages of all partitions, which take turns in being the first. */
+  #take(): Taken[] {
+    const all = [...this.#owned.values()];
+    this.#turn += 1;
+    const taken: Taken[] = [];
+    let rows = 0;
+    let bytes = 0;
+    for (let index = 0; index < all.length; index += 1) {
+      const owned = all[(index + this.#turn) % all.length]!;
+      const messages: Taken['messages'] = [];
+      for (const message of owned.waiting) {
+        if (rows >= ROUND_ROWS || bytes >= ROUND_BYTES) break;
+        const records = this.#recordsOf(owned, message);
+        if (!records) break;
+        messages.push({ message, records });
+        rows += records.length;
+        bytes += message.data.length;
+      }
+      if (messages.length > 0) taken.push({ owned, messages });
+    }
+    return taken;
+  }
+
+  /** Records of a message; null where a later release wrote it. */
+  #recordsOf(owned: Owned, { seq, data }: StreamMessage): readonly Buffer[] | null {
+    const { log } = this.#deps;
+    const { partition } = owned;
+    if (owned.blockedAt === seq) return null;
+    try {
+      const { records, damagedBytes } = readSegment(data);
+      if (damagedBytes > 0)
+        log.error({ partition, seq, damagedBytes }, 'a message of the event stream is damaged');
+      return records;
+    } catch (error) {
+      if (!(error instanceof UnknownSegmentVersion)) throw error;
+      owned.blockedAt = seq;
+      log.error(
+        { err: error, partition, seq },
+        'a later release wrote this message of the event stream; it stays there until that release counts it',
+      );
+      return null;
+    }
+  }
+
+  async #count(taken: readonly Taken[]): Promise<number> {
+    const { table, booking, stream, store, log, now } = this.#deps;
+    const nowMs = now().getTime();
+    const batches: RecordBatch[] = [];
+    const booked = new Set<string>();
+    const inherited = new Set<string>();
+    for (const { owned, messages } of taken) {
+      owned.window.expire(nowMs);
+      for (const { message, records } of messages) {
+        const batch = batchOf(stream.key, owned.partition, message.seq);
+        const doubtful = message.seq <= owned.bookedSeq;
+        if (doubtful) booked.add(batch);
+        if (message.seq <= owned.inheritedSeq) inherited.add(batch);
+        batches.push({ batch, records, doubtful, window: owned.window });
+      }
+    }
+    const { rows, unreadable } = await decide(table, batches);
+    for (const [batch, records] of unreadable)
+      log.error({ batch, records }, 'events of the event stream cannot be read and are not counted');
+    const missing = rows.filter(({ isStored }) => !isStored);
+    const isBooked = ({ batch }: CountedRow) => booked.has(batch);
+    const moved = new Map(taken.map(({ owned, messages }) => [owned, messages.at(-1)!.message.seq]));
+    const due = new Set([
+      ...moved.keys(),
+      ...[...this.#owned.values()].filter(({ storedSeq, persistedSeq }) => storedSeq > persistedSeq),
+    ]);
+    const positions = [...due].map((owned) => ({
+      ...positionOf(owned),
+      fromSeq: owned.bookedSeq,
+      bookedSeq: Math.max(owned.bookedSeq, moved.get(owned) ?? 0),
+    }));
+    await booking.bookRound(
+      missing.filter((row) => !isBooked(row)).map(({ event }) => event),
+      rows.filter(isBooked).map(({ event }) => event),
+      store.fence(positions),
+    );
+    for (const [index, owned] of [...due].entries()) {
+      const { storedSeq, bookedSeq } = positions[index]!;
+      owned.persistedSeq = storedSeq;
+      owned.bookedSeq = bookedSeq;
+    }
+    // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
+    if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
+    await table.insert(missing, this.#fresh.signal);
+    remember(batches, rows);
+    for (const { owned, messages } of taken) this.#stored(owned, messages.length);
+    // What an earlier owner stored, it has announced.
+    const counted = rows.filter(({ batch, isStored }) => !isStored || !inherited.has(batch));
+    if (counted.length > 0) this.#deps.onCounted(counted.map(({ event }) => event));
+    return missing.length;
+  }
+
+  #stored(owned: Owned, messages: number): void {
+    const done = owned.waiting.splice(0, messages);
+    for (const { data } of done) owned.waitingBytes -= data.length;
+    owned.storedSeq = done.at(-1)!.seq;
+    owned.reader.wake();
+  }
+
+  async #persist(): Promise<void> {
+    const due = [...this.#owned.values()].filter(({ storedSeq, persistedSeq }) => storedSeq > persistedSeq);
+    if (due.length === 0) return;
+    const positions = due.map(positionOf);
+    await this.#deps.store.persist(positions);
+    for (const [index, owned] of due.entries()) owned.persistedSeq = positions[index]!.storedSeq;
+  }
+}
+
+function positionOf({ partition, epoch, bookedSeq, storedSeq }: Owned): PartitionState {
+  return { partition, epoch, bookedSeq, storedSeq };
+}

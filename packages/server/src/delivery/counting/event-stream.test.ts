@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openNats } from '../../platform/nats/connection.ts';
+import { MemoryEngines } from '../../testing/memory-counting.ts';
+import { natsServer } from '../../testing/nats-server.ts';
+import { encodeEvent } from '../events/event-record.ts';
+import { sampleRef } from '../events/sample-ref.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import type { StreamMessage } from './counter.ts';
+import type { EventStreamSettings } from './event-stream.ts';
+import { openEventStream } from './event-stream.ts';
+import { MESSAGE_BYTES_MAX, messagesOf } from './message.ts';
+import { createPublisher } from './publisher.ts';
+import { runCounter } from './run-counter.ts';
+import { sharedStream } from './shared-stream.ts';
+
+const log = pino({ level: 'silent' });
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-stream-'));
+let server = await natsServer({ folder });
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eventOf = (ref: BidRef, kind: EventKind = 'win', spendMicros = 0): DeliveryEvent => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros,
+  lossReason: 0,
+  mark: '',
+});
+
+const recordsOf = (events: readonly DeliveryEvent[]) =>
+  events.map((event) => ({ record: encodeEvent(event), bidId: event.ref.bidId }));
+
+const segmentOf = (events: readonly DeliveryEvent[]) => ({
+  batch: uuidv4(),
+  records: events.map((event) => encodeEvent(event)),
+  recovered: false,
+  doubtful: false,
+});
+
+const within = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+describe.skipIf(!server)('the event stream', () => {
+  /** A stream that nobody else uses, with a connection of its own. */
+  async function freshStream(settings: EventStreamSettings = {}) {
+    const connection = openNats(`nats://127.0.0.1:${server!.port}`, log);
+    await within(() => expect(connection.current()).not.toBeNull());
+    const stream = sharedStream(() => openEventStream(connection, log, { partitions: 4, ...settings }));
+    onTestFinished(async () => {
+      const { jetstreamManager } = await import('@nats-io/jetstream');
+      const manager = await jetstreamManager(connection.current()!);
+      await manager.streams.delete('BIDWELL_EVENTS');
+      await connection.close();
+    });
+    return { stream, opened: await stream.open(), connection };
+  }
+
+  /** A tracker's publisher, and its failures. */
+  function trackerOf(stream: Awaited<ReturnType<typeof freshStream>>['stream'], engines: MemoryEngines) {
+    const onFailure = vi.fn();
+    const publisher = createPublisher({
+      ...stream,
+      stored: async () => engines.storedPositions(),
+      onFailure,
+      wait: () => new Promise((resolve) => setTimeout(resolve, 5)),
+    });
+    return { ...publisher, onFailure };
+  }
+
+  function counterOf(stream: Awaited<ReturnType<typeof freshStream>>['stream'], engines: MemoryEngines) {
+    const counter = runCounter({
+      stream,
+      storeOf: async () => engines.store(uuidv4()),
+      table: engines.table,
+      booking: engines.booking,
+      log,
+      now: () => new Date(),
+      onCounted: () => {},
+      onRound: () => {},
+    });
+    return counter;
+  }
+
+  test('the events of two trackers are counted once, and purged', async () => {
+    const { stream, opened } = await freshStream();
+    const engines = new MemoryEngines(4);
+    const [one, other] = [trackerOf(stream, engines), trackerOf(stream, engines)];
+    const counter = counterOf(stream, engines);
+    const refs = Array.from({ length: 50 }, () => sampleRef());
+    const events = refs.map((ref) => eventOf(ref, 'billing', 10));
+    await Promise.all([one.load([segmentOf(events)]), other.load([segmentOf(events), segmentOf(events)])]);
+    await Promise.all([one.flushed(), other.flushed()]);
+    expect(engines.rows.map(({ event }) => event.ref.bidId).toSorted()).toEqual(
+      refs.map(({ bidId }) => bidId).toSorted(),
+    );
+    expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
+    await vi.waitFor(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }), 10_000);
+    expect(counter.state()).toMatchObject({ unowned: 0, isFresh: true });
+    await counter.close();
+  });
+
+  test('the number of partitions is that of the existing stream', async () => {
+    const { connection } = await freshStream();
+    const again = await openEventStream(connection, log, { partitions: 9, bytesMax: 64 * 1024 ** 2 });
+    expect(again.partitions).toBe(4);
+  });
+
+  test('a full stream refuses events, which stay in the log until there is room', async () => {
+    const { stream, opened } = await freshStream({ partitions: 1, bytesMax: 4 * MESSAGE_BYTES_MAX });
+    const engines = new MemoryEngines(1);
+    const tracker = trackerOf(stream, engines);
+    const events = Array.from({ length: 500 }, () => eventOf(sampleRef({ bundle: 'b'.repeat(400) })));
+    const segments = [segmentOf(events)];
+    await tracker.load(segments);
+    await expect(tracker.load(segments)).rejects.toThrow('maximum bytes exceeded');
+    expect(tracker.onFailure).toHaveBeenCalledOnce();
+    const counter = counterOf(stream, engines);
+    await vi.waitFor(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }), 15_000);
+    await tracker.load(segments);
+    await tracker.flushed();
+    await counter.close();
+    expect(engines.rows).toHaveLength(500);
+  }, 30_000);
+
+  test('a reader goes on after the server was restarted, without gaps, and stops where its buffer is full', async () => {
+    const { opened } = await freshStream({ partitions: 1 });
+    const read: StreamMessage[] = [];
+    let room = 3;
+    const reader = opened.read(0, 1, {
+      hasRoom: () => read.length < room,
+      push: (message) => read.push(message),
+    });
+    const publish = async (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const message = messagesOf(recordsOf([eventOf(sampleRef())]), 1)[0]!.messages[0]!;
+        await vi.waitFor(() => opened.publish(0, message), { timeout: 15_000, interval: 50 });
+      }
+    };
+    await publish(40);
+    await within(() => expect(read.length).toBeGreaterThanOrEqual(room));
+    // One request more than it has room for.
+    expect(read.length).toBeLessThanOrEqual(3 + 16);
+    const { port } = server!;
+    await server!.stop();
+    server = await natsServer({ folder, port });
+    await publish(5);
+    room = 1000;
+    reader.wake();
+    await vi.waitFor(() => expect(read).toHaveLength(45), { timeout: 20_000, interval: 20 });
+    expect(read.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+    reader.stop();
+  }, 60_000);
+
+  test('counting begins anew with a stream that was deleted', async () => {
+    const { stream, connection } = await freshStream();
+    const engines = new MemoryEngines(4);
+    const counter = counterOf(stream, engines);
+    await within(() => expect(counter.state()?.owned).toHaveLength(4));
+    const { jetstreamManager } = await import('@nats-io/jetstream');
+    await (await jetstreamManager(connection.current()!)).streams.delete('BIDWELL_EVENTS');
+    stream.lost();
+    const tracker = trackerOf(stream, new MemoryEngines(4));
+    await tracker.load([segmentOf([eventOf(sampleRef())])]);
+    await vi.waitFor(() => expect(engines.rows).toHaveLength(1), { timeout: 15_000, interval: 20 });
+    await counter.close();
+  }, 30_000);
+});

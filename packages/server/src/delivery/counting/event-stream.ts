@@ -1,0 +1,265 @@
+import type * as JetStream from '@nats-io/jetstream';
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Nats } from '../../platform/nats/connection.ts';
+import type { CountedStream, MessageBuffer, PartitionReader } from './counter.ts';
+import { streamKey } from './message.ts';
+
+/** What the stream needs of the process's connection to NATS. */
+export type StreamConnection = Pick<Nats, 'current' | 'onUp'>;
+
+/** Settings of the stream; undefined leaves an existing stream as it is. */
+export interface EventStreamSettings {
+  name?: string;
+  /** Partitions of a new stream; an existing one keeps its own. */
+  partitions?: number;
+  /** Servers that hold each message. */
+  replicas?: number | undefined;
+  bytesMax?: number | undefined;
+}
+
+/** The stream of all events between trackers and counters, in JetStream. */
+export interface EventStream extends CountedStream {
+  /** Resolves to the message's number once the stream holds it. Throws when the stream is full or unavailable. */
+  publish(partition: number, data: Buffer): Promise<number>;
+  /** Bytes in the stream, and its last number. Throws {@link StreamReplaced}. */
+  check(): Promise<{ bytes: number; lastSeq: number }>;
+}
+
+const NAME = 'BIDWELL_EVENTS';
+const SUBJECTS = 'bidwell.events';
+const PARTITIONS = 32;
+const REPLICAS = 1;
+const BYTES_MAX = 4 * 1024 ** 3;
+/** Messages of one request; each has at most 256 kB. */
+const MESSAGES_AT_ONCE = 16;
+const REQUEST_MS = 10_000;
+/** A request whose consumer is gone ends after two heartbeats without a sign. */
+const HEARTBEAT_MS = 1500;
+const RETRY_MS = 500;
+const PUBLISH_MS = 5000;
+/** The server forgets the consumer of a reader that is gone after this time. */
+const CONSUMER_SECONDS = 60;
+
+/** NATS does not answer at present. */
+class StreamUnavailable extends Error {}
+
+/** The stream was deleted, or deleted and created again. */
+export class StreamReplaced extends Error {}
+
+/** Error code of JetStream. */
+const STREAM_NOT_FOUND = 10_059;
+
+/** JetStream of the open connection. Throws {@link StreamUnavailable}. */
+async function jetStreamOf(
+  connection: StreamConnection,
+): Promise<{ module: typeof JetStream; client: JetStreamClient; manager: JetStreamManager }> {
+  const open = connection.current();
+  if (!open) throw new StreamUnavailable('NATS is unavailable');
+  const module = await import('@nats-io/jetstream');
+  return {
+    module,
+    client: module.jetstream(open, { timeout: PUBLISH_MS }),
+    manager: await module.jetstreamManager(open, { checkAPI: false }),
+  };
+}
+
+/**
+ * Opens the stream, and creates it where there is none. Its number of partitions is that of its subjects, fixed when it
+ * was created. Throws while NATS is unavailable, or runs without JetStream.
+ */
+export async function openEventStream(
+  connection: StreamConnection,
+  log: Logger,
+  settings: EventStreamSettings = {},
+): Promise<EventStream> {
+  const name = settings.name ?? NAME;
+  const subjectOf = (partition: number): string => `${SUBJECTS}.${partition}`;
+  const info = await ensure(connection, name, subjectOf, settings);
+  const key = streamKey({ name, created: info.created });
+  let readers: Set<Reader> | undefined;
+  // Trackers open the stream again after each failure, and read nothing.
+  const openReaders = (): Set<Reader> => {
+    const opened = new Set<Reader>();
+    connection.onUp(() => {
+      for (const reader of opened) reader.restart();
+    });
+    return opened;
+  };
+  return {
+    key,
+    partitions: info.config.subjects.length,
+    async publish(partition, data) {
+      const { client } = await jetStreamOf(connection);
+      const { seq } = await client.publish(subjectOf(partition), data, { expect: { streamName: name } });
+      return seq;
+    },
+    read(partition, fromSeq, buffer) {
+      const source = { connection, log, stream: name, subject: subjectOf(partition) };
+      const reader = new Reader(source, fromSeq, buffer);
+      const own = (readers ??= openReaders());
+      own.add(reader);
+      return {
+        wake: () => reader.wake(),
+        stop() {
+          own.delete(reader);
+          reader.stop();
+        },
+      };
+    },
+    async purge(partition, beforeSeq) {
+      const { manager } = await jetStreamOf(connection);
+      await manager.streams.purge(name, { filter: subjectOf(partition), seq: beforeSeq });
+    },
+    async check() {
+      const found = await find(connection, name);
+      if (!found || streamKey({ name, created: found.created }) !== key)
+        throw new StreamReplaced(`the stream ${name} was deleted`);
+      return { bytes: found.state.bytes, lastSeq: found.state.last_seq };
+    },
+  };
+}
+
+async function find(connection: StreamConnection, name: string): Promise<StreamInfo | null> {
+  const { module, manager } = await jetStreamOf(connection);
+  return manager.streams.info(name).catch((error: unknown) => {
+    if (error instanceof module.JetStreamApiError && error.code === STREAM_NOT_FOUND) return null;
+    throw error;
+  });
+}
+
+async function ensure(
+  connection: StreamConnection,
+  name: string,
+  subjectOf: (partition: number) => string,
+  { partitions = PARTITIONS, replicas, bytesMax }: EventStreamSettings,
+): Promise<StreamInfo> {
+  const found = await find(connection, name);
+  const { module, manager } = await jetStreamOf(connection);
+  if (!found) {
+    const subjects = Array.from({ length: partitions }, (_, partition) => subjectOf(partition));
+    return manager.streams.add({
+      name,
+      subjects,
+      storage: module.StorageType.File,
+      retention: module.RetentionPolicy.Limits,
+      // A full stream refuses messages: they wait in the logs of the trackers.
+      discard: module.DiscardPolicy.New,
+      num_replicas: replicas ?? REPLICAS,
+      max_bytes: bytesMax ?? BYTES_MAX,
+    });
+  }
+  const { max_bytes, num_replicas } = found.config;
+  if ((bytesMax ?? max_bytes) === max_bytes && (replicas ?? num_replicas) === num_replicas) return found;
+  return manager.streams.update(name, {
+    max_bytes: bytesMax ?? max_bytes,
+    num_replicas: replicas ?? num_replicas,
+  });
+}
+
+interface Source {
+  connection: StreamConnection;
+  log: Logger;
+  stream: string;
+  subject: string;
+}
+
+/**
+ * Reads a subject of the stream by requests of some messages, so that no more is read than the buffer takes. The
+ * server's consumer is only a cursor: it is created anew, after the last message read, whenever a message is missing or
+ * the connection was lost.
+ */
+class Reader implements PartitionReader {
+  readonly #source: Source;
+  readonly #buffer: MessageBuffer;
+  readonly #stopping = new AbortController();
+  #nextSeq: number;
+  #request: ConsumerMessages | undefined;
+  #roomFound: (() => void) | undefined;
+  /** Set when the consumer may have lost messages. */
+  #isStale = false;
+
+  constructor(source: Source, fromSeq: number, buffer: MessageBuffer) {
+    this.#source = source;
+    this.#nextSeq = fromSeq;
+    this.#buffer = buffer;
+    void this.#run();
+  }
+
+  wake(): void {
+    if (this.#buffer.hasRoom()) this.#roomFound?.();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.restart();
+  }
+
+  /** Creates the consumer anew: messages may have been lost. */
+  restart(): void {
+    this.#isStale = true;
+    this.#request?.stop();
+    this.#roomFound?.();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let isLogged = false;
+    while (!signal.aborted) {
+      try {
+        this.#isStale = false;
+        await this.#readFromConsumer();
+        isLogged = false;
+      } catch (err) {
+        const { log, subject } = this.#source;
+        if (!isLogged && !signal.aborted)
+          log.warn({ err, subject }, 'the event stream cannot be read; retrying');
+        isLogged = true;
+        await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  async #readFromConsumer(): Promise<void> {
+    const { connection, stream, subject } = this.#source;
+    const { module, client, manager } = await jetStreamOf(connection);
+    const { name } = await manager.consumers.add(stream, {
+      ack_policy: module.AckPolicy.None,
+      deliver_policy: module.DeliverPolicy.StartSequence,
+      opt_start_seq: this.#nextSeq,
+      filter_subject: subject,
+      inactive_threshold: CONSUMER_SECONDS * 1e9,
+      mem_storage: true,
+      num_replicas: 1,
+    });
+    const consumer = await client.consumers.get(stream, name);
+    let delivered = 0;
+    while (!this.#isStale) {
+      await this.#room();
+      if (this.#isStale) break;
+      this.#request = await consumer.fetch({
+        max_messages: MESSAGES_AT_ONCE,
+        expires: REQUEST_MS,
+        idle_heartbeat: HEARTBEAT_MS,
+      });
+      for await (const message of this.#request) {
+        delivered += 1;
+        if (this.#isStale || message.info.deliverySequence !== delivered) {
+          this.#isStale = true;
+          break;
+        }
+        this.#nextSeq = message.seq + 1;
+        // A copy: the client's own is part of a larger buffer.
+        const data = Buffer.from(message.data);
+        this.#buffer.push({ seq: message.seq, atMs: message.time.getTime(), data });
+      }
+    }
+    await manager.consumers.delete(stream, name).catch(() => {});
+  }
+
+  async #room(): Promise<void> {
+    while (!this.#buffer.hasRoom() && !this.#isStale)
+      await new Promise<void>((resolve) => (this.#roomFound = resolve));
+  }
+}

@@ -1,0 +1,29 @@
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { UuidWords } from '../events/digest-set.ts';
+import type { EventRow, Partitions, StoredOfBid } from '../events/event-store.ts';
+import { countSince, insertEvents, readStoredPairs, storedByBid } from '../events/event-store.ts';
+
+/** The table of events, as counting uses it. */
+export interface EventTable {
+  /** Inserts rows with one statement. After an aborted `signal` or an error, any part of them may be stored. */
+  insert(rows: readonly EventRow[], signal?: AbortSignal): Promise<void>;
+  /** Stored events of some bids; bids without events are left out. */
+  storedByBid(bidIds: readonly string[]): Promise<ReadonlyMap<string, StoredOfBid>>;
+  /** Number of stored events of bids made since an instant. */
+  countSince(fromMs: number, of: Partitions): Promise<number>;
+  /** Streams the stored pairs and charges of bids; the words are overwritten after each call. */
+  readPairs(
+    span: { fromMs: number; beforeMs: number } & Partitions,
+    add: (bid: UuidWords, kindIndex: number) => void,
+  ): Promise<void>;
+}
+
+/** The table in ClickHouse. */
+export function eventTable(clickhouse: ClickHouse): EventTable {
+  return {
+    insert: (rows, signal) => insertEvents(clickhouse, rows, signal),
+    storedByBid: (bidIds) => storedByBid(clickhouse, bidIds),
+    countSince: (fromMs, of) => countSince(clickhouse, fromMs, of),
+    readPairs: (span, add) => readStoredPairs(clickhouse, span, add),
+  };
+}

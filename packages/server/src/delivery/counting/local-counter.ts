@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { DeduplicationWindow } from '../events/deduplication-window.ts';
+import type { EventRow } from '../events/event-store.ts';
+import type { BatchOfEvents, Fence, SpendBooking } from '../events/spend-booking.ts';
+import type { WriteAheadLogOptions } from '../events/write-ahead-log.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import { decide, remember } from './decide.ts';
+import type { EventTable } from './event-table.ts';
+import { fillWindows } from './fill-windows.ts';
+
+/** Dependencies of a {@link createLocalCounter}. */
+export interface LocalCounterDeps {
+  table: EventTable;
+  booking: Pick<SpendBooking, 'book' | 'booked'> | null;
+  log: Logger;
+  now: () => Date;
+  /** Called with events of this process's life, once they are stored. */
+  onCounted: (events: readonly DeliveryEvent[]) => void;
+  /** A step of each transaction, which throws when another process counts by now; null where there is none. */
+  fence?: (() => Fence) | null;
+}
+
+/** Counts the events of this process's log. */
+export interface LocalCounter {
+  /** Counts segments of the log: spend in one transaction, then one insert. Repeated by the log until it succeeds. */
+  load: WriteAheadLogOptions['load'];
+  /** Reads the recent events for deduplication; until then every event is looked up. */
+  fill(): Promise<void>;
+  /** Pairs in the deduplication window. */
+  pairs(): number;
+}
+
+/** Creates the counter of a single tracker: its log takes the place of the event stream, in one partition. */
+export function createLocalCounter(deps: LocalCounterDeps): LocalCounter {
+  const { table, booking, now, log } = deps;
+  const window = new DeduplicationWindow(now().getTime());
+  return {
+    async load(segments) {
+      window.expire(now().getTime());
+      const batches = segments.map(({ batch, records, doubtful }) => ({ batch, records, doubtful, window }));
+      const { rows, unreadable } = await decide(table, batches);
+      const missing = rows.filter(({ isStored }) => !isStored);
+      // The spend of stored events was booked before they were stored.
+      await booking?.book(byBatch(missing), deps.fence?.());
+      await table.insert(missing);
+      booking?.booked(segments.map(({ batch }) => batch));
+      remember(batches, rows);
+      const recovered = new Set(segments.flatMap((segment) => (segment.recovered ? [segment.batch] : [])));
+      const counted = rows.filter(({ batch }) => !recovered.has(batch));
+      if (counted.length > 0) deps.onCounted(counted.map(({ event }) => event));
+      return { unreadable: [...unreadable.keys()] };
+    },
+    async fill() {
+      await fillWindows(table, new Map([[0, window]]), 1, now().getTime()).catch((err: unknown) => {
+        log.error({ err }, 'recent events could not be read; every event is looked up in ClickHouse');
+        throw err;
+      });
+    },
+    pairs: () => window.size,
+  };
+}
+
+function byBatch(rows: readonly EventRow[]): BatchOfEvents[] {
+  const batches = new Map<string, DeliveryEvent[]>();
+  for (const { batch, event } of rows) {
+    const events = batches.get(batch);
+    if (events) events.push(event);
+    else batches.set(batch, [event]);
+  }
+  return [...batches].map(([batch, events]) => ({ batch, events }));
+}

@@ -1,0 +1,64 @@
+import type { Fence } from '../events/spend-booking.ts';
+
+/** A counter without a sign of life for this long has ended; others take its partitions over. */
+export const SILENCE_MS = 5000;
+/**
+ * A counter stops its work this long after the last sign of life that PostgreSQL confirmed: before another one can take
+ * its partitions over.
+ */
+export const FRESH_MS = 4000;
+
+/** A partition of the stream, with how far it is counted. Numbers are those of messages in the stream. */
+export interface PartitionState {
+  partition: number;
+  /** Grows with each owner. */
+  epoch: number;
+  /** The last message whose spend is booked. */
+  bookedSeq: number;
+  /** The last message whose events are stored, and all before it. */
+  storedSeq: number;
+}
+
+/** What a counter owns, and what its share is. */
+export interface Ownership {
+  owned: PartitionState[];
+  /** Partitions that each counter should own, at most. */
+  share: number;
+  /** Partitions that no live counter owns. */
+  unowned: number;
+}
+
+/** Another process owns a partition by now, or an earlier transaction has moved it; nothing was written. */
+export class Fenced extends Error {
+  constructor() {
+    super('these events were booked already, or another process counts them');
+  }
+}
+
+/** A step of a partition's positions. */
+export interface PartitionMove extends PartitionState {
+  /** The booked position before it: a transaction whose answer was lost has moved it already. */
+  fromSeq: number;
+}
+
+/** Owners and positions of one stream's partitions, shared by all counters. */
+export interface PartitionStore {
+  /**
+   * Gives a sign of life, takes over free partitions up to an even share, and returns what the counter owns. Partitions
+   * are free that have no owner, or one that was silent for {@link SILENCE_MS}.
+   */
+  sync(): Promise<Ownership>;
+  /** What the counter owns now. */
+  owned(): Promise<PartitionState[]>;
+  /**
+   * A step of a transaction that moves positions. It throws {@link Fenced} unless the counter owns all partitions, and
+   * each is booked up to where the move begins.
+   */
+  fence(moves: readonly PartitionMove[]): Fence;
+  /** Moves the stored positions of partitions that the counter still owns. */
+  persist(positions: readonly PartitionState[]): Promise<void>;
+  /** The same, and gives the partitions up. */
+  release(positions: readonly PartitionState[]): Promise<void>;
+  /** Withdraws the sign of life; what the counter still owns is free then. */
+  leave(): Promise<void>;
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
+import { afterAll, expect, test, vi } from 'vitest';
+import { openPostgres } from '../../platform/postgres/client.ts';
+import type { DeliveryEvent } from '../model/event.ts';
+import { sampleRef } from '../events/sample-ref.ts';
+import { createBooking } from '../pacing/booking.ts';
+import { AnotherTracker, ownLog } from './log-ownership.ts';
+import { partitionStore, rewindPositions, storedPositions } from './partition-store.ts';
+
+const db = await openPostgres({});
+afterAll(() => db.destroy());
+
+/** Counters of a new stream with some partitions. */
+function newStream(partitions: number) {
+  const stream = `EVENTS ${uuidv4()}`;
+  const ids: string[] = [];
+  const counter = () => {
+    const counterId = uuidv4();
+    ids.push(counterId);
+    return partitionStore(db, { counterId, stream, partitions });
+  };
+  /** Makes the counter look silent for as long. */
+  const silence = async (index: number, ms: number) => {
+    const before = sql<Date>`clock_timestamp() - ${`${ms} milliseconds`}::interval`;
+    await db.updateTable('event_counters').set({ seen_at: before }).where('uuid', '=', ids[index]!).execute();
+  };
+  return { stream, counter, silence };
+}
+
+const chargeOf = (micros: number): DeliveryEvent => ({
+  kind: 'billing',
+  atMs: Date.now(),
+  ref: sampleRef(),
+  spendMicros: micros,
+  lossReason: 0,
+  mark: '',
+});
+
+const bookedOf = async ({ ref }: DeliveryEvent) =>
+  (
+    await db
+      .selectFrom('adset_spend')
+      .select('ever_micros')
+      .where('adset_uuid', '=', ref.adsetId)
+      .executeTakeFirst()
+  )?.ever_micros;
+
+test('counters own even shares, and take over from one that is silent for five seconds', async () => {
+  const { counter, silence } = newStream(7);
+  const [one, other] = [counter(), counter()];
+  expect(await one.sync()).toMatchObject({ share: 7, unowned: 0, owned: { length: 7 } });
+  expect(await other.sync()).toMatchObject({ share: 4, owned: [] });
+  const { owned } = await one.sync();
+  await one.release(owned.slice(4));
+  expect((await other.sync()).owned.map(({ partition }) => partition)).toEqual([4, 5, 6]);
+  await silence(0, 4000);
+  expect((await other.sync()).owned).toHaveLength(3);
+  await silence(0, 5500);
+  expect(await other.sync()).toMatchObject({ share: 7, unowned: 0, owned: { length: 7 } });
+});
+
+test('a counter that leaves frees its partitions at once, and their positions stay', async () => {
+  const { stream, counter } = newStream(1);
+  const [one, other] = [counter(), counter()];
+  const [state] = (await one.sync()).owned;
+  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8 }]);
+  await one.leave();
+  expect((await other.sync()).owned).toEqual([{ partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8 }]);
+  expect([...(await storedPositions(db, stream))]).toEqual([[0, 8]]);
+});
+
+test('a booking under an old epoch, or from an old position, leaves nothing', async () => {
+  const { counter, silence } = newStream(2);
+  const [late, next] = [counter(), counter()];
+  const { owned } = await late.sync();
+  const booking = createBooking(db);
+  const movesOf = (states: typeof owned) =>
+    states.map((state) => ({ ...state, fromSeq: state.bookedSeq, bookedSeq: 5 }));
+  const first = chargeOf(100);
+  await booking.bookRound([first], [], late.fence(movesOf(owned)));
+  expect(await bookedOf(first)).toBe(100);
+  // The answer of the first one was lost.
+  const again = chargeOf(200);
+  await expect(booking.bookRound([again], [], late.fence(movesOf(owned)))).rejects.toThrow('booked already');
+  await silence(0, 6000);
+  const taken = (await next.sync()).owned;
+  expect(taken.map(({ bookedSeq }) => bookedSeq)).toEqual([5, 5]);
+  const tooLate = (await late.owned()).length === 0 ? owned.map((state) => ({ ...state, bookedSeq: 5 })) : [];
+  await expect(booking.bookRound([again], [], late.fence(movesOf(tooLate)))).rejects.toThrow(
+    'another process',
+  );
+  expect(await bookedOf(again)).toBeUndefined();
+  await late.persist(owned.map((state) => ({ ...state, bookedSeq: 9, storedSeq: 9 })));
+  expect((await next.owned()).map(({ storedSeq }) => storedSeq)).toEqual([0, 0]);
+});
+
+test('a stream that is older than what was counted of it is counted anew', async () => {
+  const { stream, counter } = newStream(2);
+  const one = counter();
+  const { owned } = await one.sync();
+  const moved = owned.map((state, index) => ({ ...state, bookedSeq: 50 + 50 * index, storedSeq: 50 }));
+  await one.persist(moved);
+  expect(await rewindPositions(db, stream, 60)).toBe(1);
+  expect((await one.sync()).owned.map(({ bookedSeq, storedSeq }) => [bookedSeq, storedSeq])).toEqual([
+    [50, 50],
+    [0, 0],
+  ]);
+});
+
+const log = pino({ level: 'silent' });
+const quick = { log, isReady: () => true, handoverMs: 50, everyMs: 5 };
+
+test('without a stream a second tracker refuses to start, and one may follow another that stops', async () => {
+  const { counter } = newStream(1);
+  const lost = vi.fn();
+  const first = await ownLog(counter(), { ...quick, lost });
+  await expect(ownLog(counter(), { ...quick, lost })).rejects.toThrow(AnotherTracker);
+  const following = ownLog(counter(), { ...quick, handoverMs: 60_000, lost });
+  await first.stop();
+  const second = await following;
+  await db.transaction().execute(async (tx) => second.fence()(tx));
+  await second.stop();
+  expect(lost).not.toHaveBeenCalled();
+});
+
+test('without a stream a tracker that was silent stops, and counts nothing more', async () => {
+  const { counter, silence } = newStream(1);
+  const lost = vi.fn();
+  // Its next sign of life comes when the test is over.
+  const silent = await ownLog(counter(), { ...quick, everyMs: 60_000, lost });
+  await silence(0, 6000);
+  const next = await ownLog(counter(), { ...quick, lost });
+  await expect(db.transaction().execute(async (tx) => silent.fence()(tx))).rejects.toThrow('another process');
+  await silent.stop();
+  await next.stop();
+});

@@ -1,0 +1,82 @@
+import { bidIdIn, messagesOf } from './message.ts';
+import { decodeEvent } from '../events/event-record.ts';
+import type { EventSink } from '../events/ingest.ts';
+import type { LoggedSegment } from '../events/write-ahead-log.ts';
+import type { EventStream } from './event-stream.ts';
+
+/** Dependencies of a {@link createPublisher}. */
+export interface PublisherDeps {
+  /** The stream; opened again after `lost`. Throws while it is unavailable. */
+  open(): Promise<Pick<EventStream, 'key' | 'partitions' | 'publish'>>;
+  lost(): void;
+  /** The last stored message of each partition of a stream. */
+  stored(key: string): Promise<ReadonlyMap<number, number>>;
+  /** Called for each failed try. */
+  onFailure(): void;
+  /** Waits before positions are read again. */
+  wait(): Promise<void>;
+}
+
+/**
+ * Creates the sink of a tracker's log that publishes to the event stream: by partition, each in the order of the log. A
+ * segment is done when the stream holds all of its events; after an error all of them are published again, and the
+ * counters drop what they have.
+ */
+export function createPublisher(deps: PublisherDeps): EventSink {
+  /** Last published message of each partition that may not be stored yet, and the stream they are in. */
+  let published = { key: '', positions: new Map<number, number>() };
+
+  async function publish(records: readonly { record: Buffer; bidId: string }[]): Promise<void> {
+    const stream = await deps.open();
+    if (published.key !== stream.key) published = { key: stream.key, positions: new Map() };
+    const { positions } = published;
+    const groups = messagesOf(records, stream.partitions);
+    const results = await Promise.allSettled(
+      groups.map(async ({ partition, messages }) => {
+        for (const message of messages) {
+          const seq = await stream.publish(partition, message);
+          positions.set(partition, Math.max(seq, positions.get(partition) ?? 0));
+        }
+      }),
+    );
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  return {
+    async load(segments) {
+      const unreadable: string[] = [];
+      const records = segments.flatMap((segment) => readRecords(segment, unreadable));
+      try {
+        if (records.length > 0) await publish(records);
+      } catch (error) {
+        deps.onFailure();
+        deps.lost();
+        throw error;
+      }
+      return { unreadable };
+    },
+    async flushed() {
+      const { key, positions } = published;
+      const awaited = new Map(positions);
+      while (awaited.size > 0 && published.key === key) {
+        const stored = await deps.stored(key);
+        for (const [partition, seq] of awaited)
+          if ((stored.get(partition) ?? 0) >= seq) awaited.delete(partition);
+        if (awaited.size > 0) await deps.wait();
+      }
+    },
+  };
+}
+
+/** The records of a segment with their bids; `unreadable` gets its batch if one cannot be decoded. */
+function readRecords({ batch, records, recovered }: LoggedSegment, unreadable: string[]) {
+  return records.flatMap((record) => {
+    // What this process wrote can be decoded.
+    const isReadable = !recovered || decodeEvent(record) !== null;
+    const bidId = isReadable ? bidIdIn(record) : null;
+    if (bidId !== null) return [{ record, bidId }];
+    if (unreadable.at(-1) !== batch) unreadable.push(batch);
+    return [];
+  });
+}

@@ -1,0 +1,200 @@
+import type { CountedStream, MessageBuffer, PartitionReader } from '../delivery/counting/counter.ts';
+import type { EventTable } from '../delivery/counting/event-table.ts';
+import { bidIdIn, messagesOf } from '../delivery/counting/message.ts';
+import type { PartitionMove, PartitionState, PartitionStore } from '../delivery/counting/ownership.ts';
+import { Fenced, SILENCE_MS } from '../delivery/counting/ownership.ts';
+import { wordsOf } from '../delivery/events/digest-set.ts';
+import { encodeEvent } from '../delivery/events/event-record.ts';
+import type { EventRow, StoredOfBid } from '../delivery/events/event-store.ts';
+import { partitionOf } from '../delivery/events/partitions.ts';
+import type { SpendBooking } from '../delivery/events/spend-booking.ts';
+import { uuidTimeMs } from '../delivery/events/deduplication-window.ts';
+import type { DeliveryEvent, EventKind } from '../delivery/model/event.ts';
+import { CHARGE_INDEX, kindIndexOf } from '../delivery/model/event.ts';
+
+/** An event stream in memory. */
+export class MemoryStream implements CountedStream {
+  readonly key: string = 'EVENTS 2026-01-01T00:00:00Z';
+  readonly partitions: number;
+  #messages: { partition: number; seq: number; data: Buffer }[] = [];
+  #lastSeq = 0;
+  readonly #readers = new Set<() => void>();
+
+  constructor(partitions: number) {
+    this.partitions = partitions;
+  }
+
+  /** Publishes events as one group of a tracker's log. */
+  publish(events: readonly DeliveryEvent[]): void {
+    const records = events.map((event) => ({ record: encodeEvent(event), bidId: event.ref.bidId }));
+    for (const { partition, messages } of messagesOf(records, this.partitions))
+      for (const data of messages) this.add(partition, data);
+  }
+
+  add(partition: number, data: Buffer): void {
+    this.#lastSeq += 1;
+    this.#messages.push({ partition, seq: this.#lastSeq, data });
+    for (const read of this.#readers) read();
+  }
+
+  /** Bids of the messages that it holds. */
+  bids(): string[] {
+    return this.#messages.map(({ data }) => bidIdIn(data) ?? '');
+  }
+
+  read(partition: number, fromSeq: number, buffer: MessageBuffer): PartitionReader {
+    let nextSeq = fromSeq;
+    const read = (): void => {
+      for (const { seq, data, partition: its } of this.#messages) {
+        if (its !== partition || seq < nextSeq) continue;
+        if (!buffer.hasRoom()) return;
+        nextSeq = seq + 1;
+        buffer.push({ seq, atMs: 0, data });
+      }
+    };
+    this.#readers.add(read);
+    // Not before the caller has the reader.
+    queueMicrotask(() => this.#readers.has(read) && read());
+    return { wake: read, stop: () => void this.#readers.delete(read) };
+  }
+
+  async purge(partition: number, beforeSeq: number): Promise<void> {
+    this.#messages = this.#messages.filter(
+      (message) => message.partition !== partition || message.seq >= beforeSeq,
+    );
+  }
+}
+
+/** Where a step of the memory engines fails; null for nowhere. */
+export type Seam =
+  'look-up' | 'before commit' | 'after commit' | 'before insert' | 'within insert' | 'after insert';
+
+/** Thrown at a seam. */
+export class SeamFailure extends Error {}
+
+/** PostgreSQL's and ClickHouse's part of counting in memory, for all counters of a test. */
+export class MemoryEngines {
+  /** The clock of the database. */
+  nowMs = 0;
+  /** Where the next step that comes there fails. */
+  seam: Seam | null = null;
+  readonly rows: EventRow[] = [];
+  /** Booked spend by ad set. */
+  readonly booked = new Map<string, number>();
+  readonly #partitions: (PartitionState & { owner: string | null })[];
+  readonly #seenMs = new Map<string, number>();
+
+  constructor(partitions: number) {
+    this.#partitions = Array.from({ length: partitions }, (_, partition) => ({
+      partition,
+      epoch: 0,
+      bookedSeq: 0,
+      storedSeq: 0,
+      owner: null,
+    }));
+  }
+
+  #fail(seam: Seam): void {
+    if (this.seam !== seam) return;
+    this.seam = null;
+    throw new SeamFailure(seam);
+  }
+
+  readonly table: EventTable = {
+    insert: async (rows, signal) => {
+      signal?.throwIfAborted();
+      if (rows.length === 0) return;
+      this.#fail('before insert');
+      const isCut = this.seam === 'within insert';
+      this.rows.push(...(isCut ? rows.filter((_, index) => index % 2 === 1) : rows));
+      this.#fail('within insert');
+      this.#fail('after insert');
+    },
+    storedByBid: async (bidIds) => {
+      this.#fail('look-up');
+      const stored = new Map<string, StoredOfBid>();
+      for (const bidId of bidIds) {
+        const own = this.rows.filter(({ event }) => event.ref.bidId === bidId);
+        const batches = new Map(own.map(({ event, batch }): [EventKind, string] => [event.kind, batch]));
+        const charged = own.some(({ event }) => event.spendMicros > 0);
+        if (own.length > 0) stored.set(bidId, { batches, charged });
+      }
+      return stored;
+    },
+    countSince: async () => this.rows.length,
+    readPairs: async ({ fromMs, beforeMs, count, partitions }, add) => {
+      this.#fail('look-up');
+      for (const { event } of this.rows) {
+        const { bidId } = event.ref;
+        const atMs = uuidTimeMs(bidId);
+        if (atMs < fromMs || atMs >= beforeMs || !partitions.includes(partitionOf(bidId, count))) continue;
+        add(wordsOf(bidId), kindIndexOf(event.kind));
+        if (event.spendMicros > 0) add(wordsOf(bidId), CHARGE_INDEX);
+      }
+    },
+  };
+
+  /** Spend is added only when the whole step succeeds. */
+  readonly booking: Pick<SpendBooking, 'bookRound'> = {
+    bookRound: async (events, _repeated, fence) => {
+      this.#fail('before commit');
+      await fence(undefined as never);
+      for (const { ref, spendMicros } of events)
+        this.booked.set(ref.adsetId, (this.booked.get(ref.adsetId) ?? 0) + spendMicros);
+      this.#fail('after commit');
+    },
+  };
+
+  /** The last stored message of each partition. */
+  storedPositions(): Map<number, number> {
+    return new Map(this.#partitions.map(({ partition, storedSeq }) => [partition, storedSeq]));
+  }
+
+  store(counterId: string): PartitionStore {
+    const owned = () =>
+      this.#partitions
+        .filter(({ owner }) => owner === counterId)
+        .map(({ partition, epoch, bookedSeq, storedSeq }) => ({ partition, epoch, bookedSeq, storedSeq }));
+    const ownOf = ({ partition, epoch }: PartitionState) => {
+      const own = this.#partitions[partition]!;
+      return own.owner === counterId && own.epoch === epoch ? own : null;
+    };
+    const move = (positions: readonly PartitionState[], change: { owner: null } | object = {}): void => {
+      for (const position of positions) {
+        const { bookedSeq, storedSeq } = position;
+        const own = ownOf(position);
+        if (own)
+          Object.assign(own, {
+            bookedSeq: Math.max(own.bookedSeq, bookedSeq),
+            storedSeq: Math.max(own.storedSeq, storedSeq),
+            ...change,
+          });
+      }
+    };
+    const isLive = (id: string | null) =>
+      id !== null && this.nowMs - (this.#seenMs.get(id) ?? -Infinity) < SILENCE_MS;
+    return {
+      sync: async () => {
+        this.#seenMs.set(counterId, this.nowMs);
+        const counters = [...this.#seenMs.keys()].filter(isLive).length;
+        const share = Math.ceil(this.#partitions.length / counters);
+        for (const partition of this.#partitions) {
+          if (owned().length >= share) break;
+          if (isLive(partition.owner)) continue;
+          partition.owner = counterId;
+          partition.epoch += 1;
+        }
+        const unowned = this.#partitions.filter(({ owner }) => !isLive(owner)).length;
+        return { owned: owned(), share, unowned };
+      },
+      owned: async () => owned(),
+      fence: (moves: readonly PartitionMove[]) => async () => {
+        if (moves.some((one) => ownOf(one)?.bookedSeq !== one.fromSeq)) throw new Fenced();
+        move(moves);
+      },
+      persist: async (positions) => move(positions),
+      release: async (positions) => move(positions, { owner: null }),
+      leave: async () => void this.#seenMs.delete(counterId),
+    };
+  }
+}
