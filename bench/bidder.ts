@@ -1,12 +1,14 @@
 /**
  * The bidder with 10,000 running ad sets of 500 companies: bid requests over HTTP from a second process, compared with a
- * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the auction
- * alone, with 100 and 10,000 ad sets; and how long a snapshot rebuild takes and blocks the event loop.
+ * bare node:http server in this process that parses the same JSON and answers with the same number of bytes; the CPU time
+ * of a request, for a stream that mostly gets bids and for one that mostly does not, compared with that of a bare server that
+ * only reads the body, each in a process of its own; the auction alone, with 100 and 10,000 ad sets; and how long a snapshot
+ * rebuild takes and blocks the event loop.
  *
  * npm run bench -- bidder [--companies N] [--input FOLDER of bid requests, .json or .ndjson]
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +16,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { serialize } from 'node:v8';
 import { v7 as uuidv7 } from 'uuid';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
@@ -31,8 +34,13 @@ import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/
 import { noFaults } from '../packages/server/src/testing/no-faults.ts';
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
-import type { LoadOrder, LoadResult } from './load/bidder.ts';
+import type { BareOrder, BareState } from './load/bare.ts';
+import type { BidderOrder, BidderState } from './load/bidder-server.ts';
+import type { LoadOrder, LoadResult, Stream } from './load/bidder.ts';
+import type { Load } from './load/child.ts';
 import { startLoad } from './load/child.ts';
+import type { CpuComparison } from './load/cpu.ts';
+import { compareCpu } from './load/cpu.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 
 const { values: options } = parseArgs({
@@ -44,6 +52,9 @@ const ROUNDS = 3;
 const CHANGES = 5;
 const ROUND_MS = 4000;
 const WARM_UP_MS = 10_000;
+/** Each round sends every request once. */
+const CPU_ROUND_REQUESTS = 4000;
+const CPU_WARM_UP_REQUESTS = 16_000;
 const SSP = 'bench';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
@@ -96,6 +107,59 @@ async function measure(
   return load.run({ port, path, durationMs, ...(perSecond && { perSecond }) });
 }
 
+interface CpuProcesses {
+  bidderProcess: Load<BidderOrder, BidderState>;
+  bareProcess: Load<BareOrder, BareState>;
+}
+
+/** Measures the CPU time of both streams, with the ad sets of a file. */
+async function measureStreams(rowsFile: string) {
+  const processes: CpuProcesses = {
+    bidderProcess: await startLoad('./bidder-server.ts', [rowsFile]),
+    bareProcess: await startLoad('./bare.ts'),
+  };
+  try {
+    return { bid: await measureCpu('invented', processes), noBid: await measureCpu('unwanted', processes) };
+  } finally {
+    for (const { child } of Object.values(processes)) child.kill();
+  }
+}
+
+/**
+ * Compares the CPU time of a stream's requests with that of a bare server which answers with as many bytes. Rounds have a
+ * fixed number of requests, so that a slow machine does not measure code that is not compiled yet.
+ */
+async function measureCpu(
+  stream: Stream,
+  { bidderProcess, bareProcess }: CpuProcesses,
+): Promise<CpuComparison & { bids: number }> {
+  const run = (server: { port: number }, requests: number) =>
+    load.run({ port: server.port, path: serving.path, stream, requests });
+  const serving = await bidderProcess.run({});
+  const warmed = await run(serving, CPU_WARM_UP_REQUESTS);
+  const bareServing = await bareProcess.run({ answerBytes: Math.round(warmed.bytes / warmed.answers) });
+  await run(bareServing, CPU_WARM_UP_REQUESTS);
+  let bids = 0;
+  const comparison = await compareCpu(
+    {
+      cpuMicros: async () => (await bidderProcess.run({})).cpuMicros,
+      async load() {
+        const result = await run(serving, CPU_ROUND_REQUESTS);
+        bids = result.bids / result.answers;
+        return result;
+      },
+    },
+    {
+      cpuMicros: async () => (await bareProcess.run({})).cpuMicros,
+      async load() {
+        await bidderProcess.run({ renew: true });
+        return run(bareServing, CPU_ROUND_REQUESTS);
+      },
+    },
+  );
+  return { ...comparison, bids };
+}
+
 const perSecond = ({ answers, elapsedMs }: LoadResult): number => (answers * 1000) / elapsedMs;
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
@@ -118,9 +182,9 @@ try {
   const high = await measure(app.http.server, ROUND_MS, ours * 0.9);
   const others = rounds.reduce((sum, round) => sum + round.ours.others, 0);
   const rssMiB = process.memoryUsage().rss / 2 ** 20;
-  const bids = rounds[0]!.ours.bids / rounds[0]!.ours.answers;
+  const bidShare = rounds[0]!.ours.bids / rounds[0]!.ours.answers;
   console.log(
-    `bidder     ${Math.round(ours)} requests/s, ${(100 * bids).toFixed(0)} % with bids, ${bareAnswer.length} bytes an answer, ${others} others`,
+    `bidder     ${Math.round(ours)} requests/s, ${(100 * bidShare).toFixed(0)} % with bids, ${bareAnswer.length} bytes an answer, ${others} others`,
   );
   console.log(`bare       ${Math.round(reference)} requests/s`);
   console.log(
@@ -142,6 +206,14 @@ try {
     `auction    ${rows.length} ad sets: median ${many.median.toFixed(1)} µs, p99 ${many.p99.toFixed(1)} µs, a request from its text ${many.request.toFixed(1)} µs; 100 ad sets: ${few.median.toFixed(1)} µs, ${few.request.toFixed(1)} µs`,
   );
 
+  const rowsFile = join(dataDir, 'adsets');
+  await writeFile(rowsFile, serialize(rows));
+  const { bid, noBid } = await measureStreams(rowsFile);
+  for (const { bids, own, bare: bareMicros, ratio: cpuRatio } of [bid, noBid])
+    console.log(
+      `CPU time   ${own.toFixed(0)} µs a request, of which ${(100 * bids).toFixed(0)} % get bids; bare ${bareMicros.toFixed(0)} µs; ratio ${cpuRatio.toFixed(2)}`,
+    );
+
   const { firstMs, rebuildMs, maxEventLoopDelayMs, idleMs } = await measureRebuild();
   console.log(
     `rebuild    ${rebuildMs.toFixed(0)} ms after a change, nothing waited longer than ${maxEventLoopDelayMs.toFixed(1)} ms for it (${idleMs.toFixed(1)} ms in as long a time without one); ${firstMs.toFixed(0)} ms at a start`,
@@ -150,6 +222,8 @@ try {
     JSON.stringify({
       bench: 'bidder',
       ratio: rounded(ratio),
+      cpuRatioBid: rounded(bid.ratio),
+      cpuRatioNoBid: rounded(noBid.ratio),
       requestsPerS: Math.round(ours),
       p99Ms: rounded(half.p99Ms),
       bareP99Ms: rounded(bareHalf.p99Ms),

@@ -1,6 +1,7 @@
 /**
  * Events per second that the trackers acknowledge, compared with the same routes answering without storing. Both servers
- * run in this process, and the load in a child process over keep-alive connections; the measurements alternate.
+ * run in this process, and the load in a child process over keep-alive connections; the measurements alternate. Then the
+ * CPU time of an event until it can be queried, compared with that of a request to a bare server in a process of its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +16,9 @@ import { registerTrackers } from '../packages/server/src/delivery/events/routes.
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
 import { createInvalidTrafficDetector } from '../packages/server/src/delivery/events/invalid-traffic.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
+import type { BareOrder, BareState } from './load/bare.ts';
 import { startLoad } from './load/child.ts';
+import { compareCpu, cpuMicros } from './load/cpu.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 
 const SECRET = 'a secret that only the bench of the trackers has';
@@ -23,6 +26,7 @@ const CONNECTIONS = 64;
 const ROUND_MS = 2500;
 const WARM_UP_MS = 500;
 const ROUNDS = 2;
+const CPU_ROUND_REQUESTS = 10_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
 const config = readConfig({
@@ -86,6 +90,27 @@ for (let round = 0; round < ROUNDS; round += 1) {
   storing.push(await measure(app.http, ROUND_MS));
 }
 
+const bareProcess = await startLoad<BareOrder, BareState>('./bare.ts');
+const { port: barePort } = await bareProcess.run({ answerBytes: 0 });
+await load.run({ port: barePort, durationMs: WARM_UP_MS });
+const cpu = await compareCpu(
+  {
+    cpuMicros,
+    async load() {
+      const { port } = app.http.server.address() as AddressInfo;
+      const result = await load.run({ port, requests: CPU_ROUND_REQUESTS });
+      storing.push(result);
+      await app.settled();
+      return result;
+    },
+  },
+  {
+    cpuMicros: async () => (await bareProcess.run({})).cpuMicros,
+    load: () => load.run({ port: barePort, requests: CPU_ROUND_REQUESTS }),
+  },
+);
+bareProcess.child.kill();
+
 await app.settled();
 const [row] = await app.engines.clickhouse.query<{ stored: number }>('select count() as stored from events');
 const acknowledged = [warmed, ...storing].reduce((sum, { answers }) => sum + answers, 0);
@@ -112,5 +137,10 @@ if (row!.stored !== acknowledged) {
   console.error('An acknowledged event is missing, or one is there twice.');
   process.exitCode = 1;
 }
+console.log(
+  `CPU time:     ${cpu.own.toFixed(0)} µs an event, bare ${cpu.bare.toFixed(0)} µs a request, ratio ${cpu.ratio.toFixed(2)}`,
+);
 const ratio = Number((eventsPerS / referencePerS).toFixed(3));
-console.log(JSON.stringify({ bench: 'ingest', ratio, eventsPerS, p99Ms }));
+console.log(
+  JSON.stringify({ bench: 'ingest', ratio, cpuRatio: Number(cpu.ratio.toFixed(2)), eventsPerS, p99Ms }),
+);

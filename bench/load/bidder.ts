@@ -5,16 +5,22 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { obey } from './child.ts';
 import { Connection } from './connection.ts';
-import { inventedRequests } from './market.ts';
+import { inventedRequests, mostlyUnwanted } from './market.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
   port: number;
   path: string;
-  durationMs: number;
+  /** When to stop: after this time, or after so many requests. */
+  durationMs?: number;
+  requests?: number;
   /** Requests per second; without it, each connection sends its next request as soon as it has a response. */
   perSecond?: number;
+  /** Which requests to send: `invented` (the default), or those that {@link mostlyUnwanted} changed. */
+  stream?: Stream;
 }
+
+export type Stream = 'invented' | 'unwanted';
 
 /** Result of a measurement. */
 export interface LoadResult {
@@ -36,7 +42,10 @@ const SHORTEST_TMAX_MS = 100;
 const [connectionsText = '1', folder = ''] = process.argv.slice(2);
 const CONNECTIONS = Number(connectionsText);
 
-const bodies = [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])];
+const streams: Record<Stream, Buffer[]> = {
+  invented: [...inventedRequests(INVENTED), ...(folder ? storedRequests(folder) : [])],
+  unwanted: mostlyUnwanted(inventedRequests(INVENTED)),
+};
 
 /** Reads the requests in a folder: one per file (.json) or one per line (.ndjson). */
 function storedRequests(path: string): Buffer[] {
@@ -50,8 +59,8 @@ function storedRequests(path: string): Buffer[] {
   });
 }
 
-function requestsFor({ port, path }: LoadOrder): Buffer[] {
-  return bodies.map((body) =>
+function requestsFor({ port, path, stream = 'invented' }: LoadOrder): Buffer[] {
+  return streams[stream].map((body) =>
     Buffer.concat([
       Buffer.from(
         `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n` +
@@ -71,9 +80,10 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const all = [...idle];
   const result = { answers: 0, bids: 0, others: 0, bytes: 0 };
   const latenciesMs: number[] = [];
-  const startedMs = performance.now();
-  const endMs = startedMs + order.durationMs;
   let next = 0;
+  const startedMs = performance.now();
+  const endMs = startedMs + (order.durationMs ?? Infinity);
+  const isOver = (): boolean => next >= (order.requests ?? Infinity) || performance.now() >= endMs;
   const send = (connection: Connection, dueMs: number): void => {
     const request = requests[next % requests.length]!;
     next += 1;
@@ -84,13 +94,13 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       result.bytes += bytes;
       if (status === 200) result.bids += 1;
       else if (status !== 204) result.others += 1;
-      if (order.perSecond === undefined && nowMs < endMs) send(connection, nowMs);
+      if (order.perSecond === undefined && !isOver()) send(connection, nowMs);
       else idle.push(connection);
     });
   };
   if (order.perSecond === undefined) {
     for (const connection of idle.splice(0)) send(connection, performance.now());
-    while (performance.now() < endMs || idle.length < CONNECTIONS) await pause(5);
+    while (!isOver() || idle.length < CONNECTIONS) await pause(5);
   } else {
     const gapMs = 1000 / order.perSecond;
     // Open-loop load: requests are due whether or not the server keeps up; waiting for a connection counts as latency.

@@ -10,7 +10,9 @@ import { Connection } from './connection.ts';
 /** A measurement to run. */
 export interface LoadOrder {
   port: number;
-  durationMs: number;
+  /** When to stop: after this time, or instead after so many requests. */
+  durationMs?: number;
+  requests?: number;
 }
 
 /** Result of a measurement. */
@@ -51,13 +53,15 @@ function makeAddresses(count: number): void {
 }
 makeAddresses(BIDS_AT_FIRST * 3);
 
-async function run({ port, durationMs }: LoadOrder): Promise<LoadResult> {
-  makeAddresses((fastestPerS * durationMs * SPARE) / 1000);
+async function run({ port, durationMs, requests }: LoadOrder): Promise<LoadResult> {
+  makeAddresses(requests ?? (fastestPerS * durationMs! * SPARE) / 1000);
   const latenciesMs: number[] = [];
+  let sent = 0;
   const startedMs = performance.now();
   const sender = async (): Promise<void> => {
     const connection = await Connection.to(port);
-    while (performance.now() - startedMs < durationMs) {
+    while (sent < (requests ?? Infinity) && performance.now() - startedMs < (durationMs ?? Infinity)) {
+      sent += 1;
       // If the machine is faster than before, more URLs are generated during the measurement.
       if (paths.length === 0) makeAddresses(connections * 30);
       const path = paths.pop()!;

@@ -93,3 +93,30 @@ export function inventedRequests(count: number): Buffer[] {
     Buffer.from(JSON.stringify(traffic.next(startMs + index * 60_000).request)),
   );
 }
+
+/** Of ten requests, those that keep a chance of a bid. */
+const WANTED_OF_TEN = 1;
+
+/**
+ * The requests as real exchanges send them: nine of ten get no bid from {@link addMarket}'s ad sets. Four of the nine have
+ * a floor above every bid, three a format that no creative has, and two a device that no ad set targets.
+ */
+export function mostlyUnwanted(bodies: readonly Buffer[]): Buffer[] {
+  return bodies.map((body, index) => {
+    const place = index % 10;
+    if (place < WANTED_OF_TEN) return body;
+    const request = JSON.parse(body.toString('utf8')) as { imp: object[]; device: object };
+    if (place < 5) request.imp = request.imp.map((imp) => ({ ...imp, bidfloor: 50 }));
+    else if (place < 8) {
+      const banner = { w: 160, h: 600, mimes: ['image/jpeg', 'image/png', 'text/html'], api: [5], pos: 1 };
+      request.imp = request.imp.map((imp) => ({ ...imp, instl: 0, banner, video: undefined }));
+    } else
+      request.device = {
+        ...request.device,
+        os: 'Tizen',
+        ua: 'Mozilla/5.0 (Linux; Tizen 2.3)',
+        model: 'SM-Z130H',
+      };
+    return Buffer.from(JSON.stringify(request));
+  });
+}

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
-import { Counter, Histogram } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Bus } from '../platform/nats/bus.ts';
@@ -32,6 +31,7 @@ import { valuationOf } from './learning/valuation.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import type { Verification } from './markup/vast.ts';
+import { createCounters } from './metrics.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
@@ -379,41 +379,4 @@ async function reconcileBookedSpend(
       })),
     );
   }
-}
-
-function createCounters(registry: Registry) {
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
-  return {
-    requests: counter('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
-    noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
-    faults: counter(
-      'bidwell_adset_faults_total',
-      'Bids and snapshots that excluded an ad set because of an error',
-      ['fault'],
-    ),
-    supplyChains: counter('bidwell_supply_chains_total', 'Bid requests by the state of their supply chain', [
-      'ssp',
-      'chain',
-    ]),
-    trackers: counter('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
-      'kind',
-      'outcome',
-    ]),
-    unpriced: counter(
-      'bidwell_unpriced_notices_total',
-      'Chargeable notices without a readable price, by reason',
-      ['ssp', 'reason'],
-    ),
-    postbacks: counter('bidwell_postbacks_total', 'Postbacks of measurement partners by outcome', [
-      'mmp',
-      'outcome',
-    ]),
-    duration: new Histogram({
-      name: 'bidwell_bid_duration_seconds',
-      help: 'Time from the body of a bid request to its response',
-      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
-      registers: [registry],
-    }),
-  };
 }

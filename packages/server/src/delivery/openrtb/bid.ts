@@ -22,9 +22,9 @@ import { bidResponse } from './response.ts';
 
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps {
-  snapshot: SnapshotService;
+  snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   budgets: Budgets;
-  traffic: Traffic;
+  traffic: Pick<Traffic, 'count'>;
   newBidId: () => string;
   signer: Signer;
   /** Valuation of a request's impressions. */

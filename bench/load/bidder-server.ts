@@ -1,0 +1,104 @@
+/**
+ * The serving process of the CPU measurements: the bidder's route with ad sets from a file, and no databases, whose work
+ * in the background depends on the time and not on the requests.
+ */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { deserialize } from 'node:v8';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { createLearningFeed } from '../../packages/server/src/delivery/learning/feed.ts';
+import { InstallPrices } from '../../packages/server/src/delivery/learning/install-price.ts';
+import { Learning } from '../../packages/server/src/delivery/learning/learning.ts';
+import { valuationOf } from '../../packages/server/src/delivery/learning/valuation.ts';
+import { createCounters } from '../../packages/server/src/delivery/metrics.ts';
+import type { AdsetRow, Candidate } from '../../packages/server/src/delivery/model/candidate.ts';
+import { DOLLARS_ONLY } from '../../packages/server/src/delivery/model/currency.ts';
+import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
+import { registerOpenRtb } from '../../packages/server/src/delivery/openrtb/routes.ts';
+import { compileSnapshot } from '../../packages/server/src/delivery/snapshot/compile.ts';
+import type { Ssp } from '../../packages/server/src/delivery/snapshot/exchange-store.ts';
+import { createHttp } from '../../packages/server/src/platform/http/server.ts';
+import { leasedBudgets } from '../../packages/server/src/testing/leased-budgets.ts';
+import { noFaults } from '../../packages/server/src/testing/no-faults.ts';
+import { obey } from './child.ts';
+import { cpuMicros } from './cpu.ts';
+
+/** `renew` renews the leases, as the bidder does every second. Answered with the server's state. */
+export interface BidderOrder {
+  renew?: boolean;
+}
+
+export interface BidderState {
+  port: number;
+  path: string;
+  cpuMicros: number;
+}
+
+const PUBLIC_URL = 'https://ads.example.com';
+const FUNDS_MICROS = 1e15;
+const exchange: Ssp = {
+  slug: 'bench',
+  chargeOn: 'billing',
+  auctionType: 'request',
+  clickMacro: '',
+  priceMacro: '${AUCTION_PRICE}',
+  lossMacro: '${AUCTION_LOSS}',
+  timeoutMs: null,
+  requestsPerSecond: null,
+  secret: 'a-secret-of-the-bench',
+  previousSecret: null,
+  previousSecretUntil: null,
+  open: false,
+  seat: 'bidwell',
+  answerBytesMax: null,
+};
+
+const [rowsFile = ''] = process.argv.slice(2);
+const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
+const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
+const learning = new Learning();
+const judging = {
+  learning,
+  installPrices: new InstallPrices(),
+  paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
+  random: Math.random,
+};
+const log = pino({ level: 'error' });
+const feed = createLearningFeed(null, log);
+feed.subscribe((counts) => learning.learn(counts, Date.now(), () => null));
+const http = await createHttp(readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' }), log);
+registerOpenRtb(http, {
+  ...createCounters(new Registry()),
+  snapshot: {
+    current: () => snapshot,
+    ssp: (slug) => (slug === exchange.slug ? exchange : undefined),
+    rates: () => DOLLARS_ONLY,
+  },
+  budgets,
+  traffic: { count() {} },
+  newBidId: () => newBidId('0b1dde01'),
+  signer: createSigner('a secret that only the bench has', PUBLIC_URL),
+  judge: (request, nowMs) => valuationOf(request, nowMs, judging),
+  onBid: (ref) => feed.placed(ref),
+  faults: noFaults,
+  publicUrl: PUBLIC_URL,
+  domain: 'ads.example.com',
+  assetUrl: PUBLIC_URL,
+  verification: null,
+  now: () => new Date(),
+  random: Math.random,
+  log,
+  tcfVendorId: null,
+  intake: { isClosed: () => false },
+  bidders: () => 1,
+});
+await http.listen({ port: 0, host: '127.0.0.1' });
+const { port } = http.server.address() as AddressInfo;
+
+obey(async (order: BidderOrder): Promise<BidderState> => {
+  if (order.renew) renew(Date.now());
+  return { port, path: `/openrtb/${exchange.slug}/${exchange.secret}`, cpuMicros: cpuMicros() };
+});

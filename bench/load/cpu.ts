@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** CPU time of all threads of this process so far, in microseconds. */
+export function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** A server whose CPU time is measured. */
+interface Measured {
+  /** CPU time of its process so far, in microseconds. */
+  cpuMicros: () => number | Promise<number>;
+  /** Sends requests, and resolves to the number of answers once all the work that they cause is done. */
+  load: () => Promise<{ answers: number }>;
+}
+
+/** CPU time of a request in microseconds, of the server and of the bare one: medians of rounds, and of their ratios. */
+export interface CpuComparison {
+  own: number;
+  bare: number;
+  ratio: number;
+}
+
+const ROUNDS = 7;
+const IDLE_MS = 500;
+
+/** Measures two servers in turns. Unlike throughput, CPU time hardly depends on what else runs on the machine. */
+export async function compareCpu(own: Measured, bare: Measured): Promise<CpuComparison> {
+  const rounds: { own: number; bare: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ own: await microsPerRequest(own), bare: await microsPerRequest(bare) });
+  return {
+    own: median(rounds.map((one) => one.own)),
+    bare: median(rounds.map((one) => one.bare)),
+    ratio: median(rounds.map((one) => one.own / one.bare)),
+  };
+}
+
+/** The work that goes on without requests, measured in a pause before the load, is subtracted. */
+async function microsPerRequest(server: Measured): Promise<number> {
+  const idleFromMs = performance.now();
+  const idleFrom = await server.cpuMicros();
+  await pause(IDLE_MS);
+  const from = await server.cpuMicros();
+  const fromMs = performance.now();
+  const idlePerMs = (from - idleFrom) / (fromMs - idleFromMs);
+  const { answers } = await server.load();
+  const used = (await server.cpuMicros()) - from - idlePerMs * (performance.now() - fromMs);
+  return used / answers;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
