@@ -16,6 +16,7 @@ import { registerTrackers } from '../packages/server/src/delivery/events/routes.
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
 import { createInvalidTrafficDetector } from '../packages/server/src/delivery/events/invalid-traffic.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
+import { Tally } from '../packages/server/src/platform/telemetry/tally.ts';
 import type { BareOrder, BareState } from './load/bare.ts';
 import { startLoad } from './load/child.ts';
 import { compareCpu, cpuMicros } from './load/cpu.ts';
@@ -59,12 +60,7 @@ registerTrackers(reference, {
   now: app.engines.now,
   priceRules: () => PLAIN_PRICES,
   runningDestination: () => null,
-  counter: new Counter({
-    name: 'requests',
-    help: 'Requests',
-    labelNames: ['kind', 'outcome'],
-    registers: [new Registry()],
-  }),
+  counter: new Tally(new Registry(), 'requests', 'Requests', ['kind', 'outcome']),
   unpriced: new Counter({
     name: 'unpriced',
     help: 'Notices without a price',

@@ -1,23 +1,26 @@
 import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
+import { Tally } from '../platform/telemetry/tally.ts';
 
 /** Creates the metrics of delivery. */
 export function createCounters(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
+  const tally = (name: string, help: string, labelNames: [string, string]) =>
+    new Tally(registry, name, help, labelNames);
   return {
-    requests: counter('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
-    noBids: counter('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
+    requests: tally('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
+    noBids: tally('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
     faults: counter(
       'bidwell_adset_faults_total',
       'Bids and snapshots that excluded an ad set because of an error',
       ['fault'],
     ),
-    supplyChains: counter('bidwell_supply_chains_total', 'Bid requests by the state of their supply chain', [
+    supplyChains: tally('bidwell_supply_chains_total', 'Bid requests by the state of their supply chain', [
       'ssp',
       'chain',
     ]),
-    trackers: counter('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
+    trackers: tally('bidwell_tracker_requests_total', 'Notices, impressions and clicks by outcome', [
       'kind',
       'outcome',
     ]),

@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Counter } from 'prom-client';
+import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
@@ -17,7 +18,7 @@ export interface AcceptDeps {
   priceRules: (exchange: string) => PriceRules;
   now: () => Date;
   /** Labels kind and outcome (stored, duplicate, expired, invalid). */
-  counter: Counter<'kind' | 'outcome'>;
+  counter: Tally;
   /** Stored events that may charge but have no usable price; labels ssp and reason. */
   unpriced: Counter<'ssp' | 'reason'>;
 }
@@ -71,7 +72,7 @@ export function acceptor(deps: AcceptDeps): Accept {
     const { kind, token, isQuestion } = tracked;
     const ref = signer.read(purposeOf(kind), token);
     const outcome = !ref ? 'invalid' : isQuestion ? 'duplicate' : await record(ref, tracked);
-    counter.inc({ kind, outcome });
+    counter.inc(kind, outcome);
     return [outcome, ref];
   };
 }

@@ -12,11 +12,25 @@ export const NOTICE_KINDS = ['win', 'billing', 'loss', 'impression', ...VIDEO_EV
 type NoticeKind = (typeof NOTICE_KINDS)[number] & TrackedKind;
 
 const PREFIX = '/t/';
-const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 /** A string, which Node sends together with the headers, unlike a buffer. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
   'latin1',
 );
+/** Headers as the flat lists that Node takes without copying them. */
+const EMPTY_HEADERS = ['x-content-type-options', 'nosniff', 'content-length', '0'];
+const STORED_HEADERS = [...EMPTY_HEADERS, 'cache-control', 'no-store'];
+const PIXEL_HEADERS = [
+  'x-content-type-options',
+  'nosniff',
+  'cache-control',
+  'no-store',
+  'content-type',
+  'image/gif',
+  'content-length',
+  String(PIXEL.length),
+  'cross-origin-resource-policy',
+  'cross-origin',
+];
 const refusals = { invalid: 404, expired: 410 } as const;
 const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
 /** Sent by the exchange's server; the others come from a page, which expects an image. */
@@ -58,24 +72,19 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
 
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
   if (outcome === 'invalid' || outcome === 'expired') return end(response, refusals[outcome]);
-  const headers = { ...NOSNIFF, 'cache-control': 'no-store' };
-  if (sentByExchange.has(kind)) return end(response, 200, headers);
-  response.writeHead(200, {
-    ...headers,
-    'content-type': 'image/gif',
-    'content-length': PIXEL.length,
-    'cross-origin-resource-policy': 'cross-origin',
-  });
+  if (sentByExchange.has(kind)) return end(response, 200, STORED_HEADERS);
+  response.writeHead(200, PIXEL_HEADERS);
   response.end(PIXEL, 'latin1');
 }
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
-  if (error instanceof Unavailable) return end(response, 503, { 'retry-after': error.retryAfterSeconds });
+  if (error instanceof Unavailable)
+    return end(response, 503, [...EMPTY_HEADERS, 'retry-after', String(error.retryAfterSeconds)]);
   log.error({ err: error }, 'a notice could not be stored');
   end(response, 500);
 }
 
-function end(response: ServerResponse, status: number, headers: Record<string, string | number> = {}): void {
-  response.writeHead(status, { ...NOSNIFF, ...headers, 'content-length': 0 });
+function end(response: ServerResponse, status: number, headers = EMPTY_HEADERS): void {
+  response.writeHead(status, headers);
   response.end();
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import type { Counter, Histogram } from 'prom-client';
+import type { Histogram } from 'prom-client';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
+import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
@@ -22,13 +23,13 @@ export interface BidderDeps extends BidDeps {
   /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
   /** Labels ssp and outcome (bid, no_bid, unreadable). */
-  requests: Counter<'ssp' | 'outcome'>;
+  requests: Tally;
   /** While it is closed, notices could not be stored and no bids are made. */
   intake: Pick<SharedIntake, 'isClosed'>;
   /** Labels ssp and reason. */
-  noBids: Counter<'ssp' | 'reason'>;
+  noBids: Tally;
   /** Labels ssp and chain (complete, incomplete, absent). */
-  supplyChains: Counter<'ssp' | 'chain'>;
+  supplyChains: Tally;
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
   /** Seconds from the parsed body to the decision. */
@@ -36,7 +37,9 @@ export interface BidderDeps extends BidDeps {
 }
 
 const PREFIX = '/openrtb/';
-const NOSNIFF = { 'x-content-type-options': 'nosniff' };
+/** Headers as the flat lists that Node takes without copying them. */
+const NO_BID_HEADERS = ['x-content-type-options', 'nosniff'];
+const EMPTY_HEADERS = [...NO_BID_HEADERS, 'content-length', '0'];
 const ZIPPED_FROM_BYTES = 1024;
 
 /**
@@ -65,8 +68,8 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
 function bidAnswerer(deps: BidderDeps): RawHandler {
   const gate = new RateGate(deps.bidders);
   const noBid = (ssp: string, reason: NoBidReason): void => {
-    deps.requests.inc({ ssp, outcome: 'no_bid' });
-    deps.noBids.inc({ ssp, reason });
+    deps.requests.inc(ssp, 'no_bid');
+    deps.noBids.inc(ssp, reason);
   };
 
   function admitted(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number): Ssp | null {
@@ -96,19 +99,16 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
       tcfVendorId: deps.tcfVendorId,
     });
     if (!parsed) {
-      deps.requests.inc({ ssp: ssp.slug, outcome: 'unreadable' });
+      deps.requests.inc(ssp.slug, 'unreadable');
       return end(response, 400);
     }
     const chain = parsed.supplyChain;
-    deps.supplyChains.inc({
-      ssp: ssp.slug,
-      chain: chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete',
-    });
+    deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
     const version = answerVersion(request.headers['x-openrtb-version']);
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, arrivedAtMs, version, deps);
     deps.duration.observe((performance.now() - beganMs) / 1000);
     if (typeof outcome !== 'string') {
-      deps.requests.inc({ ssp: ssp.slug, outcome: 'bid' });
+      deps.requests.inc(ssp.slug, 'bid');
       return sendJson(request, response, version, outcome.json);
     }
     noBid(ssp.slug, outcome);
@@ -122,7 +122,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     const ssp = admitted(request, response, arrivedAtMs);
     if (!ssp) return void request.resume();
     readBody(request, (body) => {
-      if (body === 'too-large') return end(response, 413, { connection: 'close' });
+      if (body === 'too-large') return end(response, 413, ['connection', 'close']);
       try {
         respond(body, ssp, arrivedAtMs, request, response);
       } catch (err) {
@@ -135,10 +135,9 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
 
 function pathParts(url: string): string[] {
   const queryAt = url.indexOf('?');
-  return url
-    .slice(PREFIX.length, queryAt < 0 ? undefined : queryAt)
-    .split('/')
-    .map(decoded);
+  const path = url.slice(PREFIX.length, queryAt < 0 ? undefined : queryAt);
+  const parts = path.split('/');
+  return path.includes('%') ? parts.map(decoded) : parts;
 }
 
 function decoded(part: string): string {
@@ -149,29 +148,35 @@ function decoded(part: string): string {
   }
 }
 
-function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
-  const length = status === 204 ? undefined : { 'content-length': '0' };
-  response.writeHead(status, { ...NOSNIFF, ...headers, ...length });
+function end(response: ServerResponse, status: number, headers: readonly string[] = []): void {
+  response.writeHead(status, status === 204 ? NO_BID_HEADERS : [...EMPTY_HEADERS, ...headers]);
   response.end();
 }
 
 /** Sends JSON, compressed if it is at least {@link ZIPPED_FROM_BYTES} long and the exchange accepts gzip. */
 function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
   const send = (content: string | Buffer, encoding?: string): void => {
-    response.writeHead(200, {
-      ...NOSNIFF,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(content),
-      'x-openrtb-version': version,
-      ...(encoding && { 'content-encoding': encoding }),
-    });
-    // A string body is written together with the headers.
-    response.end(content);
+    const bytes = Buffer.byteLength(content);
+    const headers = [
+      'x-content-type-options',
+      'nosniff',
+      'content-type',
+      'application/json; charset=utf-8',
+      'content-length',
+      String(bytes),
+      'x-openrtb-version',
+      version,
+    ];
+    if (encoding) headers.push('content-encoding', encoding);
+    response.writeHead(200, headers);
+    // A string body is written together with the headers. ASCII is the same in Latin-1, which takes less time to encode.
+    response.end(content, bytes === content.length ? 'latin1' : 'utf8');
   };
   if (json.length < ZIPPED_FROM_BYTES || !takesGzip(request)) return send(json);
   gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));
 }
 
 function takesGzip({ headers }: IncomingMessage): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers['accept-encoding'] ?? '');
+  const accepted = headers['accept-encoding'];
+  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

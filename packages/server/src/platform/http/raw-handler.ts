@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limitBodyTime } from './request-body.ts';
+import { limitSlowBodyTime } from './request-body.ts';
 
 /** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,7 +19,7 @@ export function registerRawHandler(
   http.server.removeAllListeners('request');
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (takes(request)) {
-      limitBodyTime(request);
+      limitSlowBodyTime(request);
       answer(request, response);
     } else route?.call(http.server, request, response);
   });
