@@ -13,7 +13,7 @@ import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
-import { reachOf, shortlist } from './shortlist.ts';
+import { shortlist } from './shortlist.ts';
 
 /** Inputs of the auction beyond the snapshot and the request. */
 export interface AuctionContext {
@@ -56,7 +56,7 @@ export function runAuction(
 ): AuctionResult {
   const closed = requestNoBidReason(request);
   if (closed) return { bids: [], reason: closed };
-  const reach = reachOf(snapshot, requestProfileOf(request), context.nowMs);
+  const reach: Reach = { profile: requestProfileOf(request), nowMs: context.nowMs, adsets: null };
   const placed = new Placed();
   let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {

@@ -22,16 +22,14 @@ export interface Shortlist {
 export interface Reach {
   profile: RequestProfile;
   nowMs: number;
-  /** Ad sets whose targeting fits, regardless of their creatives. */
-  adsets: Bitset;
+  /**
+   * Ad sets whose targeting fits, regardless of their creatives. Null until an imp has a format of ours: most requests of
+   * some exchanges have none.
+   */
+  adsets: Bitset | null;
 }
 
-/** Finds the ad sets whose targeting fits a request, once for all its imps. */
-export function reachOf({ matcher }: Snapshot, profile: RequestProfile, nowMs: number): Reach {
-  return { profile, nowMs, adsets: matcher.fitting(profile, nowMs) };
-}
-
-/** Narrows the ad sets in `reach` to those whose creatives fit an imp. */
+/** Shortlists the ad sets that target a request and have creatives that fit an imp. */
 export function shortlist(
   imp: ParsedImp,
   reach: Reach,
@@ -40,10 +38,12 @@ export function shortlist(
 ): Shortlist {
   const { slots, reason } = fittingFormats(imp, byFormat);
   const groups: Bidders[] = [];
+  if (slots.length === 0) return { groups, reason };
+  const targeting = (reach.adsets ??= matcher.fitting(reach.profile, reach.nowMs));
   let isInsecure = false;
   for (const { format, floorCpmMicros, slots: sameFormat } of groupByFormatKey(slots, imp)) {
     const fitting = adsetsOf(sameFormat);
-    intersect(fitting, reach.adsets);
+    intersect(fitting, targeting);
     if (isEmpty(fitting)) continue;
     if (imp.secure) subtract(fitting, insecure);
     if (isEmpty(fitting)) {
@@ -59,7 +59,7 @@ export function shortlist(
       prediction: valuation.predict(format),
     });
   }
-  if (groups.length > 0 || slots.length === 0) return { groups, reason };
+  if (groups.length > 0) return { groups, reason };
   if (isInsecure) return { groups, reason: further(reason, 'insecure_address') };
   const mismatch = matcher.narrow(adsetsOf(slots), reach.profile, reach.nowMs);
   return { groups, reason: mismatch ? further(reason, mismatch) : reason };

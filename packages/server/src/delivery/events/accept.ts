@@ -5,7 +5,7 @@ import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import type { PriceRules } from '../model/price-rules.ts';
-import { chargeOf } from './price.ts';
+import { chargeOf, chargesAt } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
 import type { EventMark } from '../model/event.ts';
@@ -45,7 +45,8 @@ export function acceptor(deps: AcceptDeps): Accept {
   const devicePrices = new DevicePrices();
 
   async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
-    const { spendMicros, fault, isOpen } = chargeOf(kind, ref, value('price'), deps.priceRules(ref.exchange));
+    const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
+    const { spendMicros, fault, isOpen } = chargeOf(kind, ref, price, deps.priceRules(ref.exchange));
     const event = {
       // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate; an
       // impression comes only once.

@@ -54,12 +54,17 @@ export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
     if (!kind) return end(response, 404);
     const tokenAt = PREFIX.length + kind.length + 1;
     const queryAt = url.indexOf('?', tokenAt);
-    const query = queryAt < 0 ? null : new URLSearchParams(url.slice(queryAt + 1));
+    // Parsed only where a value is needed, and once.
+    let query: URLSearchParams | undefined;
     const tracked = {
       kind,
       token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
       isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
-      value: (name: string) => query?.get(name) ?? undefined,
+      value(name: string) {
+        if (queryAt < 0) return undefined;
+        query ??= new URLSearchParams(url.slice(queryAt + 1));
+        return query.get(name) ?? undefined;
+      },
       mark: '' as const,
     };
     request.resume();

@@ -17,14 +17,15 @@ export const RECORD_BYTES_MAX = 1024 * 1024;
 /** Header of a segment. */
 export const SEGMENT_HEAD = Buffer.concat([MAGIC, Buffer.from([VERSION])]);
 
-/** Encodes a record as a frame. */
+/** Encodes a record as a frame. One buffer is faster than one for the head and another for both. */
 export function frame(record: Buffer): Buffer {
-  const head = Buffer.alloc(FRAME_HEAD_BYTES);
-  MARKER.copy(head);
-  head.writeUInt32BE(record.length, 4);
-  head.writeUInt32BE(crc32(record), 8);
-  head.writeUInt32BE(crc32(head.subarray(0, 12)), 12);
-  return Buffer.concat([head, record]);
+  const bytes = Buffer.allocUnsafe(FRAME_HEAD_BYTES + record.length);
+  MARKER.copy(bytes);
+  bytes.writeUInt32BE(record.length, 4);
+  bytes.writeUInt32BE(crc32(record), 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, 12)), 12);
+  record.copy(bytes, FRAME_HEAD_BYTES);
+  return bytes;
 }
 
 /** Contents of a segment. */
