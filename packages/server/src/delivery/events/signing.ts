@@ -1,3 +1,4 @@
+import type { ChargeOn } from '@bidwell/contract/operator';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import { createInstallTokens } from './install-token.ts';
 import { createOlderTokenReader } from './older-tokens.ts';
@@ -9,6 +10,12 @@ import { SEALED_VERSION, createTokenSealer } from './sealed-token.ts';
 export interface Signer {
   /** All tracker URLs of a bid. */
   urlsFor(ref: BidRef, macros?: NoticeMacros): BidUrls;
+  /** The tokens of a bid, by purpose. They consist of letters, digits, `-` and `_`. */
+  tokensFor(ref: BidRef): BidTokens;
+  /** The tracker URLs with these tokens, for a bid that is charged at `chargeOn`. */
+  urlsWith(tokens: BidTokens, chargeOn: ChargeOn, macros?: NoticeMacros): BidUrls;
+  /** The token of {@link Signer.installTokenFor} for a click id. */
+  installTokenOf(clickId: string): string;
   /** The click id, which a measurement partner echoes in its postback. */
   clickIdFor(ref: BidRef): string;
   /** A token that can only report the install of this one click, so that devices may see it. */
@@ -24,6 +31,10 @@ export interface NoticeMacros {
   price: string;
   loss: string;
 }
+
+/** A bid's token for each purpose. */
+export type BidTokens = (purpose: Purpose) => string;
+
 const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTION_LOSS}' };
 
 const TOKEN_CHARS_MAX = 900;
@@ -47,8 +58,9 @@ export function createSigner(
   const installTokens = secrets.map(createInstallTokens);
 
   const signer: Signer = {
-    urlsFor(ref, { price, loss } = OPENRTB_MACROS) {
-      const token = sealer.seal(ref);
+    urlsFor: (ref, macros) => signer.urlsWith(sealer.seal(ref), ref.chargeOn, macros),
+    tokensFor: (ref) => sealer.seal(ref),
+    urlsWith(token, chargeOn, { price, loss } = OPENRTB_MACROS) {
       // One token for all video events: most markup has none of them, a video's has ten.
       let video: string | undefined;
       const at = (purpose: Purpose) => `${publicUrl}/t/${purpose}/${token(purpose)}`;
@@ -57,15 +69,16 @@ export function createSigner(
         billing: `${at('billing')}?price=${price}`,
         loss: `${at('loss')}?reason=${loss}&price=${price}&mtw=\${AUCTION_MIN_TO_WIN}`,
         // Where the impression is charged, its URL must carry the price.
-        impression: at('impression') + (chargesImpression(ref.chargeOn) ? `?price=${price}` : ''),
+        impression: at('impression') + (chargesImpression(chargeOn) ? `?price=${price}` : ''),
         click: at('click'),
         videoEvent: (event) => `${publicUrl}/t/${event}/${(video ??= token('video'))}`,
         clickId: token('click-id'),
-        installToken: () => installTokens[0]!.tokenOf(token('click-id')),
+        installToken: () => signer.installTokenOf(token('click-id')),
       };
     },
+    installTokenOf: (clickId) => installTokens[0]!.tokenOf(clickId),
     clickIdFor: (ref) => sealer.seal(ref)('click-id'),
-    installTokenFor: (ref) => installTokens[0]!.tokenOf(sealer.seal(ref)('click-id')),
+    installTokenFor: (ref) => signer.installTokenOf(sealer.seal(ref)('click-id')),
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');

@@ -48,9 +48,9 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
     newBidId: uuidv7,
     signer: {
       ...signer,
-      urlsFor(ref, macros) {
+      tokensFor(ref) {
         if (unsignable.has(ref.campaignId)) throw new Error('These addresses cannot be made');
-        return signer.urlsFor(ref, macros);
+        return signer.tokensFor(ref);
       },
     } as BidDeps['signer'],
     judge: () => plainValuation(),

@@ -7,7 +7,7 @@ import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { further } from '../model/no-bid-reasons.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
-import type { Signer } from '../events/signing.ts';
+import type { BidTokens, Signer } from '../events/signing.ts';
 import { asksForInstallToken, trackingValues } from '../events/tracking-values.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
@@ -17,8 +17,9 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { Candidate, MediaFile } from '../model/candidate.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import type { OpenRtbVersion, RenderedBid } from './response.ts';
-import { bidResponse } from './response.ts';
+import type { BidObject, OpenRtbVersion } from './response.ts';
+import { bidFromTemplate, templateKey } from './bid-template.ts';
+import { bidObject, priceIn, responseJson } from './response.ts';
 
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps {
@@ -116,9 +117,9 @@ function sendableAnswer(
     const { bids, reason } = runAuction(request, snapshot, context);
     if (reason) return reason;
     const barredBefore = barred.size;
-    let rendered = renderAll(bids, request, ssp, nowMs, barred, deps);
+    let rendered = renderAll(bids, { request, ssp, version, nowMs, deps }, barred);
     while (rendered.length > 0) {
-      const json = shortEnough(request, rendered, version, ssp, deps.domain);
+      const json = shortEnough(request, rendered, ssp);
       const isShort = !isLongerThan(json, ssp.answerBytesMax);
       if (isShort && (barred.size === barredBefore || round === ROUNDS_MAX))
         return { json, bids: rendered.map(({ bid }) => bid) };
@@ -131,22 +132,40 @@ function sendableAnswer(
   }
 }
 
+/** What the bids of one request are rendered for. */
+interface Rendering {
+  request: ParsedRequest;
+  ssp: Ssp;
+  version: OpenRtbVersion;
+  nowMs: number;
+  deps: BidDeps;
+}
+
+/** A bid as JSON. The brief form and the length of the markup matter only where the length of responses is limited. */
+interface RenderedBid {
+  bid: AuctionBid;
+  json: string;
+  brief: () => string;
+  markupChars: number;
+}
+
 /** Renders the bids. Ad sets whose bid cannot be rendered are added to `barred` and reported. */
 function renderAll(
   bids: readonly AuctionBid[],
-  request: ParsedRequest,
-  ssp: Ssp,
-  nowMs: number,
+  rendering: Rendering,
   barred: Map<Candidate, NoBidReason>,
-  deps: BidDeps,
 ): RenderedBid[] {
   const rendered: RenderedBid[] = [];
   for (const bid of bids) {
     try {
-      rendered.push(render(bid, request, ssp, deps, nowMs));
+      rendered.push(
+        rendering.ssp.answerBytesMax === null
+          ? renderFromTemplate(bid, rendering)
+          : renderWithinLimit(bid, rendering),
+      );
     } catch (error) {
       barred.set(bid.candidate, 'markup_failed');
-      deps.faults.report('markup', bid.candidate, error);
+      rendering.deps.faults.report('markup', bid.candidate, error);
     }
   }
   return rendered;
@@ -156,13 +175,15 @@ function renderAll(
 function shortEnough(
   request: ParsedRequest,
   rendered: readonly RenderedBid[],
-  version: OpenRtbVersion,
   { answerBytesMax }: Ssp,
-  ownDomain: string,
 ): string {
-  const json = JSON.stringify(bidResponse(request, rendered, version, ownDomain));
+  const json = responseJson(request, rendered);
   if (!isLongerThan(json, answerBytesMax)) return json;
-  return JSON.stringify(bidResponse(request, rendered, version, ownDomain, true));
+  return responseJson(
+    request,
+    rendered.map(({ bid, brief }) => ({ bid, json: brief() })),
+    true,
+  );
 }
 
 /** Whether a text exceeds a number of bytes in UTF-8; null is no limit. */
@@ -175,26 +196,61 @@ function isLongerThan(json: string, bytesMax: number | null): boolean {
 const UTF8_BYTES_MAX = 3;
 
 function longestOf(rendered: readonly RenderedBid[]): RenderedBid {
-  return rendered.reduce((a, b) => (b.markup.adm.length > a.markup.adm.length ? b : a));
+  return rendered.reduce((a, b) => (b.markupChars > a.markupChars ? b : a));
 }
 
-function render(
+/** Renders a bid from its template. The result is the same as that of {@link renderPlain}. */
+function renderFromTemplate(bid: AuctionBid, rendering: Rendering): RenderedBid {
+  const { request, ssp, version, deps } = rendering;
+  const { ref, imp } = bid;
+  const tokens = deps.signer.tokensFor(ref);
+  const key = templateKey(bid, request, ssp, version, isMeasured(imp, request));
+  const values = {
+    bidId: ref.bidId,
+    impId: imp.id,
+    price: priceIn(request.currency!, ref.bidCpmMicros),
+    viewUrl: viewUrlOf(bid, tokens, rendering),
+    tokens,
+  };
+  const json = bidFromTemplate(bid, key, values, (marks) => {
+    const markedBid = { ...bid, ref: { ...ref, bidId: marks.bidId }, imp: { ...imp, id: marks.impId } };
+    return { ...renderPlain(markedBid, marks.tokens, marks.viewUrl, rendering), price: marks.price };
+  });
+  return { bid, json, brief: () => json, markupChars: json.length };
+}
+
+/** Renders a bid for an exchange that limits the length of responses: what the markup contains depends on its length. */
+function renderWithinLimit(bid: AuctionBid, rendering: Rendering): RenderedBid {
+  const tokens = rendering.deps.signer.tokensFor(bid.ref);
+  const viewUrl = viewUrlOf(bid, tokens, rendering);
+  const object = renderPlain(bid, tokens, viewUrl, rendering);
+  return {
+    bid,
+    json: JSON.stringify(object),
+    brief: () => JSON.stringify(renderPlain(bid, tokens, viewUrl, rendering, true)),
+    markupChars: object.adm.length,
+  };
+}
+
+/** Renders the object of a bid with these tokens and view URL. */
+function renderPlain(
   bid: AuctionBid,
-  request: ParsedRequest,
-  ssp: Ssp,
-  deps: BidDeps,
-  nowMs: number,
-): RenderedBid {
-  const urls = deps.signer.urlsFor(bid.ref, { price: ssp.priceMacro, loss: ssp.lossMacro });
-  const addresses = {
+  tokens: BidTokens,
+  viewUrl: string,
+  { request, ssp, version, deps }: Rendering,
+  isBrief = false,
+): BidObject {
+  const macros = { price: ssp.priceMacro, loss: ssp.lossMacro };
+  const urls = deps.signer.urlsWith(tokens, bid.ref.chargeOn, macros);
+  const markup = renderMarkup(bid, {
     urls,
     clickMacro: ssp.clickMacro,
-    viewUrl: viewUrl(bid, request, urls, nowMs),
+    viewUrl,
     fileUrl: ({ uuid, extension }: MediaFile) => `${deps.assetUrl}/m/${uuid}.${extension}`,
     verification: isMeasured(bid.imp, request) ? deps.verification : null,
     markupBytesMax: markupBytesMax(ssp, urls),
-  };
-  return { bid, urls, markup: renderMarkup(bid, addresses) };
+  });
+  return bidObject({ bid, urls, markup }, request, version, deps.domain, isBrief);
 }
 
 /** AdCOM 1.0, "API Frameworks": OMID 1. */
@@ -214,19 +270,21 @@ function markupBytesMax({ answerBytesMax }: Ssp, { win, billing }: BidUrls): num
   return answerBytesMax - win.length - billing.length - OTHER_BYTES;
 }
 
-function viewUrl(
+function viewUrlOf(
   { candidate, ref }: AuctionBid,
-  { device }: ParsedRequest,
-  urls: BidUrls,
-  nowMs: number,
+  tokens: BidTokens,
+  { request: { device }, nowMs, deps }: Rendering,
 ): string {
+  const { viewUrl } = candidate;
+  if (!viewUrl.includes('{')) return viewUrl;
+  const clickId = tokens('click-id');
   const touchpoint = {
-    clickId: urls.clickId,
-    installToken: asksForInstallToken(candidate.viewUrl) ? urls.installToken() : '',
+    clickId,
+    installToken: asksForInstallToken(viewUrl) ? deps.signer.installTokenOf(clickId) : '',
     campaignName: candidate.campaignName,
     ip: device.ip,
     userAgent: device.userAgent,
     atMs: nowMs,
   };
-  return fillTrackingMacros(candidate.viewUrl, trackingValues(ref, touchpoint));
+  return fillTrackingMacros(viewUrl, trackingValues(ref, touchpoint));
 }

@@ -9,11 +9,14 @@ import type { Currency, ParsedRequest } from '../model/bid-request.ts';
 import { RESERVATION_MS } from '../pacing/leases.ts';
 
 /** A bid of the auction with its URLs and markup. */
-export interface RenderedBid {
+interface RenderedBid {
   bid: AuctionBid;
   urls: BidUrls;
   markup: Markup;
 }
+
+/** A bid object; its other properties are only serialised. */
+export type BidObject = Record<string, unknown> & { adm: string };
 
 /** Versions of OpenRTB in which we respond. */
 export type OpenRtbVersion = '2.5' | '2.6';
@@ -23,42 +26,36 @@ export function answerVersion(header: unknown): OpenRtbVersion {
   return typeof header === 'string' && /^2\.6\b/.test(header.trim()) ? '2.6' : '2.5';
 }
 
-/**
- * Builds a bid response (OpenRTB 2.5 and 2.6, 4.2). `mtype`, `dur` and the list `apis` exist only in 2.6; 2.5 has a
- * single `api`. `ownDomain` is our domain, used in the extension for the Digital Services Act. A brief response leaves
- * out the loss URL, the image URL and redundant ids.
- */
-export function bidResponse(
+/** Writes a bid response (OpenRTB 2.5 and 2.6, 4.2) with bids as JSON, at least one. */
+export function responseJson(
   request: ParsedRequest,
-  bids: readonly RenderedBid[],
-  version: OpenRtbVersion,
-  ownDomain: string,
+  bids: readonly { bid: AuctionBid; json: string }[],
   isBrief = false,
-): object {
-  return {
-    id: request.id,
-    bidid: isBrief ? undefined : bids[0]!.bid.ref.bidId,
-    cur: request.currency!.code,
-    seatbid: [
-      {
-        seat: request.seat,
-        bid: bids.map((rendered) => bidObject(rendered, request, version, ownDomain, isBrief)),
-      },
-    ],
-  };
+): string {
+  const bidId = isBrief ? '' : `"bidid":${JSON.stringify(bids[0]!.bid.ref.bidId)},`;
+  let list = bids[0]!.json;
+  for (let index = 1; index < bids.length; index += 1) list += `,${bids[index]!.json}`;
+  return (
+    `{"id":${JSON.stringify(request.id)},${bidId}"cur":${JSON.stringify(request.currency!.code)},` +
+    `"seatbid":[{"seat":${JSON.stringify(request.seat)},"bid":[${list}]}]}`
+  );
 }
 
 /** Maximum `exp` of a bid: its budget reservation ends then. */
 const EXPIRES_AFTER_SECONDS_MAX = RESERVATION_MS / 1000;
 
-/** Builds a bid object; serialisation leaves out undefined properties. */
-function bidObject(
+/**
+ * Builds a bid object (OpenRTB 2.5 and 2.6, 4.2.3); serialisation leaves out undefined properties. `mtype`, `dur` and the
+ * list `apis` exist only in 2.6; 2.5 has a single `api`. `ownDomain` is our domain, used in the extension for the Digital
+ * Services Act. A brief bid leaves out the loss URL, the image URL and redundant ids.
+ */
+export function bidObject(
   { bid, urls, markup }: RenderedBid,
   request: ParsedRequest,
   version: OpenRtbVersion,
   ownDomain: string,
-  isBrief: boolean,
-): object {
+  isBrief = false,
+): BidObject {
   const { ref, candidate } = bid;
   const { size, imageUrl, attributes, apis, protocol, durationSeconds } = markup;
   const { expiresAfterSeconds } = bid.imp;
@@ -113,7 +110,7 @@ function dsaExtension(advertiserName: string, ownDomain: string): object | undef
 }
 
 /** Price in the bid's currency, rounded up to a millionth, so that a bid at the floor does not fall below it. */
-function priceIn({ code, dollars }: Currency, cpmMicros: Micros): number {
+export function priceIn({ code, dollars }: Currency, cpmMicros: Micros): number {
   return code === 'USD' ? toDollars(cpmMicros) : toDollars(Math.ceil(cpmMicros / dollars - ROUNDING));
 }
 
