@@ -156,7 +156,7 @@ export class Counter {
     );
   }
 
-  /** Gives a sign of life, and takes over or marks for release what the even share demands. To be called every second. */
+  /** Sends a heartbeat, and takes over or marks for release what the even share demands. To be called every second. */
   async heartbeat(): Promise<void> {
     const sentMs = this.#clockMs();
     const { owned, share, unowned } = await this.#deps.store.sync();

@@ -1,9 +1,9 @@
 import type { Fence } from '../events/spend-booking.ts';
 
-/** A counter without a sign of life for this long has ended; others take its partitions over. */
+/** A counter without a heartbeat for this long has ended; others take its partitions over. */
 export const SILENCE_MS = 5000;
 /**
- * A counter stops its work this long after the last sign of life that PostgreSQL confirmed: before another one can take
+ * A counter stops its work this long after the last heartbeat that PostgreSQL confirmed: before another one can take
  * its partitions over.
  */
 export const FRESH_MS = 4000;
@@ -44,7 +44,7 @@ export interface PartitionMove extends PartitionState {
 /** Owners and positions of one stream's partitions, shared by all counters. */
 export interface PartitionStore {
   /**
-   * Gives a sign of life, takes over free partitions up to an even share, and returns what the counter owns. Partitions
+   * Sends a heartbeat, takes over free partitions up to an even share, and returns what the counter owns. Partitions
    * are free that have no owner, or one that was silent for {@link SILENCE_MS}.
    */
   sync(): Promise<Ownership>;
@@ -59,6 +59,6 @@ export interface PartitionStore {
   persist(positions: readonly PartitionState[]): Promise<void>;
   /** The same, and gives the partitions up. */
   release(positions: readonly PartitionState[]): Promise<void>;
-  /** Withdraws the sign of life; what the counter still owns is free then. */
+  /** Withdraws the heartbeat; what the counter still owns is free then. */
   leave(): Promise<void>;
 }

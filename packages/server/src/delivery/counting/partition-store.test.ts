@@ -128,7 +128,7 @@ test('without a stream a second tracker refuses to start, and one may follow ano
 test('without a stream a tracker that was silent stops, and counts nothing more', async () => {
   const { counter, silence } = newStream(1);
   const lost = vi.fn();
-  // Its next sign of life comes when the test is over.
+  // Its next heartbeat comes when the test is over.
   const silent = await ownLog(counter(), { ...quick, everyMs: 60_000, lost });
   await silence(0, 6000);
   const next = await ownLog(counter(), { ...quick, lost });

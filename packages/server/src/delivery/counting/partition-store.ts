@@ -6,7 +6,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import type { Ownership, PartitionState, PartitionStore } from './ownership.ts';
 import { Fenced, SILENCE_MS } from './ownership.ts';
 
-/** Counters without a sign of life for this long are deleted. */
+/** Counters without a heartbeat for this long are deleted. */
 const DELETED_AFTER_MS = 3_600_000;
 
 /** Which counter of which stream a {@link partitionStore} is for. */
