@@ -154,6 +154,7 @@ test('a new company sees the right empty states', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page).toHaveURL(/\/campaigns/);
+  await expect(page.getByText('There are no campaigns').first()).toBeVisible();
 
   await page.goto(`${url}/add-app`);
   await fill(page, 'App store link', 'https://play.google.com/store/apps/details?id=com.example.fresh');
