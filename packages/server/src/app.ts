@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
 import type { Databases } from './composition/databases.ts';
 import { openDatabases } from './composition/databases.ts';
 import { openDelivery } from './composition/delivery.ts';
@@ -25,7 +24,7 @@ import type { Http } from './platform/http/server.ts';
 import type { RepeatingJob } from './platform/jobs/repeat.ts';
 import type { Pages } from './platform/realtime/publisher.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
-import { createRegistry } from './platform/telemetry/metrics.ts';
+import { createRegistry, registerGauge } from './platform/telemetry/metrics.ts';
 import { readinessOf } from './readiness.ts';
 
 /** A server with all its dependencies and routes; `listen` opens its ports. */
@@ -96,15 +95,9 @@ function registerOperations(
   const { counter } = events;
   const readiness = { engines, delivery, counter, startup, postgres, clickhouse, isStopping, fault };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
-  const connections = new Gauge({
-    name: 'bidwell_live_connections',
-    help: 'Pages with a live connection to this process',
-    registers: [],
-    collect() {
-      this.set(pages.connections());
-    },
-  });
-  registry.registerMetric(connections);
+  registerGauge(registry, 'bidwell_live_connections', 'Pages with a live connection to this process', () =>
+    pages.connections(),
+  );
   registerMetrics(admin, registry);
 }
 

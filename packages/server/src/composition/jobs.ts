@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
 import type { Delivery } from '../delivery/delivery.ts';
 import { deleteExpiredClaims } from '../delivery/events/claims-store.ts';
 import { INSTALL_LATENESS_DAYS } from '../delivery/events/ingest.ts';
@@ -13,6 +12,7 @@ import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
 import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
+import { registerGauge } from '../platform/telemetry/metrics.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
@@ -38,15 +38,12 @@ export function startJobs(
 function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry: Registry): RepeatingJob {
   const { config, db, log, now } = engines;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
-  const leader = new Gauge({
-    name: 'bidwell_jobs_leader',
-    help: 'Whether this process runs the jobs: 1 in one process, 0 in the others',
-    registers: [],
-    collect() {
-      this.set(leadership.isLeader() ? 1 : 0);
-    },
-  });
-  registry.registerMetric(leader);
+  registerGauge(
+    registry,
+    'bidwell_jobs_leader',
+    'Whether this process runs the jobs: 1 in one process, 0 in the others',
+    () => (leadership.isLeader() ? 1 : 0),
+  );
   const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work));
   const jobs = [

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { RunningState } from './run-counter.ts';
 
 /** What the metrics of counting show. */
@@ -13,18 +14,8 @@ export interface CountingState {
 
 /** Registers the metrics of counting for /metrics. */
 export function registerCounterMetrics(registry: Registry, counting: CountingState): void {
-  const gauge = (name: string, help: string, value: () => number): void => {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(value());
-        },
-      }),
-    );
-  };
+  const gauge = (name: string, help: string, value: () => number): void =>
+    registerGauge(registry, name, help, value);
   const state = (): RunningState | null => counting.counter?.state() ?? null;
   gauge('bidwell_deduplication_pairs', 'Pairs of bid and event kind in memory', counting.pairs);
   gauge(

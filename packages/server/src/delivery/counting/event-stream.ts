@@ -39,7 +39,7 @@ const REQUEST_MS = 10_000;
 const HEARTBEAT_MS = 1500;
 const RETRY_MS = 500;
 const PUBLISH_MS = 5000;
-/** The server forgets the consumer of a reader that is gone after this time. */
+/** The NATS server deletes the consumer of a reader that is gone after this time. */
 const CONSUMER_SECONDS = 60;
 
 /** NATS does not answer at present. */

@@ -1,21 +1,11 @@
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { Ingest } from './ingest.ts';
 
 /** Registers the metrics of the event log for /metrics. */
 export function registerIngestMetrics(registry: Registry, ingest: Pick<Ingest, 'state' | 'fault'>): void {
-  const gauge = (name: string, help: string, value: () => number): void => {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(value());
-        },
-      }),
-    );
-  };
+  const gauge = (name: string, help: string, value: () => number): void =>
+    registerGauge(registry, name, help, value);
   gauge(
     'bidwell_event_log_waiting_bytes',
     'Bytes of the event log that wait to be stored',
