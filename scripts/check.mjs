@@ -11,7 +11,7 @@ const checks = {
       (folder) => [`types of ${folder}`, [bin('tsc'), ['-p', folder]]],
     ),
   ),
-  lint: [bin('oxlint'), ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'scripts']],
+  lint: [bin('oxlint'), ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'scripts', 'deploy']],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
   'regular expressions': [process.execPath, ['scripts/regexes.mjs']],

@@ -10,6 +10,11 @@ const paths = [
   '/usr/local/bin/nats-server',
 ];
 
+/** Path of the NATS server: NATS_SERVER_PATH, or that of a system package. Null if there is none. */
+export function natsProgram(): string | null {
+  return paths.find((path) => path && existsSync(path)) ?? null;
+}
+
 /** A NATS server in a child process. */
 export interface NatsServer {
   port: number;
@@ -23,7 +28,7 @@ export interface NatsServer {
 export async function natsServer(
   options: { folder?: string; port?: number } = {},
 ): Promise<NatsServer | null> {
-  const program = paths.find((path) => path && existsSync(path));
+  const program = natsProgram();
   if (!program) return null;
   const port = options.port ?? (await freePort());
   const jetStream = options.folder === undefined ? [] : ['-js', '-sd', options.folder];

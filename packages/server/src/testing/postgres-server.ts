@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { debianBinaries, postgresOwner, runAsPostgres } from './postgres-programs.ts';
 
 /** A temporary, empty database on a PostgreSQL server. */
 export interface EmptyDatabase {
@@ -67,11 +67,12 @@ async function databaseIn(url: string): Promise<EmptyDatabase> {
 async function ownServer(binaries: string): Promise<EmptyDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-postgres-'));
   const data = join(folder, 'data');
-  const control = (...args: string[]) => asPostgres(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args]);
-  if (isRoot()) chownSync(folder, postgresId('-u'), postgresId('-g'));
+  const control = (...args: string[]) => runAsPostgres(join(binaries, 'pg_ctl'), ['-D', data, '-w', ...args]);
+  const owner = postgresOwner();
+  if (owner) chownSync(folder, owner.user, owner.group);
   // The database does not outlive a crash of the machine, so nothing waits for the disk.
   const settings = '-U postgres -A trust -E UTF8 --no-sync'.split(' ');
-  asPostgres(join(binaries, 'initdb'), ['-D', data, ...settings]);
+  runAsPostgres(join(binaries, 'initdb'), ['-D', data, ...settings]);
   // Listens on a Unix socket in its own folder, so that no port is needed.
   control(
     '-l',
@@ -93,29 +94,4 @@ async function ownServer(binaries: string): Promise<EmptyDatabase> {
     control('-m', 'immediate', 'stop');
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function debianBinaries(): string | null {
-  const base = '/usr/lib/postgresql';
-  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = versions.map((version) => join(base, version, 'bin'));
-  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
-}
-
-const isRoot = () => process.getuid?.() === 0;
-
-/** Runs a program, as the user postgres if this process is root: PostgreSQL does not run as root. */
-function asPostgres(program: string, args: string[]): void {
-  const user = ['--reuid=postgres', '--regid=postgres', '--clear-groups', program];
-  const [command, ...all] = isRoot() ? ['setpriv', ...user, ...args] : [program, ...args];
-  // Do not inherit the output: the server would keep it open, and its readers would wait for the end.
-  const { status, stderr, error } = spawnSync(command!, all, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    cwd: '/',
-  });
-  if (status !== 0) throw error ?? new Error(`${program} failed: ${String(stderr)}`);
-}
-
-function postgresId(flag: '-u' | '-g'): number {
-  return Number(spawnSync('id', [flag, 'postgres']).stdout);
 }
