@@ -18,6 +18,7 @@ import { registerCounterMetrics } from './delivery/counting/counter-metrics.ts';
 import { registerIngestMetrics } from './delivery/events/ingest-metrics.ts';
 import type { Engines } from './engines.ts';
 import { spendPosting } from './modules/finance/posting.ts';
+import { registerFileMetrics } from './platform/files/file-metrics.ts';
 import { drain } from './platform/http/drain.ts';
 import { registerHealth, registerMetrics } from './platform/http/health.ts';
 import type { Http } from './platform/http/server.ts';
@@ -95,9 +96,20 @@ function registerOperations(
   const { counter } = events;
   const readiness = { engines, delivery, counter, startup, postgres, clickhouse, isStopping, fault };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
+  if (engines.config.roles.has('bidder'))
+    registerGauge(
+      registry,
+      'bidwell_leases_fresh',
+      'Whether PostgreSQL renewed the leases in time: 1 if so',
+      () => (delivery.hasFreshLease() ? 1 : 0),
+    );
   registerGauge(registry, 'bidwell_live_connections', 'Pages with a live connection to this process', () =>
     pages.connections(),
   );
+  registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
+    isStopping() ? 1 : 0,
+  );
+  registerFileMetrics(registry, engines.files);
   registerMetrics(admin, registry);
 }
 

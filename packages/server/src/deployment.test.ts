@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { validate } from 'dockerfile-utils';
+import { Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROLES, readConfig } from './config.ts';
+import { registerCounterMetrics } from './delivery/counting/counter-metrics.ts';
+import { registerFileMetrics } from './platform/files/file-metrics.ts';
 import { testApp } from './testing/test-app.ts';
 
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url));
@@ -19,11 +23,25 @@ const rolesOf = (environment: Record<string, string>) => [
 ];
 
 const app = await testApp();
-const metrics = (await app.http.inject('/metrics')).body;
+/** Metrics that only processes with an event stream and S3 have. */
+const registry = new Registry();
+const none = () => 0;
+registerCounterMetrics(registry, {
+  counter: { state: () => null },
+  pairs: none,
+  publishFailures: none,
+  onRound: () => {},
+});
+registerFileMetrics(registry, { copies: { bytes: none, downloads: none } });
+const metrics = (await app.http.inject('/metrics')).body + (await registry.metrics());
 const known = new Set([...metrics.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name]) => name!));
 const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_bucket$/, ''));
 const metricsIn = (query: string) =>
   [...query.matchAll(/\b(?:bidwell|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+
+test('the Dockerfile is valid', () => {
+  expect(validate(read('Dockerfile'))).toEqual([]);
+});
 
 interface Compose {
   services: Record<

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { registerGauge } from '../../platform/telemetry/metrics.ts';
+import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { RunningState } from './run-counter.ts';
 
 /** What the metrics of counting show. */
@@ -18,8 +18,9 @@ export function registerCounterMetrics(registry: Registry, counting: CountingSta
     registerGauge(registry, name, help, value);
   const state = (): RunningState | null => counting.counter?.state() ?? null;
   gauge('bidwell_deduplication_pairs', 'Pairs of bid and event kind in memory', counting.pairs);
-  gauge(
-    'bidwell_event_stream_publish_failures',
+  registerCounter(
+    registry,
+    'bidwell_event_stream_publish_failures_total',
     'Failed tries to publish to the event stream since the start',
     counting.publishFailures,
   );

@@ -27,6 +27,8 @@ export interface FileStore {
   remove(uuid: string): Promise<void>;
   /** Why files cannot be read or stored at present, in a sentence; null if they can. */
   fault(): string | null;
+  /** The local copies of files that are stored elsewhere, for metrics; null where the files themselves are local. */
+  copies: { bytes(): number; downloads(): number } | null;
 }
 
 /** The keys of a file and of its derived files. */
@@ -89,5 +91,6 @@ export function localFileStore(folder: string): FileStore {
       for (const key of keysOf(uuid)) await rm(pathOf(key), { force: true });
     },
     fault: () => null,
+    copies: null,
   };
 }

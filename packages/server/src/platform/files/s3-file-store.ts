@@ -18,7 +18,11 @@ export const objectOf = (key: FileKey): string => `files/${key}`;
  * its row in the database. All functions throw FilesUnavailable while S3 does not answer, except for cached files.
  */
 export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
-  const loadOf = (key: FileKey) => async (path: string) => bucket.get(objectOf(key), path);
+  let downloads = 0;
+  const loadOf = (key: FileKey) => async (path: string) => {
+    downloads += 1;
+    return bucket.get(objectOf(key), path);
+  };
 
   async function* content(key: FileKey, range?: { start: number; end: number }) {
     const file = await cache.open(key, loadOf(key));
@@ -49,6 +53,7 @@ export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
       }
     },
     fault: () => bucket.fault(),
+    copies: { bytes: () => cache.usedBytes(), downloads: () => downloads },
   };
 }
 
