@@ -12,6 +12,7 @@ import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
 import { checkSecrets } from './composition/secrets.ts';
 import { createServers, registerRoutes } from './composition/servers.ts';
+import { openTracing } from './composition/tracing.ts';
 import type { Config } from './config.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import { registerCounterMetrics } from './delivery/counting/counter-metrics.ts';
@@ -56,6 +57,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
+  await openTracing(lifetime);
   let isDelivering = false;
   const nats = connectNats(lifetime);
   const isIngestOwned = () => isDelivering;

@@ -97,6 +97,11 @@ const wrong: [Record<string, string>, string][] = [
     'EVENT_LOG_MAX_BYTES is "1GB", but should be a number of bytes, 1048576 (1 MiB) to 1099511627776 (1 TiB).',
   ],
   [{ MEMORY_MIB: '1GB' }, 'MEMORY_MIB is "1GB", but should be a whole number of MiB.'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT is not valid, but should be an address that starts with http:// or https://, without a name, a password or a query.',
+  ],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is "2", but should be a number from 0 to 1.'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but should be one of silent, error, warn, info, debug.'],
   [
     { CAPTCHA: 'off' },

@@ -7,6 +7,8 @@ import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
 import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
 import { availableMemoryMib } from './platform/memory.ts';
 import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
+import type { TracingSettings } from './platform/telemetry/trace-exporter.ts';
+import { tracingOf, tracingVariables } from './tracing-settings.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
 export type Role = (typeof ROLES)[number];
@@ -142,6 +144,7 @@ export const Environment = z.object({
   ),
   EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),
   EVENT_STREAM_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
+  ...tracingVariables,
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   MEMORY_MIB: z.coerce
     .number('a whole number of MiB')
@@ -214,6 +217,8 @@ export type Config = Readonly<{
   memoryMib: number;
   /** How long requests are still served after /readyz reports that the server stops. */
   shutdownGraceMs: number;
+  /** Where traces are sent; null without a collector. */
+  tracing: TracingSettings | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }>;
 
@@ -296,6 +301,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    tracing: tracingOf(values, [...roles], ROLES.length),
     logLevel: values.LOG_LEVEL,
   });
 }
@@ -352,7 +358,7 @@ function readRanges(path: string): string {
 
 /** Formats a value for an error message; hides secrets and URLs that may hold a password. */
 function shown(name: string, value = ''): string {
-  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO|ENDPOINT/.test(name)
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO|ENDPOINT|HEADERS/.test(name)
     ? 'not valid'
     : `"${value}"`;
 }

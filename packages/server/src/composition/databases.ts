@@ -5,6 +5,7 @@ import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import { connectClickHouse } from '../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts';
 import { setRetention } from '../platform/clickhouse/retention.ts';
+import { traced } from '../platform/clickhouse/traced.ts';
 import { lockFolder } from '../platform/files/folder-lock.ts';
 import { smallMemory } from '../platform/memory.ts';
 import type { Nats } from '../platform/nats/connection.ts';
@@ -39,7 +40,9 @@ export async function openDatabases(
     process.kill(process.pid, 'SIGTERM');
   });
   closing('folder lock', lock, () => lock.release());
-  const clickhouse = await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir, memory });
+  const clickhouse = traced(
+    await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir, memory }),
+  );
   closing('clickhouse', clickhouse, () => clickhouse.close());
   const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
     await migrateClickHouse(clickhouse);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
+import { span } from '../../platform/telemetry/tracing.ts';
 import type { CounterDeps, CounterState } from './counter.ts';
 import { Counter } from './counter.ts';
 import type { EventStream } from './event-stream.ts';
@@ -118,7 +119,7 @@ class Session {
       const startedMs = performance.now();
       let restMs = ROUND_EVERY_MS;
       try {
-        const { events } = await this.#counter.round();
+        const { events } = await span('count events', {}, async () => this.#counter.round());
         const seconds = (performance.now() - startedMs) / 1000;
         if (events > 0) this.#deps.onRound({ seconds, events });
       } catch (err) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { span } from '../../platform/telemetry/tracing.ts';
 import type { Logger } from 'pino';
 import { encodeEvent } from './event-record.ts';
 import type { DeliveryEvent } from '../model/event.ts';
@@ -63,7 +64,8 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
   const wal = await openWriteAheadLog({
     folder,
     ...(bytesMax !== undefined && { bytesMax }),
-    load: sink.load,
+    load: async (segments) =>
+      span('pass on events', { segments: segments.length }, async () => sink.load(segments)),
     onLoadError: (err) =>
       log.error({ err }, 'events could not be handed on; they stay in the event log and are retried'),
     onDamage(damaged) {

@@ -39,11 +39,11 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       reply.hijack();
       answerNotice(request.raw, reply.raw);
     });
-  registerRawHandler(
-    http,
-    ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
-    answerNotice,
-  );
+  registerRawHandler(http, {
+    route: '/t/{kind}/{token}',
+    takes: ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
+    answer: answerNotice,
+  });
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
     const { ip, headers } = request;

@@ -58,11 +58,11 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
       answer(request.raw, reply.raw);
     });
   });
-  registerRawHandler(
-    http,
-    ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
+  registerRawHandler(http, {
+    route: `${PREFIX}{ssp}/{secret}`,
+    takes: ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
     answer,
-  );
+  });
 }
 
 function bidAnswerer(deps: BidderDeps): RawHandler {

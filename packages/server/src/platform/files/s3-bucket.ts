@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { S3ServiceError, S3mini } from 's3mini';
 import { Agent, Headers, Response, fetch } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
+import { childSpan } from '../telemetry/tracing.ts';
 import { backoffMs } from '../jobs/backoff.ts';
 import type { Digest } from './digest.ts';
 import { digestMeter } from './digest.ts';
@@ -96,7 +97,7 @@ export function openBucket(
     work: (client: S3mini, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     try {
-      const result = await inTurn(async () => attempt(work));
+      const result = await childSpan(`s3 ${verb}`, {}, async () => inTurn(async () => attempt(work)));
       fault = null;
       return result;
     } catch (error) {

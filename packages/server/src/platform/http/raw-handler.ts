@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts';
 import { limitSlowBodyTime } from './request-body.ts';
 
 /** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A route whose requests are answered in front of the router. */
+export interface RawRoute {
+  /** Template of its address, for traces. */
+  route: string;
+  takes: (request: IncomingMessage) => boolean;
+  answer: RawHandler;
+}
 
 /**
  * Passes requests that `takes` accepts to `answer`, in front of the router: for the routes with by far the most requests,
@@ -12,14 +21,15 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse) =>
  */
 export function registerRawHandler(
   http: FastifyInstance,
-  takes: (request: IncomingMessage) => boolean,
-  answer: RawHandler,
+  { route: template, takes, answer }: RawRoute,
 ): void {
   const [route] = http.server.listeners('request');
   http.server.removeAllListeners('request');
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (takes(request)) {
       limitSlowBodyTime(request);
+      const span = beginRequestSpan(request, template);
+      if (span) endWithResponse(span, response);
       answer(request, response);
     } else route?.call(http.server, request, response);
   });

@@ -37,14 +37,14 @@ async function listening() {
   http.post('/refusing', { config: { form: z.object({}) } }, async (_request, reply) =>
     reply.code(422).send('no'),
   );
-  registerRawHandler(
-    http,
-    ({ url }) => url === '/raw',
-    (request) => {
+  registerRawHandler(http, {
+    route: '/raw',
+    takes: ({ url }) => url === '/raw',
+    answer(request) {
       request.resume();
       arrived();
     },
-  );
+  });
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as AddressInfo;
   closers.push(() => http.close());

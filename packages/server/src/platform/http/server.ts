@@ -19,10 +19,12 @@ import { sendError } from './errors.ts';
 import { readJsonBodies } from './read-json.ts';
 import { limitBodies } from './request-body.ts';
 import type { PolicySettings } from './security-headers.ts';
+import { scopeRequests } from './request-scope.ts';
 import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { proxyTrust } from './trusted-proxies.ts';
+import { requestIdOf } from '../telemetry/request-id.ts';
 
 /** Settings of the HTTP server. */
 export interface HttpSettings extends PolicySettings {
@@ -46,6 +48,9 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    // The logger writes the id of the request by itself.
+    childLoggerFactory: (logger) => logger,
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.jsonBodyBytesMax,
     // Trackers carry a signed bid in their path.
@@ -59,6 +64,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(sendError);
+  scopeRequests(http);
   readJsonBodies(http);
   limitBodies(http);
   await http.register(helmet, securityHeaders(config));

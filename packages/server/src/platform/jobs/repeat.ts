@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { span } from '../telemetry/tracing.ts';
 import { backoffMs } from './backoff.ts';
 
 /** Work that repeats until it is stopped. */
@@ -23,7 +24,7 @@ export function repeat(
   let running = Promise.resolve();
   const turn = (): void => {
     running = Promise.resolve()
-      .then(work)
+      .then(async () => span(`job ${name}`, {}, work))
       .then(
         () => void (failures = 0),
         (err: unknown) => {

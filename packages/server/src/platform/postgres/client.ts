@@ -14,6 +14,7 @@ import { pgliteDialect } from './pglite-dialect.ts';
 import { exact, openPool } from './pool.ts';
 import type { PoolSettings } from './pool-settings.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
+import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
 import { copyTemplate } from './template.ts';
 
@@ -53,7 +54,7 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const dialect = options.url
     ? new PostgresDialect({ pool: openPool(options.url, options.pool ?? poolSettings(new Set())) })
     : await embeddedDialect(options);
-  return new Kysely<Schema>({ dialect });
+  return new Kysely<Schema>({ dialect, log: recordStatement });
 }
 
 /**

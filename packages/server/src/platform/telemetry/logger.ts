@@ -1,6 +1,8 @@
 import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
 import { pino } from 'pino';
 import { lruCache } from '../lru-cache.ts';
+import { currentRequestId } from './request-id.ts';
+import { currentTrace } from './tracing.ts';
 
 /** Period in which equal warnings and errors are written once, ms. */
 export const REPEAT_MS = 10_000;
@@ -15,7 +17,7 @@ interface Line {
 }
 
 /**
- * Creates the process's logger. A warning or error equal to one of the last ten seconds is counted instead of written;
+ * Creates the process's logger. Lines of a request have its id (`reqId`), and those of a trace its ids. A warning or error equal to one of the last ten seconds is counted instead of written;
  * the count is written afterwards as `suppressed` with the same line, because an outage repeats a line thousands of
  * times. Lines are equal when their message, the error's name, code and text without numbers, the job and the route are.
  */
@@ -23,6 +25,7 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
   const lines = lruCache<string, Line>(LINES_MAX);
   const options = {
     level,
+    mixin: () => ({ ...requestFields(), ...currentTrace() }),
     hooks: {
       logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, lineLevel: number): void {
         const write = (suppressed: number): void => {
@@ -52,6 +55,11 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
     },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+function requestFields(): object | null {
+  const reqId = currentRequestId();
+  return reqId === undefined ? null : { reqId };
 }
 
 function withError(fields: object): object {
