@@ -1,7 +1,7 @@
 import type { CountedStream, MessageBuffer, PartitionReader } from '../delivery/counting/counter.ts';
 import type { EventTable } from '../delivery/counting/event-table.ts';
 import { bidIdIn, messagesOf } from '../delivery/counting/message.ts';
-import type { PartitionMove, PartitionState, PartitionStore } from '../delivery/counting/ownership.ts';
+import type { PartitionMove, PartitionState, PartitionStore, Round } from '../delivery/counting/ownership.ts';
 import { Fenced, SILENCE_MS } from '../delivery/counting/ownership.ts';
 import { wordsOf } from '../delivery/events/digest-set.ts';
 import { encodeEvent } from '../delivery/events/event-record.ts';
@@ -83,6 +83,8 @@ export class MemoryEngines {
   readonly booked = new Map<string, number>();
   readonly #partitions: (PartitionState & { owner: string | null })[];
   readonly #seenMs = new Map<string, number>();
+  readonly #tokens = new Set<string>();
+  #arrival: Promise<void> | null = null;
 
   constructor(partitions: number) {
     this.#partitions = Array.from({ length: partitions }, (_, partition) => ({
@@ -90,8 +92,23 @@ export class MemoryEngines {
       epoch: 0,
       bookedSeq: 0,
       storedSeq: 0,
+      round: null,
       owner: null,
     }));
+  }
+
+  /** Holds the next insert back before it arrives, until the returned function is called. */
+  holdInsert(): () => void {
+    let arrive = () => {};
+    this.#arrival = new Promise((resolve) => (arrive = resolve));
+    return () => arrive();
+  }
+
+  /** Whether nobody has used the round's token before. */
+  #useToken({ id }: Round): boolean {
+    const isFirst = !this.#tokens.has(id);
+    this.#tokens.add(id);
+    return isFirst;
   }
 
   #fail(seam: Seam): void {
@@ -101,15 +118,21 @@ export class MemoryEngines {
   }
 
   readonly table: EventTable = {
-    insert: async (rows, signal) => {
-      signal?.throwIfAborted();
+    insert: async (rows, options) => {
+      options?.signal.throwIfAborted();
       if (rows.length === 0) return;
+      const { round } = options!;
       this.#fail('before insert');
       const isCut = this.seam === 'within insert';
-      this.rows.push(...(isCut ? rows.filter((_, index) => index % 2 === 1) : rows));
+      const arrival = this.#arrival;
+      this.#arrival = null;
+      await arrival;
+      if (this.#useToken(round))
+        this.rows.push(...(isCut ? rows.filter((_, index) => index % 2 === 1) : rows));
       this.#fail('within insert');
       this.#fail('after insert');
     },
+    fence: async (round) => void this.#useToken(round),
     storedByBid: async (bidIds) => {
       this.#fail('look-up');
       const stored = new Map<string, StoredOfBid>();
@@ -154,19 +177,26 @@ export class MemoryEngines {
     const owned = () =>
       this.#partitions
         .filter(({ owner }) => owner === counterId)
-        .map(({ partition, epoch, bookedSeq, storedSeq }) => ({ partition, epoch, bookedSeq, storedSeq }));
+        .map(({ partition, epoch, bookedSeq, storedSeq, round }) => ({
+          partition,
+          epoch,
+          bookedSeq,
+          storedSeq,
+          round,
+        }));
     const ownOf = ({ partition, epoch }: PartitionState) => {
       const own = this.#partitions[partition]!;
       return own.owner === counterId && own.epoch === epoch ? own : null;
     };
     const move = (positions: readonly PartitionState[], change: { owner: null } | object = {}): void => {
       for (const position of positions) {
-        const { bookedSeq, storedSeq } = position;
+        const { bookedSeq, storedSeq, round } = position;
         const own = ownOf(position);
         if (own)
           Object.assign(own, {
             bookedSeq: Math.max(own.bookedSeq, bookedSeq),
             storedSeq: Math.max(own.storedSeq, storedSeq),
+            round: round ?? own.round,
             ...change,
           });
       }

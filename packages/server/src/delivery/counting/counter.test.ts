@@ -165,6 +165,71 @@ test('a former owner that is late books and stores nothing', async () => {
   expect([engines.rows.length, engines.booked.get(ref.adsetId)]).toEqual([1, 800]);
 });
 
+/** Events of new bids, in all partitions. */
+function publishClicks(stream: MemoryStream): string[] {
+  const refs = Array.from({ length: 24 }, () => sampleRef({}, NOW_MS));
+  stream.publish(refs.map((ref) => eventOf(ref, 'click')));
+  return refs.map(({ bidId }) => bidId).toSorted();
+}
+
+const storedBids = (engines: MemoryEngines) => engines.rows.map(({ event }) => event.ref.bidId).toSorted();
+
+test('a counter that is frozen just before its insert stores nothing when it wakes after a takeover', async () => {
+  const { stream, engines, counter } = installation();
+  const frozen = counter(() => 0);
+  await beat(frozen);
+  const bids = publishClicks(stream);
+  await settled();
+  const wake = engines.holdInsert();
+  const failure = expect(frozen.round()).rejects.toThrow('another process counts them');
+  await settled();
+  engines.nowMs += 6000;
+  await drain(counter());
+  wake();
+  await failure;
+  expect(storedBids(engines)).toEqual(bids);
+});
+
+test('a counter that wakes when others have taken some of its partitions stores those that it kept', async () => {
+  const { stream, engines, counter } = installation();
+  const [frozen, one, other] = [counter(() => 0), counter(), counter()];
+  await beat(frozen);
+  const bids = publishClicks(stream);
+  await settled();
+  const wake = engines.holdInsert();
+  const failure = expect(frozen.round()).rejects.toThrow('another process counts them');
+  await settled();
+  engines.nowMs += 3000;
+  await beat(one, other);
+  engines.nowMs += 3000;
+  await beat(one);
+  await one.round();
+  expect(one.state().owned).toHaveLength(2);
+  wake();
+  await failure;
+  await drain(frozen, one, other);
+  expect(storedBids(engines)).toEqual(bids);
+});
+
+test('an insert that seemed to fail and arrives later stores nothing more', async () => {
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  await beat(one);
+  const bids = publishClicks(stream);
+  await settled();
+  const { insert } = engines.table;
+  let arriveLate = async () => {};
+  engines.table.insert = async (rows, options) => {
+    arriveLate = () => insert(rows, options);
+    throw new Error('timeout');
+  };
+  await expect(one.round()).rejects.toThrow('timeout');
+  engines.table.insert = insert;
+  await drain(one);
+  await arriveLate();
+  expect(storedBids(engines)).toEqual(bids);
+});
+
 test('a counter that PostgreSQL does not confirm stops before others take over', async () => {
   const { stream, engines, counter } = installation();
   const one = counter();
@@ -187,8 +252,10 @@ test('an insert is broken off when PostgreSQL does not confirm the counter meanw
   stream.publish([eventOf(sampleRef({}, NOW_MS), 'win')]);
   await settled();
   const { insert } = engines.table;
-  engines.table.insert = (_rows, signal) =>
-    new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('broken off'))));
+  engines.table.insert = (_rows, options) =>
+    new Promise((_, reject) =>
+      options!.signal.addEventListener('abort', () => reject(new Error('broken off'))),
+    );
   const round = one.round();
   const failure = expect(round).rejects.toThrow('broken off');
   await settled();
@@ -249,7 +316,7 @@ test('a message of a later release stays in the stream and is reported; other pa
 
 type Step =
   | { do: 'publish'; events: { bid: number; kind: EventKind; micros: number }[] }
-  | { do: 'beat' | 'purge' | 'kill' | 'close'; counter: number }
+  | { do: 'beat' | 'purge' | 'kill' | 'close' | 'freeze'; counter: number }
   | { do: 'round'; counter: number; seam: Seam | null; dies: boolean }
   | { do: 'wait'; ms: number };
 
@@ -289,7 +356,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('kill' as const, 'close' as const), counter: counterIndex }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('kill' as const, 'close' as const, 'freeze' as const),
+      counter: counterIndex,
+    }),
   },
   {
     weight: 2,
@@ -306,6 +376,7 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
         sampleRef({ chargeOn: 'first' }, NOW_MS - (bid % 2) * 3 * HOUR_MS),
       );
       const published = new Set<string>();
+      const frozen: (() => void)[] = [];
       const counters = Array.from({ length: COUNTERS }, () => counter());
       const run = async (step: Step): Promise<void> => {
         if (step.do === 'wait') return void (engines.nowMs += step.ms);
@@ -321,6 +392,11 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
         if (step.do === 'beat') return beat(one);
         if (step.do === 'purge') return one.purge();
         if (step.do === 'close') await one.close();
+        if (step.do === 'freeze') {
+          frozen.push(engines.holdInsert());
+          void one.round().catch(() => {});
+          await settled();
+        }
         if (step.do !== 'round') return void (counters[step.counter] = counter());
         engines.seam = step.seam;
         const failed = await one.round().then(
@@ -331,6 +407,8 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
         if (failed && step.dies) counters[step.counter] = counter();
       };
       for (const step of all) await run(step);
+      for (const wake of frozen) wake();
+      await settled();
       // Those that were killed are silent by now.
       engines.nowMs += 6000;
       await drain(...counters);

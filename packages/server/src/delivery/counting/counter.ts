@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
 import { DeduplicationWindow, PAIRS_MAX } from '../events/deduplication-window.ts';
 import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
 import type { SpendBooking } from '../events/spend-booking.ts';
+import { monthOf } from '../events/event-store.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import type { CountedRow, RecordBatch } from './decide.ts';
 import { decide, remember } from './decide.ts';
 import type { EventTable } from './event-table.ts';
 import { fillWindows } from './fill-windows.ts';
 import { batchOf } from './message.ts';
-import type { PartitionState, PartitionStore } from './ownership.ts';
-import { FRESH_MS } from './ownership.ts';
+import type { PartitionState, PartitionStore, Round } from './ownership.ts';
+import { FRESH_MS, Fenced } from './ownership.ts';
 
 /** A message of the stream. */
 export interface StreamMessage {
@@ -69,7 +71,7 @@ const ROUND_BYTES = 32 * 1024 ** 2;
 const BUFFER_BYTES = 64 * 1024 ** 2;
 const BUFFER_BYTES_MIN = 1024 ** 2;
 
-/** A partition that this process owns. */
+/** A partition that this process owns. Its round is null once it is known to store nothing any more. */
 interface Owned extends PartitionState {
   /** Its stored position as the database has it. */
   persistedSeq: number;
@@ -173,7 +175,10 @@ export class Counter {
   async round(): Promise<{ events: number }> {
     if (!this.#isFresh()) return { events: 0 };
     if (this.#isUnsure) {
-      this.#adopt(await this.#deps.store.owned());
+      const states = await this.#deps.store.owned();
+      this.#adopt(states);
+      // A transaction whose answer was lost has recorded its round.
+      for (const { partition, round } of states) this.#owned.get(partition)!.round = round;
       this.#isUnsure = false;
     }
     await this.#releaseLeaving();
@@ -337,6 +342,7 @@ export class Counter {
   async #count(taken: readonly Taken[]): Promise<number> {
     const { table, booking, stream, store, log, now } = this.#deps;
     const nowMs = now().getTime();
+    await this.#fenceFormer(taken);
     const batches: RecordBatch[] = [];
     const booked = new Set<string>();
     const inherited = new Set<string>();
@@ -354,6 +360,8 @@ export class Counter {
     for (const [batch, records] of unreadable)
       log.error({ batch, records }, 'events of the event stream cannot be read and are not counted');
     const missing = rows.filter(({ isStored }) => !isStored);
+    const months = new Set(missing.map(({ event }) => monthOf(event)));
+    const round: Round = { id: uuidv4(), months: [...months] };
     const isBooked = ({ batch }: CountedRow) => booked.has(batch);
     const moved = new Map(taken.map(({ owned, messages }) => [owned, messages.at(-1)!.message.seq]));
     const due = new Set([
@@ -364,7 +372,9 @@ export class Counter {
       ...positionOf(owned),
       fromSeq: owned.bookedSeq,
       bookedSeq: Math.max(owned.bookedSeq, moved.get(owned) ?? 0),
+      round: moved.has(owned) ? round : null,
     }));
+    for (const { owned } of taken) owned.round = round;
     await booking.bookRound(
       missing.filter((row) => !isBooked(row)).map(({ event }) => event),
       rows.filter(isBooked).map(({ event }) => event),
@@ -377,7 +387,9 @@ export class Counter {
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
-    await table.insert(missing, this.#fresh.signal);
+    await table.insert(missing, { round, signal: this.#fresh.signal });
+    // A partition's next owner has fenced this round, whose insert then stored nothing.
+    if (missing.length > 0) await this.#checkOwned(taken);
     remember(batches, rows);
     for (const { owned, messages } of taken) this.#stored(owned, messages.length);
     // What an earlier owner stored, it has announced.
@@ -386,10 +398,30 @@ export class Counter {
     return missing.length;
   }
 
+  /**
+   * Ends earlier rounds whose inserts may still arrive: of a former owner that was frozen, or one that seemed to fail.
+   * The look-ups after it see all that these rounds will ever store.
+   */
+  async #fenceFormer(taken: readonly Taken[]): Promise<void> {
+    const doubtful = taken.filter(({ owned, messages }) => messages[0]!.message.seq <= owned.bookedSeq);
+    const rounds = new Map(doubtful.flatMap(({ owned: { round } }) => (round ? [[round.id, round]] : [])));
+    for (const round of rounds.values()) await this.#deps.table.fence(round);
+    for (const { owned } of doubtful) owned.round = null;
+  }
+
+  /** Throws {@link Fenced} unless the partitions are still this counter's. */
+  async #checkOwned(taken: readonly Taken[]): Promise<void> {
+    const epochs = new Map(
+      (await this.#deps.store.owned()).map(({ partition, epoch }) => [partition, epoch]),
+    );
+    if (taken.some(({ owned }) => epochs.get(owned.partition) !== owned.epoch)) throw new Fenced();
+  }
+
   #stored(owned: Owned, messages: number): void {
     const done = owned.waiting.splice(0, messages);
     for (const { data } of done) owned.waitingBytes -= data.length;
     owned.storedSeq = done.at(-1)!.seq;
+    owned.round = null;
     owned.reader.wake();
   }
 
@@ -402,6 +434,6 @@ export class Counter {
   }
 }
 
-function positionOf({ partition, epoch, bookedSeq, storedSeq }: Owned): PartitionState {
-  return { partition, epoch, bookedSeq, storedSeq };
+function positionOf({ partition, epoch, bookedSeq, storedSeq, round }: Owned): PartitionState {
+  return { partition, epoch, bookedSeq, storedSeq, round };
 }

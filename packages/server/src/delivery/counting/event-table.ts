@@ -1,12 +1,24 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Round } from './ownership.ts';
 import type { UuidWords } from '../events/digest-set.ts';
 import type { EventRow, Partitions, StoredOfBid } from '../events/event-store.ts';
-import { countSince, insertEvents, readStoredPairs, storedByBid } from '../events/event-store.ts';
+import {
+  countSince,
+  fenceInsert,
+  insertEvents,
+  readStoredPairs,
+  storedByBid,
+} from '../events/event-store.ts';
 
 /** The table of events, as counting uses it. */
 export interface EventTable {
-  /** Inserts rows with one statement. After an aborted `signal` or an error, any part of them may be stored. */
-  insert(rows: readonly EventRow[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Inserts rows with one statement, of a `round` if counters share the table. After an aborted `signal` or an error, any
+   * part of them may be stored, also later.
+   */
+  insert(rows: readonly EventRow[], options?: { round: Round; signal: AbortSignal }): Promise<void>;
+  /** Prevents that the insert of a round stores rows from now on. What it has stored before, later queries see. */
+  fence(round: Round): Promise<void>;
   /** Stored events of some bids; bids without events are left out. */
   storedByBid(bidIds: readonly string[]): Promise<ReadonlyMap<string, StoredOfBid>>;
   /** Number of stored events of bids made since an instant. */
@@ -21,7 +33,9 @@ export interface EventTable {
 /** The table in ClickHouse. */
 export function eventTable(clickhouse: ClickHouse): EventTable {
   return {
-    insert: (rows, signal) => insertEvents(clickhouse, rows, signal),
+    insert: (rows, options) =>
+      insertEvents(clickhouse, rows, { token: options?.round.id, signal: options?.signal }),
+    fence: ({ id, months }) => fenceInsert(clickhouse, id, months),
     storedByBid: (bidIds) => storedByBid(clickhouse, bidIds),
     countSince: (fromMs, of) => countSince(clickhouse, fromMs, of),
     readPairs: (span, add) => readStoredPairs(clickhouse, span, add),

@@ -8,6 +8,14 @@ export const SILENCE_MS = 5000;
  */
 export const FRESH_MS = 4000;
 
+/** A round of a counter, as its insert is known by. */
+export interface Round {
+  /** A UUID. */
+  id: string;
+  /** Months of UTC of its events, `2026-05`. */
+  months: string[];
+}
+
 /** A partition of the stream, with how far it is counted. Numbers are those of messages in the stream. */
 export interface PartitionState {
   partition: number;
@@ -17,6 +25,8 @@ export interface PartitionState {
   bookedSeq: number;
   /** The last message whose events are stored, and all before it. */
   storedSeq: number;
+  /** The round that booked the last of them; null before the first one. */
+  round: Round | null;
 }
 
 /** What a counter owns, and what its share is. */

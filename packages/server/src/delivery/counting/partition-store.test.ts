@@ -65,9 +65,11 @@ test('a counter that leaves frees its partitions at once, and their positions st
   const { stream, counter } = newStream(1);
   const [one, other] = [counter(), counter()];
   const [state] = (await one.sync()).owned;
-  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8 }]);
+  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8, round: null }]);
   await one.leave();
-  expect((await other.sync()).owned).toEqual([{ partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8 }]);
+  expect((await other.sync()).owned).toEqual([
+    { partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8, round: null },
+  ]);
   expect([...(await storedPositions(db, stream))]).toEqual([[0, 8]]);
 });
 

@@ -94,7 +94,7 @@ async function claim(db: Db, { counterId, stream }: CounterOfStream, most: numbe
 async function readOwned(db: Db, { counterId, stream }: CounterOfStream): Promise<PartitionState[]> {
   const rows = await db
     .selectFrom('event_partitions')
-    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq'])
+    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq', 'round'])
     .where('stream', '=', stream)
     .where('owner', '=', counterId)
     .orderBy('partition')
@@ -110,19 +110,21 @@ async function move(
   { isReleased } = { isReleased: false },
 ): Promise<number> {
   if (positions.length === 0) return 0;
-  const moves = positions.map(({ partition, epoch, bookedSeq, storedSeq, fromSeq }) => ({
+  const moves = positions.map(({ partition, epoch, bookedSeq, storedSeq, round, fromSeq }) => ({
     partition,
     epoch,
     booked: bookedSeq,
     stored: storedSeq,
+    round,
     from: fromSeq ?? null,
   }));
   const { numAffectedRows } = await sql`
     update event_partitions p
     set booked_seq = greatest(p.booked_seq, m.booked), stored_seq = greatest(p.stored_seq, m.stored),
+      round = coalesce(m.round, p.round),
       owner = case when ${isReleased} then null else p.owner end
     from jsonb_to_recordset(${json(moves)}::jsonb)
-      as m (partition int, epoch bigint, booked bigint, stored bigint, "from" bigint)
+      as m (partition int, epoch bigint, booked bigint, stored bigint, round jsonb, "from" bigint)
     where p.stream = ${stream} and p.owner = ${counterId} and p.partition = m.partition and p.epoch = m.epoch
       and p.booked_seq = coalesce(m."from", p.booked_seq)`.execute(db);
   return Number(numAffectedRows ?? 0);

@@ -1,5 +1,6 @@
+import { v4 as uuidv4 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { ClickHouse, InsertOptions } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
@@ -53,18 +54,47 @@ export interface EventRow {
   seq: number;
 }
 
-/** Inserts events with one statement, which `signal` breaks off. */
+/**
+ * Inserts events with one statement, which `signal` breaks off. After {@link fenceInsert} with its `token`, a UUID, it
+ * stores none.
+ */
 export async function insertEvents(
   clickhouse: ClickHouse,
   rows: readonly EventRow[],
-  signal?: AbortSignal,
+  options: InsertOptions = {},
 ): Promise<void> {
   if (rows.length > 0)
     await clickhouse.insert(
       'events',
       rows.map(({ event, batch, seq }) => rowOf(event, batch, seq)),
-      signal,
+      options,
     );
+}
+
+/** The month of UTC in which an event is stored, `2026-05`. */
+export function monthOf({ atMs }: DeliveryEvent): string {
+  return clickhouseTime(atMs).slice(0, 7);
+}
+
+/** Kind of the rows that fence an insert: test traffic of no company, each of an invented bid of 1970. */
+const FENCE_KIND = 'fence';
+
+/**
+ * Prevents that the insert with a token stores rows of these months from now on: ClickHouse stores only the first insert
+ * with a token, in each partition of the table. Works across companies, since an insert does.
+ */
+export async function fenceInsert(
+  clickhouse: ClickHouse,
+  token: string,
+  months: readonly string[],
+): Promise<void> {
+  const rows = months.map((month) => ({
+    time: `${month}-01 00:00:00.000`,
+    kind: FENCE_KIND,
+    bid_id: `00000000-0000${uuidv4().slice(13)}`,
+    test: 1,
+  }));
+  if (rows.length > 0) await clickhouse.insert('events', rows, { token });
 }
 
 /** Stored events of a bid. */

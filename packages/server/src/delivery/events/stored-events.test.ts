@@ -1,7 +1,8 @@
+import { v4 as uuidv4 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { openLocalIngest } from '../../testing/local-ingest.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { historyOfDay } from './event-store.ts';
+import { fenceInsert, historyOfDay, insertEvents, storedByBid } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from './sample-ref.ts';
 import { createStoredEvents } from './stored-events.ts';
@@ -26,6 +27,23 @@ async function openTracker() {
     now: () => new Date(),
   });
 }
+
+test('an insert that was fenced stores nothing in those months, and one that came before the fence stays', async () => {
+  const row = (atMs: number) => ({ event: eventOf(sampleRef(), 'click', { atMs }), batch: uuidv4(), seq: 0 });
+  const [early, march, april] = [Date.UTC(2026, 2, 3), Date.UTC(2026, 2, 31), Date.UTC(2026, 3, 1)].map(row);
+  const [before, after] = [uuidv4(), uuidv4()];
+  await insertEvents(clickhouse, [early!], { token: before });
+  await fenceInsert(clickhouse, before, ['2026-03']);
+  await fenceInsert(clickhouse, after, ['2026-03']);
+  await insertEvents(clickhouse, [march!, april!], { token: after });
+  const stored = await storedByBid(
+    clickhouse,
+    [early, march, april].map((each) => each!.event.ref.bidId),
+  );
+  expect([...stored.keys()].toSorted()).toEqual(
+    [early, april].map((each) => each!.event.ref.bidId).toSorted(),
+  );
+});
 
 test('an event is found as soon as it is acknowledged, with its flag; another bid has none', async () => {
   const ingest = await openTracker();

@@ -32,8 +32,8 @@ export interface ClickHouse {
    * {@link QueryTooLarge}.
    */
   stream: OpenStream;
-  /** Inserts rows with one statement. An aborted `signal` breaks it off: whether it was carried out is then unknown. */
-  insert(table: string, rows: readonly object[], signal?: AbortSignal): Promise<void>;
+  /** Inserts rows with one statement. */
+  insert(table: string, rows: readonly object[], options?: InsertOptions): Promise<void>;
   command(sql: string): Promise<void>;
   /** True when the server answers; always true for chDB. */
   ping(): Promise<boolean>;
@@ -51,6 +51,17 @@ const SERVER_QUERIES = 32;
 /** Requests on a silently cut connection fail after this time. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const PING_TIMEOUT_MS = 2000;
+
+/** Options of an insert. */
+export interface InsertOptions {
+  /** Breaks it off when aborted: whether it was carried out is then unknown. */
+  signal?: AbortSignal | undefined;
+  /**
+   * A UUID: the insert stores nothing if an earlier one had the same, in each partition of the table by itself. Up to
+   * 50,000 rows, and with tables that keep tokens (`insertTokens` of the migrations).
+   */
+  token?: string | undefined;
+}
 
 /** Settings of ClickHouse that limit one query, by name. */
 export type QuerySettings = Readonly<Record<string, number>>;
@@ -83,6 +94,11 @@ export function settingsText(settings: QuerySettings): string {
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ')}`;
+}
+
+/** The SETTINGS clause of an insert with a token. Its rows form one block, to which the token belongs. */
+function tokenText(token: string): string {
+  return `SETTINGS insert_deduplicate = 1, async_insert = 0, insert_deduplication_token = '${token}'`;
 }
 
 /** Options of ClickHouse: a server at `url`, or chDB in this process under `dataDir`. */
@@ -137,9 +153,10 @@ export async function connectClickHouse({
         throw asQueryError(error);
       }
     },
-    async insert(table, rows, signal) {
+    async insert(table, rows, { signal, token } = {}) {
       await client.insert({
-        table,
+        // Settings are part of the statement, as those of queries.
+        table: token === undefined ? table : `${table} ${tokenText(token)}`,
         values: rows,
         format: 'JSONEachRow',
         ...(signal && { abort_signal: signal }),

@@ -7,6 +7,7 @@ import { attribution } from './migrations/0005-attribution.ts';
 import { priceFaults } from './migrations/0006-price-faults.ts';
 import { eventLookUps } from './migrations/0007-event-look-ups.ts';
 import { validAggregates } from './migrations/0008-valid-aggregates.ts';
+import { insertTokens } from './migrations/0009-insert-tokens.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -18,6 +19,7 @@ export const migrations: readonly (readonly string[])[] = [
   priceFaults,
   eventLookUps,
   validAggregates,
+  insertTokens,
 ];
 
 /** Applies pending migrations; idempotent, and safe for two servers at once. */

@@ -29,6 +29,7 @@ import { companySums } from './migrations/0028-company-sums.ts';
 import { leaders } from './migrations/0029-leaders.ts';
 import { processSecrets } from './migrations/0030-process-secrets.ts';
 import { eventPartitions } from './migrations/0031-event-partitions.ts';
+import { eventRounds } from './migrations/0032-event-rounds.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -62,6 +63,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0029-leaders': leaders,
   '0030-process-secrets': processSecrets,
   '0031-event-partitions': eventPartitions,
+  '0032-event-rounds': eventRounds,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -97,6 +97,7 @@ interface EventPartitionTable {
   owner: string | null;
   booked_seq: Generated<number>;
   stored_seq: Generated<number>;
+  round: Json<{ id: string; months: string[] }> | null;
 }
 
 interface Owned {
