@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
+  // They have a configuration of their own.
+  testIgnore: 'cluster/**',
   globalSetup: './support/shared-server.ts',
   outputDir: '../.cache/browser-tests',
   // Each worker runs a browser. Two cores are busy with three: a test waits for a third of its time.

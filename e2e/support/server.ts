@@ -21,8 +21,8 @@ export interface Server {
 }
 
 /** The running server at a URL. */
-export function serverAt(url: string): Server {
-  return { url, operator: (method, path, body) => callOperator(url, method, path, body) };
+export function serverAt(url: string, token = operatorToken): Server {
+  return { url, operator: (method, path, body) => callOperator({ url, token }, method, path, body) };
 }
 
 /** A server used by one test only, which may stop and restart it. */
@@ -98,11 +98,16 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   throw new Error('The server ended before it was ready.');
 }
 
-async function callOperator<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+async function callOperator<T>(
+  { url, token }: { url: string; token: string },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const response = await fetch(`${url}/api/operator${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${operatorToken}`,
+      authorization: `Bearer ${token}`,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

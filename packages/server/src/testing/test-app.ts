@@ -12,6 +12,7 @@ import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 import type { Answered } from './conformance.ts';
 import { conformanceOf } from './conformance.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
+import { ownServices } from './services.ts';
 
 /** A response without its envelope. */
 export interface Answer {
@@ -50,13 +51,15 @@ export interface TestApp extends App {
   operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 
+/** Settings of a test that starts services itself. */
+const SERVICES = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT'];
 const PASSWORD = 'correct horse';
 /** Password hashing is deliberately slow, so companies share one hash. */
 let passwordHash: Promise<string> | undefined;
 
 /**
- * A complete server on embedded engines in a temporary folder, closed after the file's tests. One per file. Fetches
- * external pages through `fetchPage` only.
+ * A complete server on embedded engines in a temporary folder, closed after the file's tests; on services where the run has
+ * them (services.ts). One per file. Fetches external pages through `fetchPage` only.
  */
 export async function testApp(
   environment: Record<string, string> = {},
@@ -64,6 +67,8 @@ export async function testApp(
   replaced: Pick<AppOptions, 'postbackAnswerMs'> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
+  // A test with services of its own does not need others.
+  const services = SERVICES.some((name) => environment[name]) ? null : await ownServices();
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
@@ -72,6 +77,7 @@ export async function testApp(
     CAPTCHA: 'off',
     LOG_LEVEL: 'error',
     STORE_PAGES: fetchPage ? 'on' : 'off',
+    ...services?.environment,
     ...environment,
   });
   if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
@@ -96,6 +102,7 @@ export async function testApp(
   });
   afterAll(async () => {
     await app.close();
+    await services?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -124,16 +131,8 @@ export async function testApp(
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
     async freshCompany() {
       companies += 1;
-      const person = {
-        login: `tester.${letters(companies)}`,
-        password: PASSWORD,
-        email: 'tester@example.com',
-        first_name: 'Test',
-        last_name: 'Er',
-        contact: 'none',
-      };
       passwordHash ??= hashPassword(PASSWORD);
-      const ids = await registerHashed(app.engines, person, await passwordHash);
+      const ids = await registerHashed(app.engines, userNumber(companies), await passwordHash);
       const { tokens } = await startSession(app.engines, ids);
       const token = tokens.access_token;
       return {
@@ -171,6 +170,15 @@ function answerOf(response: LightMyRequestResponse): Answer {
     headers: response.headers,
   };
 }
+
+const userNumber = (number: number) => ({
+  login: `tester.${letters(number)}`,
+  password: PASSWORD,
+  email: 'tester@example.com',
+  first_name: 'Test',
+  last_name: 'Er',
+  contact: 'none',
+});
 
 function letters(number: number): string {
   return number

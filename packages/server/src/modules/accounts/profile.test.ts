@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { changesOf } from '../../testing/advertising.ts';
+import { storedFiles } from '../../testing/stored-files.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { login, refresh } from './service.ts';
 
@@ -14,12 +13,6 @@ const picture = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: '#a33' } })
     .jpeg()
     .toBuffer();
-
-async function storedFiles(): Promise<string[]> {
-  const folder = join(app.engines.config.dataDir, 'files');
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-}
 
 test('a profile is updated by JSON, and the change log has the changes', async () => {
   const company = await app.freshCompany();
@@ -77,7 +70,7 @@ test('only the pixels of a picture are stored, without location or camera', asyn
 
 test('a picture with few bytes and very many pixels, and a vector image, are rejected', async () => {
   const company = await app.freshCompany();
-  const before = await storedFiles();
+  const before = await storedFiles(app);
   const huge = await sharp({ create: { width: 10_000, height: 5001, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();
@@ -92,24 +85,24 @@ test('a picture with few bytes and very many pixels, and a vector image, are rej
       errors: [{ field: 'avatar', message: 'Invalid file type' }],
     });
   }
-  expect(await storedFiles()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('a replaced or removed picture is deleted', async () => {
   const company = await app.freshCompany();
   const path = `/users/${company.userId}`;
-  const before = await storedFiles();
+  const before = await storedFiles(app);
   const form = { ...profile, avatar: { name: 'me.jpg', content: await picture() } };
   await company.upload('PUT', path, form);
   await company.upload('PUT', path, form);
-  expect(await storedFiles()).toHaveLength(before.length + 1);
+  expect(await storedFiles(app)).toHaveLength(before.length + 1);
   await company.upload('PUT', path, { ...profile, avatar: '' });
-  expect(await storedFiles()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('an invalid picture is rejected, and nothing of it is stored', async () => {
   const company = await app.freshCompany();
-  const before = await storedFiles();
+  const before = await storedFiles(app);
   const whole = await picture(400, 400);
   const contents = [Buffer.from('hello'), Buffer.alloc(0), whole.subarray(0, 300)];
   for (const content of contents) {
@@ -120,7 +113,7 @@ test('an invalid picture is rejected, and nothing of it is stored', async () => 
     expect(answer.status).toBe(422);
     expect(answer.errors).toEqual([{ field: 'avatar', message: 'Invalid file type' }]);
   }
-  expect(await storedFiles()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('a picture above 2 MB is too large', async () => {

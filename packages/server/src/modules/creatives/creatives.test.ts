@@ -1,11 +1,10 @@
 import { messages } from '@bidwell/contract/messages';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
+import { storedFiles } from '../../testing/stored-files.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
@@ -28,17 +27,6 @@ const form = (appUuid: string, over: Parts = {}): Parts => ({
 });
 const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/v2/internal_creative', parts);
 const file = (content: Buffer, name = 'b.png') => ({ name, content });
-
-/** Names in the folders of stored files and of uploads in progress. */
-async function onDisk(): Promise<string[]> {
-  const found = [];
-  for (const folder of ['files', 'uploads']) {
-    const path = join(app.engines.config.dataDir, folder);
-    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
-    found.push(...entries.filter((entry) => folder === 'uploads' || entry.isFile()).map(({ name }) => name));
-  }
-  return found;
-}
 
 test('a banner is uploaded, listed and logged', async () => {
   const { company, appUuid } = await companyWithApp();
@@ -67,7 +55,7 @@ test('a banner is uploaded, listed and logged', async () => {
   expect(await changesOf(app, company, answer.data.uuid)).toMatchObject([
     { action: 'create', entity_type: 'creative', entity_name: 'Leaderboard' },
   ]);
-  expect(await onDisk()).toContain(bannerId);
+  expect(await storedFiles(app)).toContain(bannerId);
 });
 
 test('the type of a file is detected from its content, not its name', async () => {
@@ -92,7 +80,7 @@ test('a banner of another size is rejected with its measured size', async () => 
 
 test('an image of an unsupported format is rejected, and nothing of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const whole = await picture(320, 50, 'jpeg');
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="50"><rect width="9" height="9"/></svg>';
@@ -109,7 +97,7 @@ test('an image of an unsupported format is rejected, and nothing of it is stored
     expect(answer.status).toBe(422);
     expect(answer.errors).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
   }
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
 
@@ -206,19 +194,19 @@ test('an upload names its invalid fields', async () => {
 test("an upload to another company's app is not found", async () => {
   const { appUuid } = await companyWithApp();
   const other = await app.freshCompany();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const answer = await upload(other, form(appUuid, { banner: file(await picture(320, 50)) }));
   expect(answer).toMatchObject({ status: 422, errors: [{ field: 'app_id', message: 'App not found' }] });
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('a file above its limit is too large', async () => {
   const { company, appUuid } = await companyWithApp();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const huge = file(Buffer.alloc(5 * 1024 * 1024 + 1), 'huge.png');
   const answer = await upload(company, form(appUuid, { banner: huge }));
   expect(answer).toMatchObject({ status: 413, data: '"huge.png" is larger than 5 MB' });
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('an upload must be a multipart form', async () => {
@@ -263,10 +251,10 @@ test('the twenty-first banner of an app is rejected', async () => {
   for (let count = 0; count < 20; count += 1) {
     expect((await upload(company, form(appUuid, { banner }))).status).toBe(201);
   }
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const message = 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.';
   expect((await upload(company, form(appUuid, { banner }))).errors).toEqual([{ field: 'banner', message }]);
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
   const playable = form(appUuid, { type: 'Playable', playable: file(html) });
   expect((await upload(company, playable)).status).toBe(201);
 });
@@ -274,7 +262,7 @@ test('the twenty-first banner of an app is rejected', async () => {
 test('if the file cannot be stored, nothing of the creative is', async () => {
   const { company, appUuid } = await companyWithApp();
   const { write } = app.engines.files;
-  const before = await onDisk();
+  const before = await storedFiles(app);
   app.engines.files.write = async () => {
     throw new Error('disk full: /secret/path');
   };
@@ -285,7 +273,7 @@ test('if the file cannot be stored, nothing of the creative is', async () => {
   } finally {
     app.engines.files.write = write;
   }
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
 

@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { appBody, changesOf, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
+import { storedFiles } from '../../testing/stored-files.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { video } from '../../testing/videos.ts';
 
@@ -35,17 +34,6 @@ const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/
 const without = (parts: Parts, ...names: string[]): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)));
 
-/** Names in the folders of stored files and of uploads in progress. */
-async function onDisk(): Promise<string[]> {
-  const found = [];
-  for (const folder of ['files', 'uploads']) {
-    const path = join(app.engines.config.dataDir, folder);
-    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
-    found.push(...entries.filter((entry) => folder === 'uploads' || entry.isFile()).map(({ name }) => name));
-  }
-  return found;
-}
-
 test('a video is uploaded with its end card, the files before the fields', async () => {
   const { company, appUuid } = await companyWithApp();
   const { status, data } = await upload(company, form(appUuid));
@@ -64,7 +52,7 @@ test('a video is uploaded with its end card, the files before the fields', async
     thumbnail: `/api/internal/file/${asset.banner_id}?size=thumb`,
     external_loads: [],
   });
-  expect(await onDisk()).toEqual(expect.arrayContaining([asset.video_id, asset.banner_id]));
+  expect(await storedFiles(app)).toEqual(expect.arrayContaining([asset.video_id, asset.banner_id]));
   await app.operator('POST', `/creatives/${data.uuid}/decision`, { status: 'Approved' });
   const headers = { range: 'bytes=4-7' };
   const part = await app.http.inject({ url: `/m/${asset.video_id}.mp4`, headers });
@@ -93,7 +81,7 @@ test('the type of a video is detected from its content, with its displayed size'
 
 test('an incomplete video is rejected, and nothing of it is stored', async () => {
   const { company, appUuid } = await companyWithApp();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const lateIndex = await video(640, 360, { fastStart: false });
   const contents = [
     clip.subarray(0, clip.length - 1),
@@ -109,7 +97,7 @@ test('an incomplete video is rejected, and nothing of it is stored', async () =>
     const answer = await upload(company, form(appUuid, { video: file(content, 'clip.mp4') }));
     expect(answer).toMatchObject({ status: 422, errors: [{ field: 'video', message: 'Invalid file type' }] });
   }
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test(
@@ -146,7 +134,7 @@ test('a video that is square, too small or too long is rejected', async () => {
 
 test('an end card must be an image and not square', async () => {
   const { company, appUuid } = await companyWithApp();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const errorOf = async (content: Buffer) =>
     (await upload(company, form(appUuid, { banner: file(content, 'card.png') }))).errors;
   expect(await errorOf(await picture(300, 300))).toEqual([
@@ -154,7 +142,7 @@ test('an end card must be an image and not square', async () => {
   ]);
   for (const content of [await picture(640, 360, 'gif'), card.subarray(0, card.length - 20), clip])
     expect(await errorOf(content)).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('an upload of a video names missing and surplus files', async () => {
@@ -174,7 +162,7 @@ test('an upload of a video names missing and surplus files', async () => {
 
 test('if one of two files cannot be stored, neither is', async () => {
   const { company, appUuid } = await companyWithApp();
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const { write } = app.engines.files;
   let writes = 0;
   app.engines.files.write = async (...args) => {
@@ -188,7 +176,7 @@ test('if one of two files cannot be stored, neither is', async () => {
     app.engines.files.write = write;
   }
   expect(writes).toBe(2);
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
 });
 
 test('concurrent uploads create at most twenty videos of an app', async () => {
@@ -215,13 +203,13 @@ test('concurrent uploads create at most twenty videos of an app', async () => {
       })
       .execute();
   }
-  const before = (await onDisk()).length;
+  const before = (await storedFiles(app)).length;
   const answers = await Promise.all(Array.from({ length: 5 }, () => upload(company, form(appUuid))));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 422, 422, 422]);
   const message = 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.';
   for (const { status, errors } of answers)
     if (status === 422) expect(errors).toEqual([{ field: 'video', message }]);
-  expect((await onDisk()).length).toBe(before + 4);
+  expect((await storedFiles(app)).length).toBe(before + 4);
   expect(data.internal_creative.type).toBe('Video');
   const elsewhere = await make(company, '/app', appBody());
   expect((await upload(company, form(elsewhere))).status).toBe(201);
@@ -249,7 +237,7 @@ test('a new end card replaces the old one once it is approved', async () => {
   expect([await isPublic(old), await isPublic(replaced)]).toEqual([true, false]);
   await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
   expect((await company.call('GET', `/file/${old}`)).status).toBe(404);
-  const left = async () => (await onDisk()).filter((name) => name.startsWith(old));
+  const left = async () => (await storedFiles(app)).filter((name) => name.startsWith(old));
   await expect.poll(left, { timeout: 5000 }).toEqual([]);
   const changes = await changesOf(app, company, made.uuid);
   expect(changes.at(-2)).toMatchObject({ action: 'update' });
@@ -265,7 +253,7 @@ test('a rejected end card leaves the old one', async () => {
     type: 'Banner',
     banner,
   });
-  const before = await onDisk();
+  const before = await storedFiles(app);
   const path = `/internal_creative/${made.internal_creative.uuid}`;
   const errorsOf = async (to: string, parts: Parts) => (await company.upload('PUT', to, parts)).errors;
   expect(await errorsOf(path, { banner: file(await picture(300, 300)) })).toMatchObject([
@@ -279,7 +267,7 @@ test('a rejected end card leaves the old one', async () => {
   ]);
   const other = await app.freshCompany();
   expect((await other.upload('PUT', path, { banner: file(card) })).status).toBe(404);
-  expect(await onDisk()).toEqual(before);
+  expect(await storedFiles(app)).toEqual(before);
   const { data } = await company.call('GET', '/internal_creative');
   expect(data.internal_creatives).toContainEqual(made);
 });

@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+import shared from '../playwright.config.ts';
+
+export default defineConfig({
+  ...shared,
+  testDir: '.',
+  testIgnore: [],
+  globalSetup: './local-cluster.ts',
+  outputDir: '../../.cache/browser-tests-of-the-cluster',
+  workers: 1,
+  timeout: 180_000,
+  // Ten processes and a browser share the machine.
+  expect: { timeout: 30_000 },
+});

@@ -1,0 +1,98 @@
+/** Runs Vitest and Playwright, and counts what passed and failed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { chromium, chromiumPath } from './chromium.mjs';
+import { root } from './install.mjs';
+
+const reports = join(root, '.cache', 'reports');
+
+/**
+ * The result of a run: its tests, and the duration of each test file without the time of its imports.
+ * @typedef {{ passed: number, failed: number, files: { name: string, ms: number }[] }} TestRun
+ */
+
+/**
+ * Runs Vitest with these arguments.
+ * @param {string} name of the report
+ * @returns {TestRun}
+ */
+export function runVitest(name, args) {
+  const report = freshReport(name);
+  const status = run(process.execPath, [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...args,
+  ]);
+  const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0, testResults = [] } = read(report);
+  const files = testResults.map(({ name: path, startTime, endTime }) => ({
+    name: relative(root, path),
+    ms: endTime - startTime,
+  }));
+  return { passed: numPassedTests, failed: atLeastOne(status, numFailedTests || numFailedTestSuites), files };
+}
+
+/**
+ * Runs the browser tests of a configuration; one failure if there is no browser.
+ * @param {string} name of the report
+ * @returns {TestRun}
+ */
+export function runPlaywright(name, config) {
+  if (!chromium.isThere()) return { passed: 0, failed: 1, files: [] };
+  const report = freshReport(name);
+  const status = run(
+    process.execPath,
+    [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', config],
+    { CHROMIUM_PATH: chromiumPath(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  );
+  const { stats = {}, suites = [] } = read(report);
+  const { expected = 0, unexpected = 0, flaky = 0 } = stats;
+  const files = suites.map((suite) => ({ name: `e2e/${suite.file}`, ms: sum(msOfTests(suite)) }));
+  return { passed: expected + flaky, failed: atLeastOne(status, unexpected), files };
+}
+
+/** Adds up runs. */
+export function combined(runs) {
+  return {
+    passed: sum(runs.map(({ passed }) => passed)),
+    failed: sum(runs.map(({ failed }) => failed)),
+    files: runs.flatMap(({ files }) => files),
+  };
+}
+
+function freshReport(name) {
+  mkdirSync(reports, { recursive: true });
+  const path = join(reports, `${name}.json`);
+  rmSync(path, { force: true });
+  return path;
+}
+
+/** Durations of all test runs in a suite of Playwright's report, in milliseconds. */
+function msOfTests({ specs = [], suites = [] }) {
+  const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);
+  return [...results.map(({ duration }) => duration), ...suites.flatMap(msOfTests)];
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function run(command, args, env = {}) {
+  return spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...env },
+  }).status;
+}
+
+function read(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+}
+
+/** The number of failures, at least one if the runner failed without a failed test (a crash, an import error). */
+function atLeastOne(status, failures) {
+  return status === 0 ? failures : Math.max(1, failures);
+}

@@ -1,0 +1,30 @@
+/**
+ * npm run test:services: runs the tests of stores, events, live updates and files against PostgreSQL, NATS and an
+ * S3-compatible server, then a browser test against deploy/local-cluster.mjs. Starts all of them itself, on free ports.
+ */
+import { fileURLToPath } from 'node:url';
+import { ensurePrograms } from './apt.mjs';
+import { ensureBuilt } from './build.mjs';
+import { chromium } from './chromium.mjs';
+import { ensureInstalled } from './install.mjs';
+import { nats } from './nats.mjs';
+import { postgres } from './postgres.mjs';
+import { runPlaywright, runVitest, combined } from './test-runs.mjs';
+
+/** Runs the tests. Without PostgreSQL, NATS or Chromium they are one failure. */
+export function testServices() {
+  if (![chromium, nats, postgres].every((program) => program.isThere()))
+    return { passed: 0, failed: 1, files: [] };
+  const stores = runVitest('services', ['--config', 'vitest.services.config.ts']);
+  ensureBuilt();
+  return combined([stores, runPlaywright('cluster', 'e2e/cluster/playwright.config.ts')]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const installing = ensurePrograms([chromium, nats, postgres]);
+  ensureInstalled();
+  for (const hint of await installing) console.error(hint);
+  const { passed, failed } = testServices();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

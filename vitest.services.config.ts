@@ -1,0 +1,38 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { SlowestFirst, workers } from './scripts/test-order.mjs';
+
+/** What reads and writes PostgreSQL, publishes to NATS or stores files; reports and the bidder's answers do neither. */
+const FOLDERS = /^(modules|delivery|platform)\//;
+const OTHERS = /^(modules\/analytics|delivery\/openrtb)\//;
+/** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
+const EMBEDDED_ONLY = ['delivery/events/shared-intake.test.ts'];
+
+/** The tests in these folders that run a whole server. */
+function serverTests(): string[] {
+  const folder = fileURLToPath(new URL('packages/server/src', import.meta.url));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && FOLDERS.test(path) && !OTHERS.test(path))
+    .filter((path) => !EMBEDDED_ONLY.includes(path))
+    .map((path) => join(folder, path))
+    .filter((path) => readFileSync(path, 'utf8').includes('testApp('));
+}
+
+/** Runs tests on PostgreSQL, NATS and S3, which `npm test` runs on the embedded engines before. */
+export default defineConfig({
+  test: {
+    name: 'services',
+    include: serverTests(),
+    experimental: { fsModuleCache: true },
+    maxWorkers: workers(),
+    sequence: { sequencer: SlowestFirst },
+    pool: 'forks',
+    isolate: false,
+    globalSetup: ['scripts/test-folder.mjs', 'packages/server/src/testing/services-setup.ts'],
+    setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
