@@ -161,6 +161,17 @@ test.each([
   expect(errorOf(env)).toMatch(sentence);
 });
 
+test('a cluster of ClickHouse needs the address of one of its servers', () => {
+  expect(errorOf({ CLICKHOUSE_CLUSTER: 'main' })).toBe(
+    'CLICKHOUSE_CLUSTER is set, which needs CLICKHOUSE_URL: the address of one of its servers.',
+  );
+  expect(errorOf({ CLICKHOUSE_CLUSTER: "a'b", CLICKHOUSE_URL: 'http://db' })).toMatch(
+    /the name of a cluster/,
+  );
+  const config = readConfig({ DATA_DIR: folder(), CLICKHOUSE_CLUSTER: 'main', CLICKHOUSE_URL: 'http://db' });
+  expect(config.clickhouseCluster).toBe('main');
+});
+
 test('errors do not repeat values that may contain a secret', () => {
   const holders: Record<string, string>[] = [
     { ACCESS_TOKEN_SECRET: 'hunter2' },

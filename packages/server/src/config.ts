@@ -85,6 +85,10 @@ export const Environment = z.object({
     .max(100, connections)
     .optional(),
   CLICKHOUSE_URL: optionalUrl('http', 'https'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'the name of a cluster: letters, digits, underscores and hyphens')
+    .optional(),
   NATS_URL: z
     .string()
     .refine((list) => list.split(',').every((v) => isUrl(v.trim(), ['nats', 'tls'])), {
@@ -174,6 +178,8 @@ export type Config = Readonly<{
   /** Connections to a PostgreSQL server at once; undefined for the number of the roles. */
   databasePoolMax: number | undefined;
   clickhouseUrl: string | undefined;
+  /** The cluster at `clickhouseUrl` that has the tables; undefined where that server itself has them. */
+  clickhouseCluster: string | undefined;
   /** Addresses of NATS, separated by commas; undefined without one. */
   natsUrl: string | undefined;
   /** What the pages' websockets are connected to; see docs/realtime.md. */
@@ -280,6 +286,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrl: values.CLICKHOUSE_URL,
+    clickhouseCluster: clusterOf(values),
     natsUrl: values.NATS_URL,
     live: liveOf(values),
     eventStream:
@@ -315,6 +322,14 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>
     );
   }
   return origin;
+}
+
+function clusterOf({ CLICKHOUSE_CLUSTER, CLICKHOUSE_URL }: z.infer<typeof Environment>): string | undefined {
+  if (CLICKHOUSE_CLUSTER && !CLICKHOUSE_URL)
+    throw new ConfigError(
+      'CLICKHOUSE_CLUSTER is set, which needs CLICKHOUSE_URL: the address of one of its servers.',
+    );
+  return CLICKHOUSE_CLUSTER;
 }
 
 const S3_REQUIRED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;

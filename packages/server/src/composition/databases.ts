@@ -41,7 +41,12 @@ export async function openDatabases(
   });
   closing('folder lock', lock, () => lock.release());
   const clickhouse = traced(
-    await connectClickHouse({ url: config.clickhouseUrl, dataDir: config.dataDir, memory }),
+    await connectClickHouse({
+      url: config.clickhouseUrl,
+      cluster: config.clickhouseCluster,
+      dataDir: config.dataDir,
+      memory,
+    }),
   );
   closing('clickhouse', clickhouse, () => clickhouse.close());
   const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {

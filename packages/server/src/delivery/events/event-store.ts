@@ -1,6 +1,8 @@
 import { v4 as uuidv4 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, InsertOptions } from '../../platform/clickhouse/client.ts';
+import { SHARDS_MAX, everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cluster.ts';
+import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
@@ -81,20 +83,29 @@ const FENCE_KIND = 'fence';
 
 /**
  * Prevents that the insert with a token stores rows of these months from now on: ClickHouse stores only the first insert
- * with a token, in each partition of the table. Works across companies, since an insert does.
+ * with a token, in each partition of the table, on a cluster of each shard. Works across companies, since an insert does.
  */
 export async function fenceInsert(
   clickhouse: ClickHouse,
   token: string,
   months: readonly string[],
 ): Promise<void> {
-  const rows = months.map((month) => ({
-    time: `${month}-01 00:00:00.000`,
-    kind: FENCE_KIND,
-    bid_id: `00000000-0000${uuidv4().slice(13)}`,
-    test: 1,
-  }));
+  const shards = Array.from({ length: clickhouse.cluster ? SHARDS_MAX : 1 }, (_, shard) => shard);
+  const rows = months.flatMap((month) =>
+    shards.map((shard) => ({
+      time: `${month}-01 00:00:00.000`,
+      kind: FENCE_KIND,
+      bid_id: fenceBid(shard),
+      test: 1,
+    })),
+  );
   if (rows.length > 0) await clickhouse.insert('events', rows, { token });
+}
+
+/** An invented bid of 1970, with the number by which it is assigned to a shard. */
+function fenceBid(shard: number): string {
+  const random = uuidv4();
+  return `00000000-0000${random.slice(13, 24)}${shard.toString(16).padStart(4, '0')}${random.slice(28)}`;
 }
 
 /** Stored events of a bid. */
@@ -119,9 +130,12 @@ export async function storedByBid(
   const stored = new Map<string, StoredOfBid>();
   for (let from = 0; from < bidIds.length; from += BIDS_IN_QUERY) {
     const rows = await clickhouse.query<{ bidId: string; events: [EventKind, string][]; charged: 0 | 1 }>(
-      `select bid_id as bidId, groupUniqArray((kind, batch)) as events, max(spend_micros > 0) as charged from events
+      `select bid_id as bidId, groupUniqArray((kind, batch)) as events, max(spend_micros > 0) as charged
+       from ${everyReplica(clickhouse.cluster, 'events')}
        where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) group by bid_id`,
       { bids: bidIds.slice(from, from + BIDS_IN_QUERY) },
+      'JSON',
+      everyReplicaSettings(clickhouse.cluster),
     );
     for (const { bidId, events, charged } of rows)
       stored.set(bidId, { batches: new Map(events), charged: charged === 1 });
@@ -163,7 +177,8 @@ const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
 
 /**
  * Streams the stored (bid, kind) pairs of the bids made in a span of time, in some partitions, as binary rows. Calls `add`
- * with each pair, and with the charge of a bid; the words passed to it are overwritten after the call.
+ * with each pair, and with the charge of a bid, on a cluster several times; the words passed to it are overwritten after
+ * the call.
  */
 export async function readStoredPairs(
   clickhouse: ClickHouse,
@@ -172,8 +187,9 @@ export async function readStoredPairs(
 ): Promise<void> {
   const chunks = clickhouse.stream(
     `select bid_id, toUInt32(indexOf({kinds:Array(String)}, toString(kind)) + ${CHARGED} * (spend_micros > 0)) as k
-     from events
-     where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128} and ${IN_PARTITIONS}`,
+     from ${everyReplica(clickhouse.cluster, 'events')}
+     where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128} and ${IN_PARTITIONS}
+     ${clickhouse.cluster ? settingsText(everyReplicaSettings(clickhouse.cluster)) : ''}`,
     { kinds: EVENT_KINDS, from: firstIdAt(fromMs), before: firstIdAt(beforeMs), count, partitions },
     'RowBinary',
   );
@@ -295,10 +311,13 @@ export async function storedEventsOf(
 ): Promise<readonly StoredEvent[]> {
   // The settings are part of the inner query, because the client appends its own at the end.
   return clickhouse.query<StoredEvent>(
-    `select * from (
-       select bid_id as bidId, kind, toUnixTimestamp64Milli(time) as atMs, mark, untrained from events
+    `select distinct * from (
+       select bid_id as bidId, kind, toUnixTimestamp64Milli(time) as atMs, mark, untrained
+       from ${everyReplica(clickhouse.cluster, 'events')}
        where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) and kind in {kinds:Array(String)}
        settings max_execution_time = ${LOOKUP_SECONDS_MAX})`,
     { bids: bids.map(({ bidId }) => bidId), kinds },
+    'JSON',
+    everyReplicaSettings(clickhouse.cluster),
   );
 }

@@ -3,6 +3,7 @@ import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback
 import { truncate } from '@bidwell/contract/truncate';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cluster.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
 
@@ -47,13 +48,15 @@ export async function storedPostbackIds(
   rows: readonly Pick<PostbackRow, 'id' | 'companyId' | 'atMs'>[],
 ): Promise<ReadonlySet<string>> {
   const found = await clickhouse.query<{ id: string }>(
-    `select id from postbacks
+    `select id from ${everyReplica(clickhouse.cluster, 'postbacks')}
      where company_id in {companies:Array(UUID)} and time >= {since:DateTime64(3, 'UTC')} and id in {ids:Array(UUID)}`,
     {
       companies: [...new Set(rows.map(({ companyId }) => companyId))],
       since: clickhouseTime(Math.min(...rows.map(({ atMs }) => atMs))),
       ids: rows.map(({ id }) => id),
     },
+    'JSON',
+    everyReplicaSettings(clickhouse.cluster),
   );
   return new Set(found.map(({ id }) => id));
 }
@@ -64,12 +67,14 @@ export async function countedClickIds(
   rows: readonly Pick<PostbackRow, 'companyId' | 'clickId' | 'atMs'>[],
 ): Promise<ReadonlySet<string>> {
   const found = await clickhouse.query<{ clickId: string }>(
-    `select click_id as clickId from postbacks
+    `select click_id as clickId from ${everyReplica(clickhouse.cluster, 'postbacks')}
      where company_id in {companies:Array(UUID)} and outcome = 'stored' and click_id in {clicks:Array(String)}`,
     {
       companies: [...new Set(rows.map(({ companyId }) => companyId))],
       clicks: rows.map(({ clickId }) => truncate(clickId, CLICK_ID_CHARS_MAX)),
     },
+    'JSON',
+    everyReplicaSettings(clickhouse.cluster),
   );
   return new Set(found.map(({ clickId }) => clickId));
 }

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import pLimit from 'p-limit';
+import type { Cluster } from './cluster.ts';
+import { DEFINITION_SECONDS, insertSettings } from './cluster.ts';
 import type { OpenStream, OpenedClickHouse } from './opened.ts';
 import { shareWaiting } from '../jobs/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';
@@ -16,6 +18,8 @@ interface Answer {
 
 /** The parts of ClickHouse that the product uses. */
 export interface ClickHouse {
+  /** The cluster that has the tables; null where one server has them. */
+  cluster: Cluster | null;
   /**
    * Rows of a SELECT, as objects or, compact, as arrays. `{name:Type}` in the text is bound from `params`; never put
    * request data into the text. Rows may be shared between callers and must not be changed. `settings` limit the query's
@@ -34,6 +38,7 @@ export interface ClickHouse {
   stream: OpenStream;
   /** Inserts rows with one statement. */
   insert(table: string, rows: readonly object[], options?: InsertOptions): Promise<void>;
+  /** Runs a statement without a result. */
   command(sql: string): Promise<void>;
   /** True when the server answers; always true for chDB. */
   ping(): Promise<boolean>;
@@ -90,21 +95,34 @@ function answerIn(text: string): Answer {
 }
 
 /** The SETTINGS clause of a query. */
-export function settingsText(settings: QuerySettings): string {
+export function settingsText(settings: Readonly<Record<string, string | number>>): string {
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ')}`;
 }
 
-/** The SETTINGS clause of an insert with a token. Its rows form one block, to which the token belongs. */
-function tokenText(token: string): string {
-  return `SETTINGS insert_deduplicate = 1, async_insert = 0, insert_deduplication_token = '${token}'`;
+/** Settings of an insert with a token. Its rows form one block, to which the token belongs. */
+function tokenSettings(token: string): Record<string, string | number> {
+  return { insert_deduplicate: 1, async_insert: 0, insert_deduplication_token: `'${token}'` };
+}
+
+function insertText(settings: Record<string, string | number>): string {
+  return Object.keys(settings).length > 0 ? ` ${settingsText(settings)}` : '';
+}
+
+const DEFAULT_DATABASE = 'default';
+
+/** The database in the address of a server. */
+function databaseOf(url: string | undefined): string {
+  return (url && decodeURIComponent(new URL(url).pathname).replaceAll('/', '')) || DEFAULT_DATABASE;
 }
 
 /** Options of ClickHouse: a server at `url`, or chDB in this process under `dataDir`. */
 export interface ClickHouseOptions {
   url?: string | undefined;
   dataDir: string;
+  /** Name of the cluster of the server at `url` that has the tables; undefined where the server itself has them. */
+  cluster?: string | undefined;
   /** Limits of chDB where memory is small. */
   memory?: SmallMemory | null;
 }
@@ -116,12 +134,15 @@ export interface ClickHouseOptions {
 export async function connectClickHouse({
   url,
   dataDir,
+  cluster: clusterName,
   memory = null,
 }: ClickHouseOptions): Promise<ClickHouse> {
+  const cluster = clusterName === undefined ? null : { name: clusterName, database: databaseOf(url) };
   const { client, release, openStream } = url ? openServer(url) : await openEmbedded(dataDir, memory);
   const defaults = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
   const limited = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
   return {
+    cluster,
     async query<Row>(
       sql: string,
       params?: Record<string, unknown>,
@@ -156,14 +177,17 @@ export async function connectClickHouse({
     async insert(table, rows, { signal, token } = {}) {
       await client.insert({
         // Settings are part of the statement, as those of queries.
-        table: token === undefined ? table : `${table} ${tokenText(token)}`,
+        table: `${table}${insertText({ ...insertSettings(cluster), ...(token !== undefined && tokenSettings(token)) })}`,
         values: rows,
         format: 'JSONEachRow',
         ...(signal && { abort_signal: signal }),
       });
     },
     async command(sql) {
-      await client.command({ query: sql });
+      await client.command({
+        query: sql,
+        ...(cluster && { clickhouse_settings: { distributed_ddl_task_timeout: String(DEFINITION_SECONDS) } }),
+      });
     },
     async ping() {
       // chDB would answer only after running queries, so a busy one would look unavailable.

@@ -1,4 +1,5 @@
 import type { ClickHouse } from './client.ts';
+import { definitionsOn } from './cluster.ts';
 import { events } from './migrations/0001-events.ts';
 import { postbacks } from './migrations/0002-postbacks.ts';
 import { eventMarks } from './migrations/0003-event-marks.ts';
@@ -24,7 +25,8 @@ export const migrations: readonly (readonly string[])[] = [
 
 /** Applies pending migrations; idempotent, and safe for two servers at once. */
 export async function migrate(clickhouse: ClickHouse): Promise<void> {
-  await clickhouse.command(
+  await define(
+    clickhouse,
     'create table if not exists schema_migrations (version UInt32, applied_at DateTime default now()) engine = MergeTree order by version',
   );
   const [row] = await clickhouse.query<{ version: number }>(
@@ -33,9 +35,14 @@ export async function migrate(clickhouse: ClickHouse): Promise<void> {
   for (const [index, statements] of migrations.entries()) {
     const version = index + 1;
     if (version <= (row?.version ?? 0)) continue;
-    for (const statement of statements) await clickhouse.command(statement);
+    for (const statement of statements) await define(clickhouse, statement);
     await clickhouse.insert('schema_migrations', [{ version }]);
   }
+}
+
+/** Creates or changes a table, on all servers of a cluster. */
+export async function define(clickhouse: ClickHouse, statement: string): Promise<void> {
+  for (const sql of definitionsOn(clickhouse.cluster, statement)) await clickhouse.command(sql);
 }
 
 /** All migration statements, in order: what a copy of the empty tables depends on. */

@@ -1,4 +1,6 @@
 import type { ClickHouse } from './client.ts';
+import { localTable } from './cluster.ts';
+import { define } from './migrate.ts';
 
 /** Retention in days; null is unlimited. */
 export type RetentionDays = Readonly<Record<'events' | 'postbacks', number | null>>;
@@ -12,12 +14,13 @@ export async function setRetention(clickhouse: ClickHouse, retentionDays: Retent
     const days = retentionDays[table];
     const [row] = await clickhouse.query<{ sql: string }>(
       'select create_table_query as sql from system.tables where database = currentDatabase() and name = {table:String}',
-      { table },
+      { table: localTable(clickhouse.cluster, table) },
     );
     const [, ttl = ''] = row?.sql.split('TTL ', 2) ?? [];
     const present = /toIntervalDay\((\d+)\)/.exec(ttl)?.[1];
     if ((present === undefined ? null : Number(present)) === days) continue;
-    await clickhouse.command(
+    await define(
+      clickhouse,
       days === null
         ? `alter table ${table} remove ttl`
         : `alter table ${table} modify ttl toDateTime(time) + toIntervalDay(${days})`,
