@@ -19,6 +19,8 @@ async function sendTraffic(url: string, { slug, secret }: Ssp): Promise<Readonly
     requestsPerSecond: 60,
     steady: true,
     seed: 1,
+    // All processes and the browser share the machine; every notice has to arrive.
+    callTimeoutMs: 20_000,
     signal: stop.signal,
   });
   try {

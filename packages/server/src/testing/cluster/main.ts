@@ -13,9 +13,13 @@ export async function runCluster(program: string): Promise<number> {
     print(cluster);
     await signal;
     console.log('Stopping …');
-    const codes = Object.entries(await cluster.stop()).filter(([, code]) => code !== 0);
-    for (const [name, code] of codes) console.error(`${name} ended with ${code}.`);
-    return codes.length === 0 ? 0 : 1;
+    const codes = await cluster.stop();
+    const failed = Object.values(cluster.servers)
+      .flat()
+      .filter(({ process }) => (codes[process.name] ?? 0) !== 0);
+    for (const { process } of failed)
+      console.error(`${process.name} ended with ${codes[process.name]}: ${process.output().trim()}`);
+    return failed.length === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 1;
