@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   // They have a configuration of their own.
-  testIgnore: 'cluster/**',
+  testIgnore: '**/e2e/cluster/**',
   globalSetup: './support/shared-server.ts',
   outputDir: '../.cache/browser-tests',
   // Each worker runs a browser. Two cores are busy with three: a test waits for a third of its time.
