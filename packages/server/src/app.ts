@@ -26,6 +26,7 @@ import type { Http } from './platform/http/server.ts';
 import type { RepeatingJob } from './platform/jobs/repeat.ts';
 import type { Pages } from './platform/realtime/publisher.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
+import { registerReplicaMetrics } from './platform/postgres/replica-metrics.ts';
 import { createRegistry, registerGauge } from './platform/telemetry/metrics.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -111,6 +112,7 @@ function registerOperations(
   registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
     isStopping() ? 1 : 0,
   );
+  if (engines.replica) registerReplicaMetrics(registry, engines.replica);
   registerFileMetrics(registry, engines.files);
   registerMetrics(admin, registry);
 }

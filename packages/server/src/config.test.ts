@@ -161,6 +161,12 @@ test.each([
   expect(errorOf(env)).toMatch(sentence);
 });
 
+test('a read replica needs a primary', () => {
+  expect(errorOf({ DATABASE_REPLICA_URL: 'postgres://replica/bidwell' })).toBe(
+    'DATABASE_REPLICA_URL is set, which needs DATABASE_URL: the address of its primary.',
+  );
+});
+
 test('a cluster of ClickHouse needs the address of one of its servers', () => {
   expect(errorOf({ CLICKHOUSE_CLUSTER: 'main' })).toBe(
     'CLICKHOUSE_CLUSTER is set, which needs CLICKHOUSE_URL: the address of one of its servers.',
@@ -177,6 +183,7 @@ test('errors do not repeat values that may contain a secret', () => {
     { ACCESS_TOKEN_SECRET: 'hunter2' },
     { OPERATOR_TOKEN: 'hunter2' },
     { DATABASE_URL: 'mysql://root:hunter2@db/bidwell' },
+    { DATABASE_REPLICA_URL: 'mysql://root:hunter2@db/bidwell' },
     { CLICKHOUSE_URL: 'tcp://root:hunter2@db' },
     { NATS_URL: 'http://root:hunter2@nats' },
     { S3_ENDPOINT: 'https://root:hunter2@s3.example.com' },

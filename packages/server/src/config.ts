@@ -84,6 +84,7 @@ export const Environment = z.object({
     .min(2, connections)
     .max(100, connections)
     .optional(),
+  DATABASE_REPLICA_URL: optionalUrl('postgres', 'postgresql'),
   CLICKHOUSE_URL: optionalUrl('http', 'https'),
   CLICKHOUSE_CLUSTER: z
     .string()
@@ -177,6 +178,8 @@ export type Config = Readonly<{
   databaseUrl: string | undefined;
   /** Connections to a PostgreSQL server at once; undefined for the number of the roles. */
   databasePoolMax: number | undefined;
+  /** A read replica of the database at `databaseUrl`. */
+  databaseReplicaUrl: string | undefined;
   clickhouseUrl: string | undefined;
   /** The cluster at `clickhouseUrl` that has the tables; undefined where that server itself has them. */
   clickhouseCluster: string | undefined;
@@ -285,6 +288,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     assetOrigin: assetOriginOf(values),
     databaseUrl: values.DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
+    databaseReplicaUrl: replicaOf(values),
     clickhouseUrl: values.CLICKHOUSE_URL,
     clickhouseCluster: clusterOf(values),
     natsUrl: values.NATS_URL,
@@ -322,6 +326,14 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>
     );
   }
   return origin;
+}
+
+function replicaOf({ DATABASE_REPLICA_URL, DATABASE_URL }: z.infer<typeof Environment>): string | undefined {
+  if (DATABASE_REPLICA_URL && !DATABASE_URL)
+    throw new ConfigError(
+      'DATABASE_REPLICA_URL is set, which needs DATABASE_URL: the address of its primary.',
+    );
+  return DATABASE_REPLICA_URL;
 }
 
 function clusterOf({ CLICKHOUSE_CLUSTER, CLICKHOUSE_URL }: z.infer<typeof Environment>): string | undefined {

@@ -6,6 +6,7 @@ import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/response-cache.ts';
 import type { Database } from './platform/postgres/client.ts';
+import type { Replica } from './platform/postgres/replica.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
 /** Dependencies shared by all modules. Created once, in app.ts. */
@@ -13,6 +14,8 @@ export interface Engines {
   config: Config;
   log: Logger;
   db: Database;
+  /** A read replica of `db`, for lists only; null without one. */
+  replica: Replica | null;
   clickhouse: ClickHouse;
   files: FileStore;
   realtime: Publisher;

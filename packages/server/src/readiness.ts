@@ -8,6 +8,7 @@ import type { IntakeError } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { pingPostgres } from './platform/postgres/client.ts';
+import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
 /** An engine that does not answer a ping within this time counts as unavailable. */
@@ -63,6 +64,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
       : ['PostgreSQL is unavailable: nothing can be changed, and bidding stops after ten seconds.']),
     ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
+    ...(replicaFault(engines.replica) ?? []),
     ...(fault ? [FAULTS[fault]] : []),
     ...(filesFault ? [filesFault] : []),
     ...(deps.counter?.state()?.owned.some(({ isBlocked }) => isBlocked)
@@ -83,6 +85,17 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
       },
     }),
   };
+}
+
+/** A replica that is further behind is reported. */
+const REPLICA_LAG_MAX_SECONDS = 30;
+
+function replicaFault(replica: Replica | null): string[] | null {
+  if (!replica) return null;
+  const { isUp, lagSeconds } = replica.state();
+  if (!isUp) return ['The read replica of PostgreSQL does not answer: lists are read from the primary.'];
+  if ((lagSeconds ?? 0) < REPLICA_LAG_MAX_SECONDS) return null;
+  return [`The read replica of PostgreSQL is ${Math.round(lagSeconds!)} seconds behind.`];
 }
 
 const FAULTS: Record<IntakeError, string> = {

@@ -12,6 +12,8 @@ import type { Nats } from '../platform/nats/connection.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/postgres/client.ts';
 import { poolSettings } from '../platform/postgres/pool-settings.ts';
+import type { Replica } from '../platform/postgres/replica.ts';
+import { openReplica } from '../platform/postgres/replica.ts';
 import type { Step } from '../platform/startup.ts';
 import type { Events } from './events.ts';
 import { openEvents } from './events.ts';
@@ -23,6 +25,8 @@ export interface Databases {
   clickhouse: ClickHouse;
   clickhouseReady: Step;
   db: Database;
+  /** Null without DATABASE_REPLICA_URL, and in a process that answers no lists. */
+  replica: Replica | null;
   postgres: Step;
   booking: Booking;
   events: Events;
@@ -63,11 +67,14 @@ export async function openDatabases(
     memory,
   });
   closing('db', db, () => db.destroy());
+  const { databaseReplicaUrl } = config;
+  const replica = databaseReplicaUrl && config.roles.has('api') ? openReplica(databaseReplicaUrl, log) : null;
+  if (replica) closing('replica', replica, () => replica.close());
   const postgres = await startup.attempt('migrate PostgreSQL', () =>
     migratePostgres(db, config.databaseUrl, logMigrationWait(log)),
   );
   const booking = createBooking(db);
   const events = await openEvents(lifetime, { clickhouse, clickhouseReady, db, postgres, booking, nats });
   closing('ingest', events, async () => (isIngestOwned() ? undefined : events.ingest.close()));
-  return { clickhouse, clickhouseReady, db, postgres, booking, events };
+  return { clickhouse, clickhouseReady, db, replica, postgres, booking, events };
 }

@@ -28,7 +28,7 @@ export interface LiveEngines {
 /** Opens live updates and puts the dependencies of services together. */
 export async function openEngines(
   lifetime: Lifetime,
-  { db, clickhouse, events }: Databases,
+  { db, replica, clickhouse, events }: Databases,
   { nats, options }: { nats: Nats | null; options: AppOptions },
 ): Promise<LiveEngines> {
   const { config, log, now, closing } = lifetime;
@@ -46,6 +46,7 @@ export async function openEngines(
     config,
     log,
     db,
+    replica,
     clickhouse,
     files: await openFiles(lifetime),
     realtime: live,

@@ -9,8 +9,8 @@ import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
 
 /** Registers the calls on ad sets. */
 export function registerAdsets(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listAdsets, async (actor) => ({
-    adsets: await listAdsets(engines, actor),
+  listRoute(http, engines, endpoints.listAdsets, async (from, actor) => ({
+    adsets: await listAdsets(from, actor),
   }));
   route(http, endpoints.readAdset, async (request) => ({
     data: await getAdset(engines, actorOf(request), request.params.uuid),

@@ -12,8 +12,8 @@ import { createStorePageReader } from './store-page.ts';
 export function registerApps(http: Http, engines: Engines): void {
   const readStorePage = createStorePageReader(engines);
 
-  listRoute(http, engines, endpoints.listApps, async (actor, range) => ({
-    apps: await listApps(engines, actor, range),
+  listRoute(http, engines, endpoints.listApps, async (from, actor, range) => ({
+    apps: await listApps(from, actor, range),
   }));
   route(http, endpoints.readApp, async (request) => ({
     data: await getApp(engines, actorOf(request), request.params.uuid),

@@ -10,8 +10,8 @@ import { pauseCampaign, startCampaign } from './start.ts';
 
 /** Registers the calls on campaigns. */
 export function registerCampaigns(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listCampaigns, async (actor, range) => ({
-    campaigns: await listCampaigns(engines, actor, range),
+  listRoute(http, engines, endpoints.listCampaigns, async (from, actor, range) => ({
+    campaigns: await listCampaigns(from, actor, range),
   }));
   route(http, endpoints.readCampaign, async (request) => ({
     data: await getCampaign(engines, actorOf(request), request.params.uuid),

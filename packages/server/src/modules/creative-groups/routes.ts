@@ -9,8 +9,8 @@ import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
 
 /** Registers the calls on creative groups. `/creative_group` and `/internal_creative_group` serve the same groups. */
 export function registerCreativeGroups(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listCreativeGroups, async (actor) => ({
-    internal_creative_groups: await listGroups(engines, actor),
+  listRoute(http, engines, endpoints.listCreativeGroups, async (from, actor) => ({
+    internal_creative_groups: await listGroups(from, actor),
   }));
   route(http, endpoints.readCreativeGroup, async (request) => ({
     data: await getGroup(engines, actorOf(request), request.params.uuid),

@@ -22,8 +22,8 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
 
-  listRoute(http, engines, endpoints.listCreatives, async (actor) => ({
-    internal_creatives: await listCreatives(engines, actor),
+  listRoute(http, engines, endpoints.listCreatives, async (from, actor) => ({
+    internal_creatives: await listCreatives(from, actor),
   }));
   formRoute(
     http,

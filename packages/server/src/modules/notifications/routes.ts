@@ -8,7 +8,9 @@ import { listNotifications, markRead } from './service.ts';
 
 /** Registers the calls on notifications. */
 export function registerNotifications(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listNotifications, async (actor) => listNotifications(engines, actor));
+  listRoute(http, engines, endpoints.listNotifications, async (from, actor) =>
+    listNotifications(from, actor),
+  );
   route(
     http,
     endpoints.markNotificationsRead,

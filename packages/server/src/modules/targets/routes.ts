@@ -9,8 +9,8 @@ import { createTarget, getTarget, listTargets, updateTarget } from './service.ts
 
 /** Registers the calls on targets. */
 export function registerTargets(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listTargets, async (actor, range) => ({
-    targets: await listTargets(engines, actor, range),
+  listRoute(http, engines, endpoints.listTargets, async (from, actor, range) => ({
+    targets: await listTargets(from, actor, range),
   }));
   route(http, endpoints.readTarget, async (request) => ({
     data: await getTarget(engines, actorOf(request), request.params.uuid),

@@ -9,8 +9,8 @@ import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingL
 
 /** Registers the calls on tracking links. */
 export function registerTrackingLinks(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listTrackingLinks, async (actor, range) => ({
-    tracking_links: await listTrackingLinks(engines, actor, range),
+  listRoute(http, engines, endpoints.listTrackingLinks, async (from, actor, range) => ({
+    tracking_links: await listTrackingLinks(from, actor, range),
   }));
   route(http, endpoints.readTrackingLink, async (request) => ({
     data: await getTrackingLink(engines, actorOf(request), request.params.uuid),

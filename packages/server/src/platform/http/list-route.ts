@@ -2,9 +2,8 @@ import type { DataOf, Endpoint } from '@bidwell/contract/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
-import type { Database } from '../postgres/client.ts';
 import { actorOf } from './auth.ts';
-import type { ResponseCache } from './response-cache.ts';
+import type { ListEngines } from './response-cache.ts';
 import { cachedList } from './response-cache.ts';
 import { route } from './route.ts';
 import type { Http } from './server.ts';
@@ -14,15 +13,18 @@ type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['qu
 
 /**
  * Registers the route of a list of the caller's company: {@link cachedList} of the `data` that `read` returns. `read`
- * may depend only on the company's entities and the query.
+ * may depend only on the company's entities and the query, and reads
+ * with the engines that it is given.
  */
-export function listRoute<E extends Endpoint & { form?: undefined }>(
+export function listRoute<E extends Endpoint & { form?: undefined }, N extends ListEngines>(
   http: Http,
-  engines: { db: Database; responseCache: ResponseCache },
+  engines: N,
   endpoint: E,
-  read: (actor: Actor, query: QueryOf<E>) => Promise<DataOf<E> & object>,
+  read: (from: N, actor: Actor, query: QueryOf<E>) => Promise<DataOf<E> & object>,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    cachedList(engines, request, reply, async () => read(actorOf(request), request.query as QueryOf<E>));
+    cachedList(engines, request, reply, async (db) =>
+      read({ ...engines, db }, actorOf(request), request.query as QueryOf<E>),
+    );
   route(http, endpoint, handler as Parameters<typeof route<E>>[2]);
 }

@@ -4,6 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { ReadCache } from '../lru-cache.ts';
 import { readCache } from '../lru-cache.ts';
 import type { Database } from '../postgres/client.ts';
+import type { Replica } from '../postgres/replica.ts';
 import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
 
@@ -23,23 +24,33 @@ export function createResponseCache(): ResponseCache {
   });
 }
 
+/** What lists are read from. */
+export interface ListEngines {
+  db: Database;
+  /** A read replica of `db`; null without one. */
+  replica: Replica | null;
+  responseCache: ResponseCache;
+}
+
 /**
  * Answers with the result of `read`, serialized by the route's schema, and caches the response until the company's
  * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
- * company's entities and the request's address.
+ * company's entities and the request's address. It reads the replica if that has the same version of the company, else the
+ * primary.
  */
 export async function cachedList(
-  engines: { db: Database; responseCache: ResponseCache },
+  engines: ListEngines,
   request: FastifyRequest,
   reply: FastifyReply,
-  read: () => Promise<object>,
+  read: (db: Database) => Promise<object>,
 ): Promise<FastifyReply> {
   const { companyId } = actorOf(request);
   // Read before the list, so that the list is never older than the version it is cached under.
   const version = await versionOf(engines.db, companyId);
   const brotli = acceptsBrotli(request);
   const make = async (): Promise<string | Buffer> => {
-    const json = reply.serialize({ data: await read() }) as string;
+    const copied = await engines.replica?.read(companyId, version, read);
+    const json = reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
     return brotli && json.length >= COMPRESS_BYTES_MIN ? compress(json) : json;
   };
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;

@@ -48,5 +48,12 @@ export function poolSettings(roles: ReadonlySet<keyof typeof BY_ROLE>, max?: num
   };
 }
 
+/** Connections to a read replica, whose reads the primary takes over after a second. */
+export const REPLICA_POOL: PoolSettings = {
+  name: 'bidwell-replica',
+  max: 8,
+  timeouts: { lock: 1000, statement: 1000, query: 1500, idleInTransaction: 2000 },
+};
+
 /** A connection of a migration, which may take longer than a statement. */
 export const MIGRATION_POOL: PoolSettings = { name: 'bidwell-migration', max: 1, timeouts: null };

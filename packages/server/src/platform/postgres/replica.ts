@@ -1,0 +1,107 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Logger } from 'pino';
+import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { repeat } from '../jobs/repeat.ts';
+import type { Database } from './client.ts';
+import { openPool } from './pool.ts';
+import { REPLICA_POOL } from './pool-settings.ts';
+import { recordStatement } from './record-statement.ts';
+import { lagSecondsOf } from './replica-store.ts';
+import type { Schema } from './schema.ts';
+import { versionOf } from './versions-store.ts';
+
+/** What became of reads: answered by the replica, or left to the primary because it was late, failed or down. */
+export type ReplicaAnswer = 'replica' | 'late' | 'failed' | 'down';
+
+/** A read replica of the state database. Only lists are read from it. */
+export interface Replica {
+  /**
+   * The result of `work`, which reads a company's entities in one snapshot of the replica; null unless the replica has
+   * exactly this version of the company, and answers in time. Never throws.
+   */
+  read<T>(
+    companyId: string,
+    version: string | null,
+    work: (db: Database) => Promise<T>,
+  ): Promise<{ value: T } | null>;
+  /** Whether it answered when last asked, how far it is behind (null where unknown), and the reads so far. */
+  state(): {
+    isUp: boolean;
+    lagSeconds: number | null;
+    answers: ReadonlyMap<ReplicaAnswer, number>;
+  };
+  /** Ends its connections, by force after a second. */
+  close(): Promise<void>;
+}
+
+/** A read that takes longer is left to the primary. */
+const ANSWER_MS = 1000;
+const CHECK_EVERY_MS = 2000;
+
+/** The replica did not answer in time. */
+class Silent extends Error {}
+
+/**
+ * Opens the replica at `url`. It is asked for its lag every two seconds. Once it fails or is silent, nothing is read from it
+ * until it has answered again, so that only one request waits for it.
+ */
+export function openReplica(url: string, log: Logger): Replica {
+  const pool = openPool(url, REPLICA_POOL);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
+  const answers = new Map<ReplicaAnswer, number>();
+  let isUp = false;
+  let lagSeconds: number | null = null;
+  const count = (answer: ReplicaAnswer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  const fail = (err: unknown): void => {
+    if (isUp) log.warn({ err }, 'the read replica does not answer; lists are read from the primary');
+    isUp = false;
+    lagSeconds = null;
+  };
+  const job = repeat(CHECK_EVERY_MS, 'check the read replica', log, async () => {
+    try {
+      lagSeconds = await inTime(lagSecondsOf(db));
+      isUp = true;
+    } catch (error) {
+      fail(error);
+    }
+  });
+  return {
+    async read(companyId, version, work) {
+      if (!isUp || version === null) {
+        count('down');
+        return null;
+      }
+      try {
+        const found = await inTime(
+          db
+            .transaction()
+            .setIsolationLevel('repeatable read')
+            .setAccessMode('read only')
+            .execute(async (snapshot) =>
+              (await versionOf(snapshot, companyId)) === version ? { value: await work(snapshot) } : null,
+            ),
+        );
+        count(found ? 'replica' : 'late');
+        return found;
+      } catch (error) {
+        // Others, such as a conflict with the recovery, concern this read alone.
+        if (error instanceof Silent || isDatabaseUnavailable(error)) fail(error);
+        count('failed');
+        return null;
+      }
+    },
+    state: () => ({ isUp, lagSeconds, answers }),
+    async close() {
+      await job.stop();
+      await db.destroy();
+    },
+  };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Silent(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
