@@ -10,6 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { ROLES, readConfig } from './config.ts';
 import { registerCounterMetrics } from './delivery/counting/counter-metrics.ts';
 import { registerFileMetrics } from './platform/files/file-metrics.ts';
+import { commands } from './operator/commands.ts';
 import { testApp } from './testing/test-app.ts';
 
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url));
@@ -145,6 +146,14 @@ describe('kubernetes', () => {
       expect(container!.securityContext.readOnlyRootFilesystem).toBe(true);
       expect(container!.readinessProbe.httpGet.path).toBe('/readyz');
     }
+  });
+
+  test('the nightly job calls a command of the command line', () => {
+    const job = parse(read('kubernetes/backup.yaml')) as {
+      spec: { jobTemplate: { spec: { template: { spec: { containers: { args: string[] }[] } } } } };
+    };
+    const [{ args }] = job.spec.jobTemplate.spec.template.spec.containers as [{ args: string[] }];
+    expect(commands[args[0]!]).toBeDefined();
   });
 
   test('what services, autoscalers, budgets and the ingress name exists', () => {

@@ -9,6 +9,7 @@ import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { S3Refused } from './platform/files/s3-refused.ts';
 import { restrictNewFiles, makePrivateFolder } from './platform/files/private-folder.ts';
 import { SchemaTooNew } from './platform/postgres/migrate.ts';
+import { RestoreIncomplete } from './platform/postgres/restore-marker.ts';
 import { withSharedSecrets } from './shared-secrets.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
 
@@ -140,6 +141,7 @@ function knownReason(error: unknown): string | null {
     DataFolderInUse,
     DataFolderUnusable,
     FolderInUse,
+    RestoreIncomplete,
     S3Refused,
     SchemaTooNew,
   ];

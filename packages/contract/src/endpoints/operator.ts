@@ -161,3 +161,13 @@ export const putRate = endpoint({
   body: CurrencyRate,
   response: { 200: envelope(Rate) },
 });
+
+/** Content type of a backup: lines of JSON, and after a line that names a file its bytes. */
+export const BACKUP = 'application/x-bidwell-backup';
+
+export const readBackup = endpoint({
+  method: 'GET',
+  path: '/backup',
+  summary: 'Make a backup and stream it, for the command line',
+  response: { 200: { content: { [BACKUP]: { schema: z.string() } } } },
+});

@@ -1,4 +1,5 @@
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import { registerBackup } from '../backup/routes.ts';
 import type { Engines } from '../engines.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../modules/accounts/routes.ts';
 import { registerApiTokens } from '../modules/accounts/api-token-routes.ts';
@@ -56,6 +57,7 @@ export async function registerApi(http: Http, admin: Http, engines: Engines): Pr
       scope.addHook('onRequest', requireOperator(config.operatorToken, engines.now));
       repeatableWrites(scope, engines);
       registerOperator(scope, engines);
+      await registerBackup(scope, engines);
     },
     { prefix: OPERATOR_API },
   );

@@ -11,6 +11,8 @@ export class OperatorError extends Error {}
 export interface OperatorClient {
   /** Resolves to the `data` of the response. Throws {@link OperatorError}. */
   call<E extends Endpoint, Data>(endpoint: E & Answering<Data>, ...given: CallArgs<E>): Promise<Data>;
+  /** Opens the response of a call that streams, without a limit of time. Throws {@link OperatorError}. */
+  stream(endpoint: Endpoint): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The successful response of an endpoint, which has one of the statuses. */
@@ -41,6 +43,16 @@ export function createClient(
     return `${key}.${createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 16)}`;
   };
   return {
+    async stream({ method, path }) {
+      const response = await fetch(`${url}${OPERATOR_API}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      }).catch((error: Error) => {
+        throw unreachable(url, error);
+      });
+      if (response.ok && response.body) return response.body;
+      throw new OperatorError(sentenceOf(response.status, await response.json().catch(() => null)));
+    },
     async call({ method, response: schemas, ...endpoint }, ...[given]) {
       const path = addressOf(endpoint, given);
       const body = given?.body;
@@ -58,9 +70,7 @@ export function createClient(
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
       }).catch((error: Error) => {
-        throw new OperatorError(
-          `No server answers at ${url}: ${error.message}. Set BIDWELL_URL if it is elsewhere.${repeat}`,
-        );
+        throw unreachable(url, error, repeat);
       });
       const answer: unknown = await response.json().catch(() => null);
       if (response.headers.has('idempotent-replayed'))
@@ -72,11 +82,21 @@ export function createClient(
           'The server’s response cannot be read. Are the command line and the server of the same version?',
         );
       }
-      const failure = Failure.safeParse(answer);
-      const sentence = failure.success ? failure.data.data : `The server answered ${response.status}.`;
+      const sentence = sentenceOf(response.status, answer);
       throw new OperatorError(response.status >= 500 ? sentence + repeat : sentence);
     },
   };
+}
+
+function unreachable(url: string, { message }: Error, repeat = ''): OperatorError {
+  return new OperatorError(
+    `No server answers at ${url}: ${message}. Set BIDWELL_URL if it is elsewhere.${repeat}`,
+  );
+}
+
+function sentenceOf(status: number, answer: unknown): string {
+  const failure = Failure.safeParse(answer);
+  return failure.success ? failure.data.data : `The server answered ${status}.`;
 }
 
 /** Separates `--idempotency-key KEY` from a command's other arguments. Throws OperatorError for an invalid key. */

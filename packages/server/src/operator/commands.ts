@@ -1,6 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { ModerationItem } from '@bidwell/contract/operator';
 import { moderatedEntities } from '@bidwell/contract/operator';
+import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import { OperatorError } from './client.ts';
 import { copyFilesCommand } from './copy-files.ts';
 import type { Command } from './command.ts';
@@ -194,6 +195,9 @@ export const commands: Record<string, Command | undefined> = {
   ssp,
   'unreadable-prices': unreadablePrices,
   'copy-files': copyFilesCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  move: moveCommand,
 };
 
 export function usage(): string {

@@ -1,3 +1,4 @@
+import { BackupFailed } from '../backup/backup-failed.ts';
 import type { Config } from '../config.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { commands, usage } from './commands.ts';
@@ -19,8 +20,8 @@ if (!command) {
     const { key, rest } = takeKey(args);
     await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
   } catch (error) {
-    const isKnown =
-      error instanceof OperatorError || error instanceof ConfigError || error instanceof TypeError;
+    const known = [OperatorError, BackupFailed, ConfigError, TypeError];
+    const isKnown = error instanceof Error && known.some((kind) => error instanceof kind);
     console.error(isKnown ? error.message : error);
     process.exitCode = 1;
   }

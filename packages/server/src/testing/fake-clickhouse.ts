@@ -1,6 +1,8 @@
 /** The part of ClickHouse's HTTP interface that the client uses, on top of chDB: `fake-clickhouse.ts PORT FOLDER`. */
 import { createChdbConnection } from 'chdb/connection';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -8,10 +10,41 @@ const [port, path] = process.argv.slice(2);
 const chdb = createChdbConnection({ path: path! });
 
 /** Passes on no settings: the client names its format in the query, and chDB applies settings to the whole session. */
-const run = async (query: string, body: string, params: Record<string, string>) =>
-  query === ''
-    ? chdb.exec({ query: body, query_params: params })
-    : chdb.exec({ query, values: Readable.from([body]), query_params: params });
+const run = async (query: string, body: Buffer, params: Record<string, string>) => {
+  const [, table, columns] = /^insert into (\w+) \(([\w, ]+)\) format RowBinary$/.exec(query) ?? [];
+  if (table && columns) return insertBinary(table, columns, body);
+  return query === ''
+    ? chdb.exec({ query: String(body), query_params: params })
+    : chdb.exec({ query, values: Readable.from([String(body)]), query_params: params });
+};
+
+let files = 0;
+/** Inserts rows that are not text, which chDB reads from files only. */
+async function insertBinary(table: string, columns: string, body: Buffer) {
+  const { stream } = await chdb.exec({
+    query: `select name, type from system.columns where table = '${table}' format JSONEachRow`,
+  });
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  const types = new Map(
+    text.split('\n').flatMap((line): [string, string][] => {
+      if (line === '') return [];
+      const { name, type } = JSON.parse(line) as { name: string; type: string };
+      return [[name, type]];
+    }),
+  );
+  const structure = columns.split(', ').map((name) => `${name} ${types.get(name)!.replaceAll("'", "\\'")}`);
+  const file = `${path!}.rows/${(files += 1)}`;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, body);
+  try {
+    return await chdb.exec({
+      query: `insert into ${table} (${columns}) select ${columns} from file('${file}', 'RowBinary', '${structure.join(', ')}')`,
+    });
+  } finally {
+    await rm(file);
+  }
+}
 
 createServer((request, response) => {
   void (async () => {
@@ -25,7 +58,7 @@ createServer((request, response) => {
       ),
     );
     try {
-      const { stream } = await run(searchParams.get('query') ?? '', Buffer.concat(chunks).toString(), params);
+      const { stream } = await run(searchParams.get('query') ?? '', Buffer.concat(chunks), params);
       await pipeline(stream, response);
     } catch (error) {
       if (!response.headersSent) response.writeHead(500);

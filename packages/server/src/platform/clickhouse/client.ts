@@ -1,9 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { PassThrough } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import type { Cluster } from './cluster.ts';
 import { DEFINITION_SECONDS, insertSettings } from './cluster.ts';
-import type { OpenStream, OpenedClickHouse } from './opened.ts';
+import type { InsertFile, OpenStream, OpenedClickHouse } from './opened.ts';
 import { shareWaiting } from '../jobs/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';
 
@@ -38,6 +42,7 @@ export interface ClickHouse {
   stream: OpenStream;
   /** Inserts rows with one statement. */
   insert(table: string, rows: readonly object[], options?: InsertOptions): Promise<void>;
+  insertFile: InsertFile;
   /** Runs a statement without a result. */
   command(sql: string): Promise<void>;
   /** True when the server answers; always true for chDB. */
@@ -125,6 +130,8 @@ export interface ClickHouseOptions {
   cluster?: string | undefined;
   /** Limits of chDB where memory is small. */
   memory?: SmallMemory | null;
+  /** Longest time without a byte from a server at `url`, in ms: 30 seconds by default. */
+  requestTimeoutMs?: number;
 }
 
 /**
@@ -136,9 +143,12 @@ export async function connectClickHouse({
   dataDir,
   cluster: clusterName,
   memory = null,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
 }: ClickHouseOptions): Promise<ClickHouse> {
   const cluster = clusterName === undefined ? null : { name: clusterName, database: databaseOf(url) };
-  const { client, release, openStream } = url ? openServer(url) : await openEmbedded(dataDir, memory);
+  const { client, release, openStream, insertFile } = url
+    ? openServer(url, requestTimeoutMs)
+    : await openEmbedded(dataDir, memory);
   const defaults = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
   const limited = shareWaiting(pLimit(url ? SERVER_QUERIES : memory ? SMALL_QUERIES : EMBEDDED_QUERIES));
   return {
@@ -183,6 +193,7 @@ export async function connectClickHouse({
         ...(signal && { abort_signal: signal }),
       });
     },
+    insertFile,
     async command(sql) {
       await client.command({
         query: sql,
@@ -202,15 +213,24 @@ export async function connectClickHouse({
   };
 }
 
-function openServer(url: string): OpenedClickHouse {
+function openServer(url: string, requestTimeoutMs: number): OpenedClickHouse {
   const client = createClient({
     url,
-    request_timeout: REQUEST_TIMEOUT_MS,
+    request_timeout: requestTimeoutMs,
     log: { level: ClickHouseLogLevel.OFF },
   });
   const openStream: OpenStream = (sql, params, format) =>
     serverStream(client, `${sql} FORMAT ${format}`, params);
-  return { client, openStream, release: () => {} };
+  const insertFile: InsertFile = async (table, columns, path) => {
+    const values = new PassThrough();
+    const query = `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) format RowBinary`;
+    const answer = async () => {
+      const { stream } = await client.exec({ query, values });
+      await pipeline(stream, new PassThrough().resume());
+    };
+    await Promise.all([answer(), pipeline(createReadStream(path), createGunzip(), values)]);
+  };
+  return { client, openStream, insertFile, release: () => {} };
 }
 
 /** Opens chDB, which is loaded only here: it takes memory, and an image for external servers does not contain it. */

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { OpenStream } from './opened.ts';
+import type { InsertFile, OpenStream } from './opened.ts';
 
 /** Limit of concurrent streams; others wait. */
 const STREAMS = 2;
@@ -42,15 +42,32 @@ async function* throughFile(
   params: Record<string, unknown>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    await session.queryBindAsync(
-      `insert into function file('${file.replaceAll("'", "\\'")}', 'Parquet') ${sql}`,
-      params,
-    );
+    await session.queryBindAsync(`insert into function file(${quoted(file)}, 'Parquet') ${sql}`, params);
     yield* createReadStream(file) as AsyncIterable<Buffer>;
   } finally {
     await rm(file, { force: true });
   }
 }
+
+/** Inserts files into the tables of chDB, which reads them a block at a time. `path` is chDB's folder. */
+export function embeddedFiles(path: string): InsertFile {
+  return async (table, columns, file) => {
+    const session = new Session(path);
+    const names = columns.map(({ name }) => name).join(', ');
+    const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+    try {
+      await session.queryBindAsync(
+        `insert into ${table} (${names})
+         select ${names} from file(${quoted(file)}, 'RowBinary', ${quoted(structure)}, 'gzip')`,
+        {},
+      );
+    } finally {
+      session.cleanup();
+    }
+  };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** Concurrency limit for generators: resolves in turn with a function that ends the turn. */
 function turns(count: number): () => Promise<() => void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SmallMemory } from '../memory.ts';
 import { DataFolderInUse, DataFolderUnusable } from './data-folder-errors.ts';
 import { openWithin } from './embedded-memory.ts';
-import { embeddedStreams } from './embedded-streams.ts';
+import { embeddedFiles, embeddedStreams } from './embedded-streams.ts';
 import type { OpenedClickHouse } from './opened.ts';
 
 /** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
@@ -18,7 +18,7 @@ export async function openChdb(dataDir: string, memory: SmallMemory | null): Pro
       typeof createClient
     >[0]);
     const openStream = await embeddedStreams(path, join(dataDir, 'exports'));
-    return { client, openStream, release: () => limits?.close() };
+    return { client, openStream, insertFile: embeddedFiles(path), release: () => limits?.close() };
   } catch (cause) {
     // chDB prints the real reason and throws a general error.
     if (await isLocked(join(path, 'status')))

@@ -23,8 +23,8 @@ export const migrations: readonly (readonly string[])[] = [
   insertTokens,
 ];
 
-/** Applies pending migrations; idempotent, and safe for two servers at once. */
-export async function migrate(clickhouse: ClickHouse): Promise<void> {
+/** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */
+export async function migrate(clickhouse: ClickHouse, last = migrations.length): Promise<void> {
   await define(
     clickhouse,
     'create table if not exists schema_migrations (version UInt32, applied_at DateTime default now()) engine = MergeTree order by version',
@@ -32,7 +32,7 @@ export async function migrate(clickhouse: ClickHouse): Promise<void> {
   const [row] = await clickhouse.query<{ version: number }>(
     'select max(version) as version from schema_migrations',
   );
-  for (const [index, statements] of migrations.entries()) {
+  for (const [index, statements] of migrations.slice(0, last).entries()) {
     const version = index + 1;
     if (version <= (row?.version ?? 0)) continue;
     for (const statement of statements) await define(clickhouse, statement);

@@ -8,10 +8,19 @@ export type OpenStream = (
   format: StreamFormat,
 ) => AsyncGenerator<Uint8Array>;
 
+/** A column of a table, with its type in ClickHouse. */
+export interface Column {
+  name: string;
+  type: string;
+}
+/** Inserts the rows of a local file: RowBinary, compressed with gzip. Names and types must be trusted. */
+export type InsertFile = (table: string, columns: readonly Column[], path: string) => Promise<void>;
+
 /** Either kind of ClickHouse, opened. */
 export interface OpenedClickHouse {
   client: ClickHouseClient;
   openStream: OpenStream;
+  insertFile: InsertFile;
   /** Releases what the client's own `close` does not. */
   release: () => void;
 }

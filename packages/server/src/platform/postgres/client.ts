@@ -16,6 +16,7 @@ import type { PoolSettings } from './pool-settings.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
+import { RestoreIncomplete, isRestoring } from './restore-marker.ts';
 import { copyTemplate } from './template.ts';
 
 export type Database = KyselyType<Schema>;
@@ -59,9 +60,11 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
 
 /**
  * Applies pending migrations, on a connection of its own without timeouts: a migration may take longer than a statement.
- * While another process migrates, waits as `wait` says, then applies what is still missing.
+ * While another process migrates, waits as `wait` says, then applies what is still missing. Throws
+ * {@link RestoreIncomplete} where the tables are those of an interrupted restore.
  */
 export async function migratePostgres(db: Database, url?: string, wait: MigrationWait = {}): Promise<void> {
+  if (await isRestoring(db)) throw new RestoreIncomplete();
   if (!url) return migrate(db, db);
   const slow = new Kysely<Schema>({
     dialect: new MigrationDialect({ pool: openPool(url, MIGRATION_POOL) }, wait),

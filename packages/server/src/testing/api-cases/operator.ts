@@ -29,6 +29,7 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       ({ companyId }) => `/companies/${companyId}/suspension`,
       { suspended: true },
     ),
+    'GET /api/operator/backup': get('/backup'),
     'GET /api/operator/moderation': get('/moderation'),
     'POST /api/operator/apps/{uuid}/decision': inOperator(
       async (company) => `/apps/${await anApp(company)}/decision`,

@@ -1,0 +1,166 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import description from '../../package.json' with { type: 'json' };
+import { keysOf } from '../platform/files/file-store.ts';
+import type { BookedEvents } from './booked-store.ts';
+import { bookedEvents } from './booked-store.ts';
+import { untilStored } from './booked.ts';
+import { EVENT_TABLES, eventsVersion } from './event-tables-store.ts';
+import type { EventTable, FileLine, Manifest, StateTable, StoredFile } from './manifest.ts';
+import { FORMAT, MANIFEST } from './manifest.ts';
+import type { BackupParts } from './parts.ts';
+import { KNOWN_BEFORE_MS, ofKnownEntities, spoolEvents } from './spool-events.ts';
+import type { SpooledFile } from './spool-state.ts';
+import { spoolState } from './spool-state.ts';
+import { atOneMoment, createdSince, describeState, fileIds, sharedSecrets } from './state-store.ts';
+import { writtenFile } from './written-file.ts';
+
+/** A step of a backup: a file that is complete, or a line of progress. */
+export type BackupStep = SpooledFile | { note: string };
+
+/** How often a line of progress is sent while the state is read. */
+const NOTE_EVERY_MS = 1000;
+
+interface Snapshot {
+  at: string;
+  migrations: string[];
+  tables: StateTable[];
+  files: SpooledFile[];
+  booked: BookedEvents;
+  recent: string[];
+  secrets: Record<string, string>;
+}
+
+/**
+ * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
+ * that moment, then the events, at least those that were booked at that moment (docs/decisions/020-backups.md). Files are
+ * written into `folder`, which must not exist, and deleted when the next one is asked for; the description is the last.
+ */
+export async function* backup(parts: BackupParts, folder: string): AsyncGenerator<BackupStep> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const creatives = new Map<string, FileLine>();
+    yield* spoolFiles(parts, folder, creatives);
+    const snapshot = yield* readState(parts, folder);
+    yield* taken(snapshot.files);
+    yield* spoolFiles(parts, folder, creatives);
+    const clickhouse = yield* readEvents(parts, folder, snapshot);
+    const index = await spoolIndex(folder, creatives);
+    yield* taken([index]);
+    const secrets = await spoolSecrets(parts, folder, snapshot.secrets);
+    yield* taken(secrets ? [secrets] : []);
+    const lines = [...creatives.values()];
+    const manifest: Manifest = {
+      format: FORMAT,
+      release: description.version,
+      created_at: snapshot.at,
+      postgres: { migrations: snapshot.migrations, tables: snapshot.tables },
+      clickhouse,
+      files: {
+        index: entryOf(index),
+        count: lines.length,
+        bytes: lines.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
+      secrets: secrets && entryOf(secrets),
+    };
+    const path = join(folder, MANIFEST);
+    yield { file: MANIFEST, path, digest: await writtenFile(path, [JSON.stringify(manifest, null, 1)]) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const entryOf = ({ file, digest: { bytes, sha256 } }: SpooledFile): StoredFile => ({ file, bytes, sha256 });
+
+/** Hands files on, and deletes each when the next one is asked for. */
+async function* taken(
+  files: AsyncIterable<SpooledFile> | Iterable<SpooledFile>,
+): AsyncGenerator<SpooledFile> {
+  for await (const file of files) {
+    yield file;
+    await rm(file.path, { force: true });
+  }
+}
+
+/** The creative files that `known` does not have. */
+async function* spoolFiles(
+  { db, files }: BackupParts,
+  folder: string,
+  known: Map<string, FileLine>,
+): AsyncGenerator<BackupStep> {
+  for await (const uuids of fileIds(db)) {
+    for (const key of uuids.flatMap(keysOf)) {
+      if (known.has(key) || (await files.size(key)) === null) continue;
+      const path = join(folder, key);
+      const digest = await writtenFile(path, files.read(key));
+      const spooled = { file: `files/${key}`, path, digest };
+      yield* taken([spooled]);
+      known.set(key, { key, ...entryOf(spooled) });
+    }
+    yield { note: `files: ${known.size}` };
+  }
+}
+
+/** Reads the state at one moment into `folder`; nobody is waited for meanwhile. */
+async function* readState(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, Snapshot> {
+  const progress = { note: '', isDone: false };
+  const reading = atOneMoment(parts.db, async (db): Promise<Snapshot> => {
+    const { at, migrations } = await describeState(db);
+    const booked = await bookedEvents(db);
+    const recent = await createdSince(db, new Date(Date.parse(at) - KNOWN_BEFORE_MS));
+    const secrets = await sharedSecrets(db);
+    const { tables, files } = await spoolState(db, folder, (note) => (progress.note = note));
+    return { at, migrations, tables, files, booked, recent, secrets };
+  }).finally(() => (progress.isDone = true));
+  try {
+    while (!progress.isDone) {
+      await Promise.race([reading.catch(() => {}), pause(NOTE_EVERY_MS, undefined, { ref: false })]);
+      yield { note: progress.note };
+    }
+    return await reading;
+  } finally {
+    // The folder is removed after this.
+    await reading.catch(() => {});
+  }
+}
+
+async function* readEvents(
+  { db, clickhouse }: BackupParts,
+  folder: string,
+  { at, booked, recent }: Snapshot,
+): AsyncGenerator<BackupStep, Manifest['clickhouse']> {
+  const notes: string[] = [];
+  await untilStored({ db, clickhouse }, booked, (note) => notes.push(note));
+  yield* notes.map((note) => ({ note }));
+  const tables: EventTable[] = [];
+  for (const table of EVENT_TABLES) {
+    const described: EventTable = { table, columns: [], parts: [] };
+    const isWanted = table === 'events' ? ofKnownEntities(Date.parse(at), recent) : null;
+    for await (const part of taken(spoolEvents(clickhouse, described, { folder, isWanted }))) {
+      yield part;
+      yield { note: `${table}: ${described.parts.reduce((sum, { rows }) => sum + rows, 0)} rows` };
+    }
+    tables.push(described);
+  }
+  return { version: await eventsVersion(clickhouse), tables };
+}
+
+async function spoolIndex(folder: string, creatives: ReadonlyMap<string, FileLine>): Promise<SpooledFile> {
+  const path = join(folder, 'files.jsonl');
+  function* lines() {
+    for (const line of creatives.values()) yield `${JSON.stringify(line)}\n`;
+  }
+  return { file: 'files.jsonl', path, digest: await writtenFile(path, lines()) };
+}
+
+async function spoolSecrets(
+  { secrets }: BackupParts,
+  folder: string,
+  shared: Record<string, string>,
+): Promise<SpooledFile | null> {
+  const all = { ...secrets, ...shared };
+  if (Object.keys(all).length === 0) return null;
+  const path = join(folder, 'secrets.json');
+  return { file: 'secrets.json', path, digest: await writtenFile(path, [JSON.stringify(all, null, 2)]) };
+}

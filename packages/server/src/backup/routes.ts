@@ -1,0 +1,51 @@
+import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { FastifyReply } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engines } from '../engines.ts';
+import { route } from '../platform/http/route.ts';
+import type { Http } from '../platform/http/server.ts';
+import type { BackupStep } from './backup.ts';
+import { backup } from './backup.ts';
+import { encodeBackup } from './frames.ts';
+import { secretsOf } from './installation.ts';
+
+/** Folder in DATA_DIR for the parts of backups in progress. */
+const SPOOL = 'backup-spool';
+const WAIT_MS = 1000;
+
+/** Registers the call that streams a backup to the command line, for databases in this process. One backup runs at a time. */
+export async function registerBackup(http: Http, engines: Engines): Promise<void> {
+  const { config, db, clickhouse, files, log } = engines;
+  const spool = join(config.dataDir, SPOOL);
+  // What a killed server left there.
+  await rm(spool, { recursive: true, force: true });
+  const turn = { isTaken: false };
+  async function* inTurn(): AsyncGenerator<BackupStep> {
+    while (turn.isTaken) {
+      yield { note: 'another backup is being made; this one waits' };
+      await pause(WAIT_MS);
+    }
+    turn.isTaken = true;
+    try {
+      const parts = { db, clickhouse, files, secrets: secretsOf(config) };
+      yield* backup(parts, join(spool, randomUUID()));
+    } finally {
+      turn.isTaken = false;
+    }
+  }
+  route(http, endpoints.readBackup, async (_request, reply) => {
+    const encoded = encodeBackup(inTurn(), (err) => log.error({ err }, 'a backup failed'));
+    return send(reply, encoded);
+  });
+}
+
+function send(reply: FastifyReply, encoded: AsyncIterable<Buffer>): FastifyReply {
+  return reply
+    .type(endpoints.BACKUP)
+    .header('cache-control', 'no-store')
+    .send(Readable.from(encoded, { objectMode: false }));
+}

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { App } from '../app.ts';
+import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '../testing/backups.ts';
+import { startClickHouseServer } from '../testing/clickhouse-server.ts';
+import { emptyDatabase } from '../testing/postgres-server.ts';
+import { startS3Server } from '../testing/s3-server.ts';
+import { move } from './move.ts';
+
+/** A backup in format 1: every release reads it, so it is never made anew. */
+const FORMAT_1 = fileURLToPath(new URL('../testing/backup-format-1', import.meta.url));
+const COMPANY = 'tester.aab';
+
+const database = await emptyDatabase(process.env['TEST_DATABASE_URL']);
+const folder = await temporaryFolder();
+afterAll(async () => database?.remove());
+
+/** What an operator and a report know of an installation. */
+async function figuresOf({ http, engines }: App) {
+  const headers = { authorization: `Bearer ${engines.config.operatorToken}` };
+  const companies = await http.inject({ url: '/api/operator/companies', headers });
+  const ledger = await http.inject({ url: '/api/operator/ledger/check', headers });
+  const [events] = await engines.clickhouse.query<object>(
+    `select count() as rows, uniqExact(bid_id, kind) as pairs, sum(spend_micros) as spend,
+       countIf(kind = 'install') as installs from events`,
+  );
+  const files = await engines.db.selectFrom('files').select(['uuid', 'size_bytes']).execute();
+  const sizes = await Promise.all(files.map(async ({ uuid }) => engines.files.size(uuid)));
+  expect(sizes).toEqual(files.map((file) => file.size_bytes));
+  return {
+    companies: companies.json<unknown>(),
+    ledger: ledger.json<unknown>(),
+    events,
+    files: files.length,
+  };
+}
+
+const EXPECTED = {
+  companies: { data: { companies: [{ logins: [COMPANY] }] } },
+  ledger: { data: { disagreements: [] } },
+  files: 1,
+};
+
+test('a backup in format 1 is restored', async () => {
+  const dataDir = join(folder, 'embedded');
+  const config = configOf(dataDir);
+  expect(await restoreFrom(FORMAT_1, config)).toContainEqual(expect.stringMatching(/^events: \d+ rows$/));
+  await withServer(configOf(dataDir), async (app) => {
+    expect(await figuresOf(app)).toMatchObject(EXPECTED);
+  });
+}, 240_000);
+
+describe.skipIf(!database)('with database servers', () => {
+  test('an embedded installation moves to servers, which are backed up into S3, and from there back', async () => {
+    const s3 = await startS3Server();
+    const clickhouse = await startClickHouseServer(join(folder, 'clickhouse-server'));
+    try {
+      const dataDir = join(folder, 'embedded');
+      const servers = { DATABASE_URL: database!.url, CLICKHOUSE_URL: clickhouse.url, ...s3.environment };
+      const lines: string[] = [];
+      const compared = await move(configOf(dataDir, servers), {
+        scratch: folder,
+        say: (line) => void lines.push(line),
+      });
+      expect(compared.filter(({ same }) => !same)).toEqual([]);
+      expect(compared).toContainEqual(
+        expect.objectContaining({
+          what: expect.stringMatching(/^spend of \d{6} by company and day$/),
+          rows: 1,
+        }),
+      );
+      await expect(move(configOf(dataDir, servers), { scratch: folder, say: () => {} })).rejects.toThrow(
+        /^The installation is not empty/,
+      );
+      // The files are in S3, and the secrets in PostgreSQL.
+      await rm(join(dataDir, 'files'), { recursive: true });
+      const before = await withServer(configOf(dataDir, servers), figuresOf);
+      expect(before).toMatchObject(EXPECTED);
+
+      const place = 's3://creatives/backups/monday';
+      await backUp(configOf(join(folder, 'operator'), servers), place);
+      await expect(backUp(configOf(join(folder, 'operator'), servers), place)).rejects.toThrow(
+        `${place} has a backup already: give each backup a prefix of its own.`,
+      );
+      const restored = join(folder, 'from-servers');
+      await restoreFrom(place, configOf(restored, s3.environment));
+      const after = await withServer(configOf(restored, s3.environment), figuresOf);
+      expect(after).toEqual(before);
+    } finally {
+      await clickhouse.stop();
+      await s3.stop();
+    }
+  }, 300_000);
+});

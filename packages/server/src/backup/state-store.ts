@@ -1,0 +1,205 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../platform/postgres/client.ts';
+import { RESTORE_MARKER } from '../platform/postgres/restore-marker.ts';
+import type { Db } from '../platform/postgres/transaction.ts';
+
+/**
+ * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
+ * own, and what running processes say of themselves.
+ */
+const LEFT_OUT = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  RESTORE_MARKER,
+  'company_leases',
+  'company_spend',
+  'shared_secrets',
+  'bidding_changes',
+  'booked_batches',
+  'event_claims',
+  'event_counters',
+  'leaders',
+  'process_secrets',
+  'tracker_states',
+];
+
+/** Bytes of rows that are read or written with one statement, approximately. */
+const STATEMENT_BYTES = 2 * 1024 ** 2;
+const FIRST_ROWS = 100;
+const ROWS_MAX = 1000;
+
+/** Runs `work` on the state at one moment: nothing that is committed meanwhile is visible. Covers all companies. */
+export async function atOneMoment<T>(db: Database, work: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`set local timezone = 'UTC'`.execute(tx);
+      return work(tx);
+    });
+}
+
+/** The time of a snapshot, ISO 8601, and the names of the migrations that its tables have. */
+export async function describeState(db: Db): Promise<{ at: string; migrations: string[] }> {
+  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(db);
+  const { rows: migrations } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db);
+  return { at: rows[0]!.at.toISOString(), migrations: migrations.map(({ name }) => name) };
+}
+
+/** The tables that a backup has, each after those that it refers to. */
+export async function stateTables(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(
+    db,
+  );
+  const { rows: references } = await sql<{ from: string; to: string }>`
+    select f.relname as "from", t.relname as "to" from pg_constraint c
+    join pg_class f on f.oid = c.conrelid join pg_class t on t.oid = c.confrelid
+    where c.contype = 'f' and c.conrelid <> c.confrelid
+      and f.relnamespace = current_schema()::regnamespace`.execute(db);
+  const waiting = new Set(tables.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name)));
+  const ordered: string[] = [];
+  while (waiting.size > 0) {
+    const next = [...waiting].filter(
+      (name) => !references.some(({ from, to }) => from === name && waiting.has(to)),
+    );
+    if (next.length === 0) throw new Error(`Tables refer to each other: ${[...waiting].join(', ')}`);
+    for (const name of next) waiting.delete(name);
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+/** Number of rows of a table, and the sums of its columns with money, as decimal numbers. */
+export async function sumsOf(db: Db, table: string): Promise<{ rows: number; sums: Record<string, string> }> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and data_type in ('bigint', 'numeric')
+      and column_name like '%micros' order by column_name`.execute(db);
+  const sums: RawBuilder<unknown>[] = columns.map(
+    ({ name }) => sql`, coalesce(sum(${sql.ref(name)}), 0)::text as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Record<string, string>>`
+    select count(*)::text as "rows" ${sql.join(sums, sql``)} from ${sql.table(table)}`.execute(db);
+  const { rows: count, ...found } = rows[0]!;
+  return { rows: Number(count), sums: found };
+}
+
+/** The rows of a table as JSON, some at a time. To be read in a transaction, one table after the other. */
+export async function* readRows(db: Db, table: string): AsyncGenerator<string[]> {
+  await sql`
+    declare backup_rows no scroll cursor for
+    select row_to_json(t)::text as line from ${sql.table(table)} t`.execute(db);
+  let count = FIRST_ROWS;
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from backup_rows`.execute(db);
+    if (rows.length === 0) break;
+    const lines = rows.map(({ line }) => line);
+    const length = lines.reduce((sum, line) => sum + line.length, 0);
+    count = Math.max(1, Math.min(ROWS_MAX, Math.floor((STATEMENT_BYTES * rows.length) / length)));
+    yield lines;
+  }
+  await sql`close backup_rows`.execute(db);
+}
+
+/** Inserts rows of {@link readRows}, and returns how many. Values of columns that the table does not have are left out. */
+export async function writeRows(db: Db, table: string, lines: AsyncIterable<string>): Promise<number> {
+  const { rows: columns } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
+    order by ordinal_position`.execute(db);
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)));
+  let count = 0;
+  let waiting: string[] = [];
+  let length = 0;
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    await sql`
+      insert into ${sql.table(table)} (${names}) overriding system value
+      select ${names} from json_populate_recordset(null::${sql.table(table)}, ${`[${waiting.join(',')}]`}::json)`.execute(
+      db,
+    );
+    count += waiting.length;
+    waiting = [];
+    length = 0;
+  };
+  for await (const line of lines) {
+    waiting.push(line);
+    length += line.length;
+    if (length >= STATEMENT_BYTES || waiting.length >= ROWS_MAX) await flush();
+  }
+  await flush();
+  return count;
+}
+
+/** Deletes what writing the rows of other tables leaves behind: notifications of running bidders. */
+export async function deleteNotifications(db: Db): Promise<void> {
+  await sql`delete from bidding_changes`.execute(db);
+}
+
+/** Whether the database has no tables but the marker of a restore. */
+export async function hasNoTables(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_tables
+    where schemaname = current_schema() and tablename <> ${RESTORE_MARKER}`.execute(db);
+  return rows[0]!.count === 0;
+}
+
+/** Drops the tables and functions of an interrupted restore, all but its marker. */
+export async function dropState(db: Database): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ drop: string }>`
+      select format('drop table %I cascade', tablename) as drop from pg_tables
+      where schemaname = current_schema() and tablename <> ${RESTORE_MARKER}
+      union all
+      select format('drop function %s cascade', p.oid::regprocedure) from pg_proc p
+      where p.pronamespace = current_schema()::regnamespace and p.prokind = 'f'
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(tx);
+    for (const { drop } of rows) await sql.raw(drop).execute(tx);
+  });
+}
+
+/** Processes that run on this database, or were killed less than a minute ago. */
+export async function runningProcesses(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string | null }>`
+    select to_regclass('process_secrets')::text as name`.execute(db);
+  if (rows[0]?.name == null) return [];
+  const running = await sql<{ process: string }>`
+    select process from process_secrets where seen_at > clock_timestamp() - interval '1 minute'
+    order by process`.execute(db);
+  return running.rows.map(({ process }) => process);
+}
+
+/** Ids of creative files in the order of their ids, some at a time. Covers all companies. */
+export async function* fileIds(db: Db): AsyncGenerator<string[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await db
+      .selectFrom('files')
+      .select('uuid')
+      .where('uuid', '>', after)
+      .orderBy('uuid')
+      .limit(1000)
+      .execute();
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.uuid;
+    yield rows.map(({ uuid }) => uuid);
+  }
+}
+
+/** Ids of the campaigns and ad sets that were created since an instant. Covers all companies. */
+export async function createdSince(db: Db, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid from campaigns where created_at >= ${since} union all
+    select uuid from adsets where created_at >= ${since}`.execute(db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** The shared secrets of the servers of this database, by name. */
+export async function sharedSecrets(db: Db): Promise<Record<string, string>> {
+  const rows = await db.selectFrom('shared_secrets').select(['name', 'value']).execute();
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
