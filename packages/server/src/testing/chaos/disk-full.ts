@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit, withStores } from './audit.ts';
+import { exchangeAt, within } from './bid-outcome.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, startServer } from './server-process.ts';
@@ -54,7 +55,7 @@ async function fillAgainAndAgain(
     OPERATOR_TOKEN,
   };
   const server = await startServer(program, port, environment, signal);
-  const outcomeOf = await exchangeAt(port);
+  const outcomeOf = await exchangeAt(port, OPERATOR_TOKEN);
   const bidsStop = async (stopped: boolean, withinMs: number) =>
     within(withinMs, async () => ((await outcomeOf()) === 'event_log') === stopped);
   const filler = join(folder, 'filler');
@@ -91,38 +92,4 @@ async function fill(folder: string, filler: string, leaveBytes: number): Promise
   const bytes = Math.max(0, bavail * bsize - leaveBytes);
   await appendFile(filler, Buffer.alloc(bytes)).catch(() => {});
   await wait(0);
-}
-
-/** Creates an exchange; returns a function that sends a bid request and returns the no-bid reason. */
-async function exchangeAt(port: number): Promise<() => Promise<string>> {
-  const url = `http://127.0.0.1:${port}`;
-  const made = await fetch(`${url}/api/operator/ssps/chaos`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Chaos' }),
-  });
-  if (!made.ok) throw new Error(`The exchange could not be made: ${made.status} ${await made.text()}`);
-  const { data } = (await made.json()) as { data: { path: string } };
-  const body = JSON.stringify({
-    id: 'chaos',
-    imp: [{ id: '1', banner: { w: 320, h: 50 } }],
-    app: { bundle: 'com.example' },
-    ext: { nbr: 1 },
-  });
-  return async () => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url + data.path, { method: 'POST', headers, body });
-    if (answer.status !== 200) return `status ${answer.status}`;
-    return ((await answer.json()) as { ext: { reason: string } }).ext.reason;
-  };
-}
-
-/** True if the condition holds within this time; polls it. */
-async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  const endMs = performance.now() + ms;
-  while (!(await isSo())) {
-    if (performance.now() >= endMs) return false;
-    await wait(50);
-  }
-  return true;
 }

@@ -3,6 +3,7 @@ import { builtProgram } from '../built-program.ts';
 import { installEmptyEngines } from '../empty-engines.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
+import { readOnlyScenario } from './read-only.ts';
 import { isClean } from './scenario.ts';
 import { twoProcessesScenario } from './two-processes.ts';
 
@@ -10,6 +11,7 @@ const program = await builtProgram('serve');
 
 for (const [fault, scenario] of [
   ['the disk of the event log fills', diskFullScenario],
+  ['the disk becomes read-only', readOnlyScenario],
   ['a byte of the event log is flipped between kill -9 and the next start', damagedLogScenario],
   ['a second process starts over the same folder', twoProcessesScenario],
 ] as const) {

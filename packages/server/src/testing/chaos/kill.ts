@@ -26,8 +26,12 @@ async function killAgainAndAgain(
   const port = await freePort();
   const load = new NoticeLoad();
   const failures: string[] = [];
+  const recoveriesMs: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
+    const startedMs = performance.now();
     const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
+    // The first start recovers nothing.
+    if (round > 1) recoveriesMs.push(performance.now() - startedMs);
     load.add(noticesOf(BIDS_A_ROUND, AGES_MS));
     load.repeat(300);
     const killAfter = 300 + Math.floor(Math.random() * 3000);
@@ -46,5 +50,15 @@ async function killAgainAndAgain(
   const code = await server.end('SIGTERM');
   if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);
   const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
-  return { ...found, failures, notes: [`${rounds} kills`] };
+  return { ...found, failures, notes: [`${rounds} kills`, ...timesOf(recoveriesMs)] };
+}
+
+/** The median and the longest time until a killed server was ready again. */
+function timesOf(timesMs: readonly number[]): string[] {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  const at = (index: number) => ((sorted[index] ?? 0) / 1000).toFixed(1);
+  if (sorted.length === 0) return [];
+  return [
+    `ready again after ${at(Math.floor(sorted.length / 2))} s (median), ${at(sorted.length - 1)} s at most`,
+  ];
 }

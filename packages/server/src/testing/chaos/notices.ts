@@ -97,7 +97,8 @@ export class NoticeLoad {
       }
     };
     await Promise.all(Array.from({ length: SENDERS }, sender));
-    this.#waiting.push(...queue.slice(next));
+    // Not spread into arguments: after many kills there are more than the stack takes.
+    this.#waiting = this.#waiting.concat(queue.slice(next));
     await dispatcher.destroy();
     return answers;
   }

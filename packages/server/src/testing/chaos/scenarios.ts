@@ -2,6 +2,7 @@ import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
+import { readOnlyScenario } from './read-only.ts';
 import type { ChaosScenario } from './scenario.ts';
 import { twoProcessesScenario } from './two-processes.ts';
 
@@ -12,5 +13,6 @@ export const scenarios: readonly ChaosScenario[] = [
   clickhouseOutageScenario,
   damagedLogScenario,
   diskFullScenario,
+  readOnlyScenario,
   twoProcessesScenario,
 ];

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Creates an exchange; returns a function that sends a bid request and returns the no-bid reason. */
+export async function exchangeAt(port: number, operatorToken: string): Promise<() => Promise<string>> {
+  const url = `http://127.0.0.1:${port}`;
+  const made = await fetch(`${url}/api/operator/ssps/chaos`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Chaos' }),
+  });
+  if (!made.ok) throw new Error(`The exchange could not be made: ${made.status} ${await made.text()}`);
+  const { data } = (await made.json()) as { data: { path: string } };
+  const body = JSON.stringify({
+    id: 'chaos',
+    imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+    app: { bundle: 'com.example' },
+    ext: { nbr: 1 },
+  });
+  return async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url + data.path, { method: 'POST', headers, body });
+    if (answer.status !== 200) return `status ${answer.status}`;
+    return ((await answer.json()) as { ext: { reason: string } }).ext.reason;
+  };
+}
+
+/** True if the condition holds within this time; polls it. */
+export async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const endMs = performance.now() + ms;
+  while (!(await isSo())) {
+    if (performance.now() >= endMs) return false;
+    await wait(50);
+  }
+  return true;
+}
