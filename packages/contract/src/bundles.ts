@@ -32,12 +32,13 @@ export function parseBundles(text: string, known: Iterable<string> = []): Parsed
 
 /** The form in which bundles are stored and compared: lower case, without a trailing dot. */
 export function normaliseBundle(bundle: string): string {
-  return bundle.trim().toLowerCase().replace(/\.$/, '');
+  const name = bundle.trim().toLowerCase();
+  return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
 /** Removes the `id` prefix that some exchanges put before App Store numbers; other bundles stay as they are. */
 export function withoutIdPrefix(bundle: string): string {
-  return /^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle;
+  return bundle.startsWith('id') ? (/^id(\d{5,12})$/.exec(bundle)?.[1] ?? bundle) : bundle;
 }
 
 /**

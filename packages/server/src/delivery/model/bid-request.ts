@@ -22,21 +22,21 @@ export interface ParsedRequest {
   hasMeasurementSdk: boolean;
   /** 1 first price, 2 second price plus. */
   auctionType: number;
-  imps: ParsedImp[];
+  imps: readonly ParsedImp[];
   app: ParsedApp | null;
   device: ParsedDevice;
   /** Currency of the bids: the dollar where the request accepts it; null when no accepted currency has a rate. */
   currency: Currency | null;
   /** Category keys as {@link categoryKeysOf} writes them. */
-  blockedCategories: string[];
+  blockedCategories: readonly string[];
   /** Category keys that are allowed, each with its subcategories; null allows all. */
-  allowedCategories: string[] | null;
+  allowedCategories: readonly string[] | null;
   /** Taxonomy of the request's categories (AdCOM 1.0, "Category Taxonomies"). */
   categoryTaxonomy: number;
-  blockedAdvertisers: string[];
-  blockedApps: string[];
+  blockedAdvertisers: readonly string[];
+  blockedApps: readonly string[];
   /** Languages allowed for creatives (ISO 639-1); empty allows any. */
-  languages: string[];
+  languages: readonly string[];
   /** Transparency requirements of the Digital Services Act; null when the request has none. */
   dsa: ParsedDsa | null;
   supplyChain: SupplyChain | null;
@@ -98,29 +98,29 @@ export interface ParsedImp {
 
 export interface ParsedBanner {
   /** Accepted sizes; any size is accepted when both this and `ratios` are empty. */
-  sizes: Size[];
+  sizes: readonly Size[];
   /** Aspect ratios accepted in any size. */
-  ratios: FlexRatio[];
+  ratios: readonly FlexRatio[];
   /** Types of markup that are blocked (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
-  blockedTypes: number[];
+  blockedTypes: readonly number[];
   /** Creative attributes that are blocked (AdCOM 1.0, "Creative Attributes"). */
-  blockedAttributes: number[];
+  blockedAttributes: readonly number[];
   /** Accepted content types, lower case; empty accepts all. */
-  mimes: string[];
+  mimes: readonly string[];
   /** API frameworks that the placement supports (AdCOM 1.0, "API Frameworks"). */
-  apis: number[];
+  apis: readonly number[];
 }
 
 export interface ParsedVideo {
   /** Accepted content types, lower case; empty accepts all. */
-  mimes: string[];
+  mimes: readonly string[];
   secondsMin: number;
   /** Infinity without a limit. */
   secondsMax: number;
   /** Exact durations, one of which the ad must have; empty accepts any between `secondsMin` and `secondsMax`. */
-  exactSeconds: number[];
+  exactSeconds: readonly number[];
   /** AdCOM 1.0, "Creative Subtypes - Audio/Video"; empty when the request does not say. */
-  protocols: number[];
+  protocols: readonly number[];
   size: Size | null;
   /** Whether the player allows skipping; null when the request does not say. */
   skippable: boolean | null;
@@ -130,15 +130,15 @@ export interface ParsedVideo {
   /** False for an overlay over other content. */
   linear: boolean;
   /** AdCOM 1.0, "Delivery Methods"; empty accepts any. */
-  deliveries: number[];
+  deliveries: readonly number[];
   kbpsMin: number;
   kbpsMax: number;
   /** Whether a video of another aspect ratio may be letterboxed. */
   boxing: boolean;
   fullScreen: boolean;
-  blockedAttributes: number[];
+  blockedAttributes: readonly number[];
   /** API frameworks of the player (AdCOM 1.0, "API Frameworks"); empty when the request does not say. */
-  apis: number[];
+  apis: readonly number[];
   /** Pod that the imp belongs to (`podid`); '' when there is none. */
   podId: string;
   /** Total seconds of a dynamic pod (`poddur`); null when the imp is not a dynamic pod. */
@@ -148,7 +148,7 @@ export interface ParsedVideo {
   /** Minimum CPM per second of an ad; 0 when not given. */
   floorPerSecondCpmMicros: Micros;
   /** Floors by duration of the ad, which replace the imp's floor. */
-  durationFloors: DurationFloor[];
+  durationFloors: readonly DurationFloor[];
 }
 
 export interface DurationFloor {
@@ -162,10 +162,10 @@ export interface ParsedNative {
   version: '1.0' | '1.1' | '1.2';
   /** Whether the response goes under a root `native`, as up to Native 1.1. */
   wrapped: boolean;
-  assets: ParsedAsset[];
+  assets: readonly ParsedAsset[];
   /** Impressions are tracked by `eventtrackers` of Native 1.2; otherwise by `imptrackers`. */
   eventTrackers: boolean;
-  blockedAttributes: number[];
+  blockedAttributes: readonly number[];
 }
 
 /** An asset of a native ad that the request asks for. Widths and heights are 0 when not given. */
@@ -184,7 +184,7 @@ export interface ParsedImageAsset {
   widthMin: number;
   heightMin: number;
   /** Accepted content types; empty accepts all. */
-  mimes: string[];
+  mimes: readonly string[];
 }
 
 export interface ParsedApp {
@@ -192,9 +192,9 @@ export interface ParsedApp {
   bundle: string;
   name: string;
   /** IAB categories of the app and of its section. */
-  categories: string[];
+  categories: readonly string[];
   /** Categories outside the IAB taxonomy: genres by their name or number in the stores. */
-  storeGenres: string[];
+  storeGenres: readonly string[];
 }
 
 export interface ParsedDevice {

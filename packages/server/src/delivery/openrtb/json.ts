@@ -3,6 +3,8 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const EMPTY: JsonObject = Object.freeze({});
+/** Most lists of a request are absent; all of those are this one. */
+const NONE: readonly never[] = Object.freeze([]);
 const TEXT_MAX = 2048;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -14,9 +16,10 @@ export function objectOf(value: unknown): JsonObject {
 }
 
 /** The first `max` members of an array. A single value becomes an array of one; null and undefined an empty one. */
-export function arrayOf(value: unknown, max: number): unknown[] {
+export function arrayOf(value: unknown, max: number): readonly unknown[] {
+  if (value === undefined || value === null) return NONE;
   if (Array.isArray(value)) return value.length > max ? value.slice(0, max) : (value as unknown[]);
-  return value === undefined || value === null ? [] : [value];
+  return [value];
 }
 
 /** A string, truncated to {@link TEXT_MAX} characters. Numbers are converted; anything else becomes ''. */
@@ -42,10 +45,15 @@ export function flagOf(value: unknown): boolean {
 }
 
 /** Strings in lower case. Empty ones are left out, and those above `charsMax`, which cannot match any of our values. */
-export function lowerTexts(value: unknown, max: number, charsMax = LISTED_CHARS_MAX): string[] {
-  return arrayOf(value, max)
-    .map((item) => textOf(item).trim().toLowerCase())
-    .filter((item) => item !== '' && item.length <= charsMax);
+export function lowerTexts(value: unknown, max: number, charsMax = LISTED_CHARS_MAX): readonly string[] {
+  const items = arrayOf(value, max);
+  if (items.length === 0) return NONE;
+  const texts: string[] = [];
+  for (const item of items) {
+    const text = textOf(item).trim().toLowerCase();
+    if (text !== '' && text.length <= charsMax) texts.push(text);
+  }
+  return texts;
 }
 
 /** Above the length of any code, domain or content type in OpenRTB. */

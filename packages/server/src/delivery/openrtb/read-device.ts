@@ -1,5 +1,6 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
+import { memoizeText } from '../../platform/memoize-text.ts';
 import { gppAllowsDeviceId } from '../privacy/gpp.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, objectOf, textOf } from './json.ts';
@@ -93,23 +94,17 @@ const MODEL_CHARS_MAX = 100;
 /** Enough for an IPv6 address with an embedded IPv4 address and a zone. */
 const ADDRESS_CHARS_MAX = 64;
 
-function versionIn(text: string): string {
-  return /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '';
-}
-
-const languages = new Map<string, string>();
+const versionIn = memoizeText(
+  (text) => /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '',
+);
 
 /** ISO 639-1 code of a tag such as `en`, `en-US`, `en_US`, `eng` or `ger`; '' for anything else. */
-export function languageOf(text: string): string {
+export const languageOf = memoizeText((text) => {
   const code = /^[a-z]{2,3}(?![a-z])/i.exec(text.trim())?.[0].toLowerCase() ?? '';
   if (code.length < 3) return code;
-  let language = languages.get(code);
-  if (language === undefined) {
-    const canonical = Intl.getCanonicalLocales(code)[0] ?? '';
-    languages.set(code, (language = canonical.length === 2 ? canonical : ''));
-  }
-  return language;
-}
+  const canonical = Intl.getCanonicalLocales(code)[0] ?? '';
+  return canonical.length === 2 ? canonical : '';
+});
 
 /** Codes of AdCOM 1.0, "Operating Systems", which some exchanges send instead of names. */
 const systemCodes = new Map<string, ParsedDevice['os']>([
@@ -117,15 +112,15 @@ const systemCodes = new Map<string, ParsedDevice['os']>([
   ['13', 'ios'],
 ]);
 
-function osOf(os: string, ...hints: string[]): ParsedDevice['os'] {
-  const byCode = systemCodes.get(os);
-  if (byCode) return byCode;
-  for (const hint of [os, ...hints]) {
-    if (/\b(ios\b|iphone|ipad|ipod)/i.test(hint)) return 'ios';
-    if (/android/i.test(hint)) return 'android';
-  }
-  return '';
+/** The operating system that the first of these texts names. */
+function osOf(os: string, brand: string, model: string, userAgent: string): ParsedDevice['os'] {
+  return systemCodes.get(os) ?? (osIn(os) || osIn(brand) || osIn(model) || osIn(userAgent));
 }
+
+const osIn = memoizeText((text): ParsedDevice['os'] => {
+  if (/\b(ios\b|iphone|ipad|ipod)/i.test(text)) return 'ios';
+  return /android/i.test(text) ? 'android' : '';
+});
 
 function deviceType(code: number, os: ParsedDevice['os'], hints: string): DeviceType | '' {
   switch (code) {
@@ -145,7 +140,8 @@ function deviceType(code: number, os: ParsedDevice['os'], hints: string): Device
 }
 
 function countryOf(value: unknown): string {
-  return alpha2.get(textOf(value).trim().toUpperCase()) ?? '';
+  const code = textOf(value);
+  return alpha2.get(code) ?? alpha2.get(code.trim().toUpperCase()) ?? '';
 }
 
 /** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */

@@ -1,4 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
+import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf, textOf } from './json.ts';
 import { readCodes } from './read-parts.ts';
@@ -7,6 +8,8 @@ import type { ParsedAsset, ParsedNative } from '../model/bid-request.ts';
 const ASSETS_MAX = 50;
 const TRACKERS_MAX = 50;
 const REQUEST_CHARS_MAX = 64 * 1024;
+/** At most two megabytes of texts. */
+const MEMO_LIMITS = { entriesMax: 500, charsMax: 2000 };
 
 /** Native 1.2, 7.4 (image types), 7.6 (event types) and 7.7 (methods). */
 const ICON = 1;
@@ -19,43 +22,58 @@ const IMAGE_PIXEL = 1;
  * exchanges, an object. Null when there is no request with assets.
  */
 export function readNative(native: JsonObject): ParsedNative | null {
-  const request = requestOf(native['request'] ?? native['request_native']);
-  if (!request) return null;
-  // Up to 1.1 the request has a root `native`, and so must the response.
-  const wrapped = isObject(request['native']);
-  const root = wrapped ? objectOf(request['native']) : request;
-  const assets = arrayOf(root['assets'], ASSETS_MAX).map((asset) => readAsset(objectOf(asset)));
-  if (assets.length === 0) return null;
+  const value = native['request'] ?? native['request_native'];
+  const read = typeof value === 'string' ? requestIn(value) : readNativeRequest(value);
+  if (read === NO_ASSETS) return null;
+  const { version, wrapped, assets, eventTrackers } = read;
   return {
-    version: versionOf(root['ver'] ?? native['ver'], wrapped),
+    version: versionIn(version === undefined ? native['ver'] : version, wrapped),
     wrapped,
     assets,
-    eventTrackers: arrayOf(root['eventtrackers'], TRACKERS_MAX)
-      .map(objectOf)
-      .some(
-        ({ event, methods }) =>
-          integerOf(event, 0) === IMPRESSION && readCodes(methods).includes(IMAGE_PIXEL),
-      ),
+    eventTrackers,
     blockedAttributes: readCodes(native['battr']),
   };
 }
 
+/** An embedded request, without what may be outside of it. */
+interface NativeRequest extends Pick<ParsedNative, 'wrapped' | 'assets' | 'eventTrackers'> {
+  version: unknown;
+}
+const NO_ASSETS: NativeRequest = { version: '', wrapped: false, assets: [], eventTrackers: false };
+
+/** Placements send the same text each time. */
+const requestIn = memoizeText((text): NativeRequest => {
+  if (text.length > REQUEST_CHARS_MAX) return NO_ASSETS;
+  try {
+    return readNativeRequest(JSON.parse(text));
+  } catch {
+    return NO_ASSETS;
+  }
+}, MEMO_LIMITS);
+
+function readNativeRequest(value: unknown): NativeRequest {
+  const request = objectOf(value);
+  // Up to 1.1 the request has a root `native`, and so must the response.
+  const wrapped = isObject(request['native']);
+  const root = wrapped ? objectOf(request['native']) : request;
+  const assets = arrayOf(root['assets'], ASSETS_MAX).map((asset) => readAsset(objectOf(asset)));
+  if (assets.length === 0) return NO_ASSETS;
+  return {
+    version: root['ver'] ?? undefined,
+    wrapped,
+    assets,
+    eventTrackers: arrayOf(root['eventtrackers'], TRACKERS_MAX).some((tracker) => {
+      const { event, methods } = objectOf(tracker);
+      return integerOf(event, 0) === IMPRESSION && readCodes(methods).includes(IMAGE_PIXEL);
+    }),
+  };
+}
+
 /** The requested version; by default the newest whose requests have this form. */
-function versionOf(value: unknown, wrapped: boolean): ParsedNative['version'] {
+function versionIn(value: unknown, wrapped: boolean): ParsedNative['version'] {
   const [, minor] = /^1(?:\.([0-9]))?$/.exec(textOf(value).trim()) ?? [];
   if (minor === '0' || minor === '1' || minor === '2') return `1.${minor}`;
   return wrapped ? '1.1' : '1.2';
-}
-
-function requestOf(value: unknown): JsonObject | null {
-  if (isObject(value)) return objectOf(value);
-  if (typeof value !== 'string' || value.length > REQUEST_CHARS_MAX) return null;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? objectOf(parsed) : null;
-  } catch {
-    return null;
-  }
 }
 
 function readAsset(asset: JsonObject): ParsedAsset {

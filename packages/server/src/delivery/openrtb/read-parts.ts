@@ -21,6 +21,8 @@ export function readRatio(format: JsonObject): FlexRatio | null {
 }
 
 /** Reads a list of integer codes; other values are left out. */
-export function readCodes(value: unknown): number[] {
-  return arrayOf(value, CODES_MAX).map(numberOf).filter(Number.isInteger);
+export function readCodes(value: unknown): readonly number[] {
+  const codes = arrayOf(value, CODES_MAX);
+  if (codes.every(Number.isInteger)) return codes as readonly number[];
+  return codes.map(numberOf).filter(Number.isInteger);
 }

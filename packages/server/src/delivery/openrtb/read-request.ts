@@ -14,6 +14,7 @@ import { readSupplyChain } from './read-supply-chain.ts';
 import { readVideo } from './read-video.ts';
 import type {
   Currency,
+  FlexRatio,
   ParsedApp,
   ParsedBanner,
   ParsedImp,
@@ -97,7 +98,12 @@ function isPresent(list: unknown): boolean {
 
 /** Reads categories as comparison keys; unknown ones are left out. */
 function readCategories(value: unknown, taxonomy: number): string[] {
-  return lowerTexts(value, BLOCKED_MAX).flatMap((category) => categoryKeyOf(category, taxonomy) ?? []);
+  const keys: string[] = [];
+  for (const category of lowerTexts(value, BLOCKED_MAX)) {
+    const key = categoryKeyOf(category, taxonomy);
+    if (key !== null) keys.push(key);
+  }
+  return keys;
 }
 
 /** Reads an id; '' if it is missing or too long. */
@@ -108,25 +114,27 @@ function idOf(value: unknown): string {
 
 /** Reads the imps. Of several imps with the same id, which a bid could not distinguish, only the first. */
 function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
-  const imps = new Map<string, ParsedImp>();
+  const imps: ParsedImp[] = [];
+  const screen = readSize(objectOf(request['device']));
   for (const value of arrayOf(request['imp'], IMPS_MAX)) {
-    const imp = readImp(objectOf(value), objectOf(request['device']), seat, rates);
-    if (imp.id !== '' && !imps.has(imp.id)) imps.set(imp.id, imp);
+    const imp = readImp(objectOf(value), screen, seat, rates);
+    if (imp.id !== '' && !imps.some(({ id }) => id === imp.id)) imps.push(imp);
   }
-  return [...imps.values()];
+  return imps;
 }
 
 /** Reads the languages allowed for creatives: `wlang`, or `wlangb` with BCP 47 tags (OpenRTB 2.6, 3.2.1). */
-function readLanguages(request: JsonObject): string[] {
-  const named = [
-    ...lowerTexts(request['wlang'], LANGUAGES_MAX),
-    ...lowerTexts(request['wlangb'], LANGUAGES_MAX),
-  ];
+function readLanguages(request: JsonObject): readonly string[] {
+  const tags = lowerTexts(request['wlangb'], LANGUAGES_MAX);
+  const codes = lowerTexts(request['wlang'], LANGUAGES_MAX);
+  if (codes.length === 0 && tags.length === 0) return codes;
+  const named = [...codes, ...tags];
   return [...new Set(named.map(languageOf))].filter((language) => language !== '');
 }
 
 /** The dollar if `cur` (OpenRTB 2.6, 3.2.1) contains it or is empty, otherwise the first currency with a rate. */
 function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
+  if (!isPresent(value)) return { code: 'USD', dollars: rates.get('USD')! };
   const codes = arrayOf(value, CURRENCIES_MAX)
     .map((code) => textOf(code).trim().toUpperCase())
     .filter((code) => code !== '' && code.length <= CURRENCY_CHARS_MAX);
@@ -136,9 +144,11 @@ function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
 
 /** Reads `omidpn` in the extension (OM SDK, "Signaling OM SDK Support") or, from some exchanges, in the object itself. */
 function hasMeasurementSdk(source: JsonObject): boolean {
-  return [objectOf(source['ext'])['omidpn'], source['omidpn']].some(
-    (partner) => textOf(partner).trim() !== '',
-  );
+  return isNamed(objectOf(source['ext'])['omidpn']) || isNamed(source['omidpn']);
+}
+
+function isNamed(value: unknown): boolean {
+  return textOf(value).trim() !== '';
 }
 
 /** Whether `wseat` and `bseat` (OpenRTB 2.6, 3.2.1) allow a seat, given in lower case. */
@@ -164,14 +174,13 @@ function domainOf(text: string): string {
   return end < 0 ? domain : domain.slice(0, end);
 }
 
-function readImp(imp: JsonObject, device: JsonObject, seat: string, rates: CurrencyRates): ParsedImp {
+function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: CurrencyRates): ParsedImp {
   const interstitial = flagOf(imp['instl']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
   const floorOf = (value: unknown): Micros => {
     const floor = numberOf(value);
     return floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0;
   };
-  const screen = readSize(device);
   return {
     id: idOf(imp['id']),
     banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
@@ -192,44 +201,65 @@ function isRewarded(imp: JsonObject): boolean {
   const ext = objectOf(imp['ext']);
   const videoExt = objectOf(objectOf(imp['video'])['ext']);
   return (
-    [imp['rwdd'], ext['rewarded'], ext['is_rewarded'], ext['reward'], videoExt['rewarded']].some(flagOf) ||
+    flagOf(imp['rwdd']) ||
+    flagOf(ext['rewarded']) ||
+    flagOf(ext['is_rewarded']) ||
+    flagOf(ext['reward']) ||
+    flagOf(videoExt['rewarded']) ||
     textOf(videoExt['videotype']) === 'rewarded'
   );
 }
 
 function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | null): ParsedBanner {
-  const formats = [banner, ...arrayOf(banner['format'], SIZES_MAX).map(objectOf)];
-  const sizes = formats.map(readSize).filter((size) => size !== null);
-  const ratios = formats.map(readRatio).filter((ratio) => ratio !== null);
+  const sizes: Size[] = [];
+  const ratios: FlexRatio[] = [];
+  addFormat(banner, sizes, ratios);
+  for (const format of arrayOf(banner['format'], SIZES_MAX)) addFormat(objectOf(format), sizes, ratios);
   if (interstitial && sizes.length === 0 && ratios.length === 0 && screen) sizes.push(screen);
   return {
     sizes,
     ratios,
     blockedTypes: readCodes(banner['btype']),
     blockedAttributes: readCodes(banner['battr']),
-    mimes: lowerTexts(banner['mimes'], SIZES_MAX).map((mime) => (mime === 'image/jpg' ? 'image/jpeg' : mime)),
+    mimes: lowerTexts(banner['mimes'], SIZES_MAX).map(mimeOf),
     apis: readCodes(banner['api']),
   };
+}
+
+/** Content type of an image, which some exchanges misspell. */
+function mimeOf(mime: string): string {
+  return mime === 'image/jpg' ? 'image/jpeg' : mime;
+}
+
+function addFormat(format: JsonObject, sizes: Size[], ratios: FlexRatio[]): void {
+  const size = readSize(format);
+  if (size) sizes.push(size);
+  const ratio = readRatio(format);
+  if (ratio) ratios.push(ratio);
 }
 
 function readApp(value: unknown): ParsedApp | null {
   if (!isObject(value)) return null;
   const app = value;
   const ext = objectOf(app['ext']);
-  const named = ['cat', 'sectioncat'].flatMap((name) => arrayOf(app[name], CATEGORIES_MAX).map(categoryText));
-  const isIab = (category: string) => /^iab\d/i.test(category);
+  const categories: string[] = [];
+  const storeGenres: string[] = [];
+  const add = (item: unknown, isGenre: boolean): void => {
+    const category = textOf(item).slice(0, NAME_CHARS_MAX);
+    if (!/^iab\d/i.test(category)) {
+      if (category !== '') storeGenres.push(category);
+    } else if (!isGenre) categories.push(category.toUpperCase());
+  };
+  for (const category of arrayOf(app['cat'], CATEGORIES_MAX)) add(category, false);
+  for (const category of arrayOf(app['sectioncat'], CATEGORIES_MAX)) add(category, false);
+  add(app['genre'], true);
+  add(ext['genre'], true);
   return {
     bundle: bundleOf(app),
     name: textOf(app['name']).slice(0, NAME_CHARS_MAX),
-    categories: named.filter(isIab).map((category) => category.toUpperCase()),
-    storeGenres: [...named, categoryText(app['genre']), categoryText(ext['genre'])].filter(
-      (category) => category !== '' && !isIab(category),
-    ),
+    categories,
+    storeGenres,
   };
-}
-
-function categoryText(value: unknown): string {
-  return textOf(value).slice(0, NAME_CHARS_MAX);
 }
 
 function bundleOf(app: JsonObject): string {
