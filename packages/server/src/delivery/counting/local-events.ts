@@ -11,13 +11,18 @@ export interface LocalEventsOptions extends LocalCounterDeps, Omit<IngestOptions
 
 /** Longest wait of the start for the deduplication window to be filled; until then duplicates are looked up. */
 const FILL_WAIT_MS = 2000;
+/** Each insert makes parts in the table and its aggregates, which ClickHouse merges: few large ones take less time. */
+const INSERT_EVERY_MS = 1000;
 
 /** Opens the event log of a tracker that counts its own events, and counts what an earlier process left there. */
 export async function openLocalEvents(
   options: LocalEventsOptions,
 ): Promise<{ ingest: Ingest; counter: LocalCounter }> {
   const counter = createLocalCounter(options);
-  const opened = await openIngest({ ...options, sink: { load: counter.load, flushed: async () => {} } });
+  const opened = await openIngest({
+    ...options,
+    sink: { load: counter.load, loadEveryMs: INSERT_EVERY_MS, flushed: async () => {} },
+  });
   // Until the window is filled, all events are looked up.
   let filling = Promise.resolve();
   const recovering = options.recover(async () => {

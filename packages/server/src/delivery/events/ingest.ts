@@ -43,6 +43,8 @@ export interface Ingest {
 export interface EventSink {
   /** Counts or publishes segments. Repeated until it succeeds. */
   load: WriteAheadLogOptions['load'];
+  /** Shortest time between the beginnings of two loads; none if undefined. */
+  loadEveryMs?: number;
   /** Resolves when everything that `load` has handed on can be queried. */
   flushed(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
   const wal = await openWriteAheadLog({
     folder,
     ...(bytesMax !== undefined && { bytesMax }),
+    ...(sink.loadEveryMs !== undefined && { loadEveryMs: sink.loadEveryMs }),
     load: async (segments) =>
       span('pass on events', { segments: segments.length }, async () => sink.load(segments)),
     onLoadError: (err) =>

@@ -195,6 +195,25 @@ test('waiting segments are loaded together, so that a slow loader keeps up', asy
   await log.close();
 });
 
+test('records that come soon after a load are loaded together, at once where somebody waits for them', async () => {
+  const loader = memoryLoader();
+  const log = await openWriteAheadLog({
+    folder: await freshFolder(),
+    ...loader,
+    segmentMs: 0,
+    loadEveryMs: 3_600_000,
+  });
+  await log.append(Buffer.from('first'));
+  await vi.waitFor(() => expect(loader.loaded).toHaveLength(1));
+  for (const text of ['second', 'third']) await log.append(Buffer.from(text));
+  await log.flushed();
+  expect(loader.loaded.map(({ texts }) => texts)).toEqual([['first'], ['second'], ['third']]);
+  expect(loader.state.inserts).toBe(2);
+  await log.append(Buffer.from('last'));
+  await log.close();
+  expect(loader.loaded).toHaveLength(4);
+});
+
 test('an insert has at most the maximum number of rows', async () => {
   const folder = await freshFolder();
   const failing = memoryLoader();
