@@ -15,8 +15,9 @@ export function decodeEvent(record: Buffer): DeliveryEvent | null {
     return null;
   }
   if (typeof read !== 'object' || read === null) return null;
+  const event = read as DeliveryEvent & { unverified?: boolean };
   // Earlier releases marked events that they had not looked up.
-  const { unverified: _, ...event } = read as DeliveryEvent & { unverified?: boolean };
+  if (event.unverified !== undefined) delete event.unverified;
   return isEvent(event) ? event : null;
 }
 
@@ -26,17 +27,20 @@ const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
 /** Whether the databases accept the event: an invalid one must not fail the others of its batch. */
 function isEvent({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
-  const ids = [
-    ref.bidId,
-    ref.companyId,
-    ref.appId,
-    ref.campaignId,
-    ref.adsetId,
-    ref.creativeId,
-    ref.creativeGroupId,
-  ];
   return (
-    ids.every((id) => typeof id === 'string' && UUID.test(id)) &&
-    [atMs, spendMicros, lossReason].every((number) => Number.isSafeInteger(number))
+    isUuid(ref.bidId) &&
+    isUuid(ref.companyId) &&
+    isUuid(ref.appId) &&
+    isUuid(ref.campaignId) &&
+    isUuid(ref.adsetId) &&
+    isUuid(ref.creativeId) &&
+    isUuid(ref.creativeGroupId) &&
+    Number.isSafeInteger(atMs) &&
+    Number.isSafeInteger(spendMicros) &&
+    Number.isSafeInteger(lossReason)
   );
+}
+
+function isUuid(id: unknown): boolean {
+  return typeof id === 'string' && UUID.test(id);
 }

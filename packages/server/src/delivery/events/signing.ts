@@ -39,6 +39,15 @@ const OPENRTB_MACROS: NoticeMacros = { price: '${AUCTION_PRICE}', loss: '${AUCTI
 
 const TOKEN_CHARS_MAX = 900;
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Whether the unused bits of a base64url text's last character are zero: there is only one valid spelling of bytes. */
+function isCanonical(token: string): boolean {
+  const rest = token.length % 4;
+  const last = BASE64URL.indexOf(token.at(-1)!);
+  return rest === 0 || (rest === 2 && last % 16 === 0) || (rest === 3 && last % 4 === 0);
+}
+
 /**
  * Creates a signer. Signs with `secret`, and verifies with it or with `previousSecret`, which is null where the secret
  * was never changed.
@@ -81,9 +90,8 @@ export function createSigner(
     installTokenFor: (ref) => signer.installTokenOf(sealer.seal(ref)('click-id')),
     read(purpose, token) {
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
+      if (!isCanonical(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
-      // Base64 has unused bits in its last character; only the canonical spelling is valid.
-      if (bytes.length === 0 || bytes.toString('base64url') !== token) return undefined;
       for (const { open, openOlder } of readers) {
         const ref = bytes[0] === SEALED_VERSION ? open(purpose, bytes) : openOlder(purpose, bytes);
         if (ref) return ref;
