@@ -1,7 +1,8 @@
 /**
  * Events per second that the trackers acknowledge, compared with the same routes answering without storing. Both servers
  * run in this process, and the load in a child process over keep-alive connections; the measurements alternate. Then the
- * CPU time of an event until it can be queried, compared with that of a request to a bare server in a process of its own.
+ * CPU time of an event until it can be queried, and until it is acknowledged, compared with that of a request to a bare
+ * server in a process of its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { Counter, Registry } from 'prom-client';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import type { Ingest } from '../packages/server/src/delivery/events/ingest.ts';
+import { openIngest } from '../packages/server/src/delivery/events/ingest.ts';
 import { PLAIN_PRICES } from '../packages/server/src/delivery/model/price-rules.ts';
 import { registerTrackers } from '../packages/server/src/delivery/events/routes.ts';
 import { createSigner } from '../packages/server/src/delivery/events/signing.ts';
@@ -50,25 +52,38 @@ const answering: Ingest = {
   recovered: Promise.resolve(),
   close: async () => {},
 };
-const reference = await createHttp(config, app.engines.log);
-registerTrackers(reference, {
-  db: app.engines.db,
-  ingest: answering,
-  signer: createSigner(SECRET, 'http://localhost'),
-  detectInvalidTraffic: createInvalidTrafficDetector(),
+const reference = await serveTrackers(answering);
+const logOnly = await openIngest({
+  sink: { load: async () => {}, flushed: async () => {} },
+  dataDir: join(dataDir, 'log-only'),
   log: app.engines.log,
   now: app.engines.now,
-  priceRules: () => PLAIN_PRICES,
-  runningDestination: () => null,
-  counter: new Tally(new Registry(), 'requests', 'Requests', ['kind', 'outcome']),
-  unpriced: new Counter({
-    name: 'unpriced',
-    help: 'Notices without a price',
-    labelNames: ['ssp', 'reason'],
-    registers: [new Registry()],
-  }),
 });
-await reference.listen({ port: 0, host: '127.0.0.1' });
+const accepting = await serveTrackers(logOnly);
+
+/** Serves the trackers alone, with another event log. */
+async function serveTrackers(ingest: Ingest) {
+  const http = await createHttp(config, app.engines.log);
+  registerTrackers(http, {
+    db: app.engines.db,
+    ingest,
+    signer: createSigner(SECRET, 'http://localhost'),
+    detectInvalidTraffic: createInvalidTrafficDetector(),
+    log: app.engines.log,
+    now: app.engines.now,
+    priceRules: () => PLAIN_PRICES,
+    runningDestination: () => null,
+    counter: new Tally(new Registry(), 'requests', 'Requests', ['kind', 'outcome']),
+    unpriced: new Counter({
+      name: 'unpriced',
+      help: 'Notices without a price',
+      labelNames: ['ssp', 'reason'],
+      registers: [new Registry()],
+    }),
+  });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  return http;
+}
 
 const load = await startLoad<LoadOrder, LoadResult>('./ingest.ts', [SECRET, String(CONNECTIONS)]);
 
@@ -89,22 +104,25 @@ for (let round = 0; round < ROUNDS; round += 1) {
 const bareProcess = await startLoad<BareOrder, BareState>('./bare.ts');
 const { port: barePort } = await bareProcess.run({ answerBytes: 0 });
 await load.run({ port: barePort, durationMs: WARM_UP_MS });
+const sendTo = ({ server }: { server: { address(): unknown } }) =>
+  load.run({ port: (server.address() as AddressInfo).port, requests: CPU_ROUND_REQUESTS });
+const bareServer = {
+  cpuMicros: async () => (await bareProcess.run({})).cpuMicros,
+  load: () => load.run({ port: barePort, requests: CPU_ROUND_REQUESTS }),
+};
 const cpu = await compareCpu(
   {
     cpuMicros,
     async load() {
-      const { port } = app.http.server.address() as AddressInfo;
-      const result = await load.run({ port, requests: CPU_ROUND_REQUESTS });
+      const result = await sendTo(app.http);
       storing.push(result);
       await app.settled();
       return result;
     },
   },
-  {
-    cpuMicros: async () => (await bareProcess.run({})).cpuMicros,
-    load: () => load.run({ port: barePort, requests: CPU_ROUND_REQUESTS }),
-  },
+  bareServer,
 );
+const acceptedCpu = await compareCpu({ cpuMicros, load: () => sendTo(accepting) }, bareServer);
 bareProcess.child.kill();
 
 await app.settled();
@@ -112,6 +130,8 @@ const [row] = await app.engines.clickhouse.query<{ stored: number }>('select cou
 const acknowledged = [warmed, ...storing].reduce((sum, { answers }) => sum + answers, 0);
 load.child.kill();
 await reference.close();
+await accepting.close();
+await logOnly.close();
 await app.close();
 await rm(dataDir, { recursive: true, force: true });
 
@@ -136,7 +156,15 @@ if (row!.stored !== acknowledged) {
 console.log(
   `CPU time:     ${cpu.own.toFixed(0)} µs an event, bare ${cpu.bare.toFixed(0)} µs a request, ratio ${cpu.ratio.toFixed(2)}`,
 );
+console.log(`acknowledged: ${acceptedCpu.own.toFixed(0)} µs an event, ratio ${acceptedCpu.ratio.toFixed(2)}`);
 const ratio = Number((eventsPerS / referencePerS).toFixed(3));
 console.log(
-  JSON.stringify({ bench: 'ingest', ratio, cpuRatio: Number(cpu.ratio.toFixed(2)), eventsPerS, p99Ms }),
+  JSON.stringify({
+    bench: 'ingest',
+    ratio,
+    cpuRatio: Number(cpu.ratio.toFixed(2)),
+    cpuRatioAccepted: Number(acceptedCpu.ratio.toFixed(2)),
+    eventsPerS,
+    p99Ms,
+  }),
 );
