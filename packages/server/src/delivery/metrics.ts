@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
-import { Counter, Histogram } from 'prom-client';
+import { Counter } from 'prom-client';
+import { BucketHistogram } from '../platform/telemetry/bucket-histogram.ts';
 import { Tally } from '../platform/telemetry/tally.ts';
 
 /** Creates the metrics of delivery. */
@@ -33,11 +34,11 @@ export function createCounters(registry: Registry) {
       'mmp',
       'outcome',
     ]),
-    duration: new Histogram({
-      name: 'bidwell_bid_duration_seconds',
-      help: 'Time from the body of a bid request to its response',
-      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
-      registers: [registry],
-    }),
+    duration: new BucketHistogram(
+      registry,
+      'bidwell_bid_duration_seconds',
+      'Time from the body of a bid request to its response',
+      [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
+    ),
   };
 }

@@ -1,5 +1,4 @@
 const entities: Record<string, string> = {
-  '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
@@ -8,7 +7,9 @@ const entities: Record<string, string> = {
 
 /** Escapes text for an attribute or element of HTML. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+  const withoutAmpersands = text.includes('&') ? text.replaceAll('&', '&amp;') : text;
+  if (!/[<>"']/.test(withoutAmpersands)) return withoutAmpersands;
+  return withoutAmpersands.replaceAll(/[<>"']/g, (character) => entities[character]!);
 }
 
 /** Escapes text for an attribute or element of XML 1.0; removes characters that XML does not allow. */
@@ -23,6 +24,7 @@ export function cdata(text: string): string {
 
 /** Percent-encodes the characters of a URL that RFC 3986 does not allow. */
 export function encodedUrl(url: string): string {
+  if (/^(?:[\w\-.~:/?#@!$&'()*+,;=]|%[\da-f]{2})*$/i.test(url)) return url;
   return url
     .replaceAll(/%(?![\da-f]{2})/gi, '%25')
     .replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (character) =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
+import { rawHeader } from '../../platform/http/raw-header.ts';
 
 /** Maximum size of a bid request in bytes, both compressed and decompressed. */
 export const BODY_BYTES_MAX = 512 * 1024;
@@ -21,7 +22,7 @@ export function readBody(request: IncomingMessage, done: (json: unknown) => void
   };
   const finish = (): void => {
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+    const encoding = rawHeader(request, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || encoding === '') done(parse(body));
     else if (encoding === 'gzip' || encoding === 'x-gzip')
       gunzip(body, { maxOutputLength: BODY_BYTES_MAX }, (error, json) =>

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
-import type { Histogram } from 'prom-client';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
+import { rawHeader } from '../../platform/http/raw-header.ts';
+import type { BucketHistogram } from '../../platform/telemetry/bucket-histogram.ts';
 import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
@@ -33,7 +34,7 @@ export interface BidderDeps extends BidDeps {
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
   /** Seconds from the parsed body to the decision. */
-  duration: Histogram;
+  duration: BucketHistogram;
 }
 
 const PREFIX = '/openrtb/';
@@ -104,7 +105,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     }
     const chain = parsed.supplyChain;
     deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
-    const version = answerVersion(request.headers['x-openrtb-version']);
+    const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, arrivedAtMs, version, deps);
     deps.duration.observe((performance.now() - beganMs) / 1000);
     if (typeof outcome !== 'string') {
@@ -176,7 +177,7 @@ function sendJson(request: IncomingMessage, response: ServerResponse, version: s
   gzip(json, { level: 1 }, (error, zipped) => (error ? send(json) : send(zipped, 'gzip')));
 }
 
-function takesGzip({ headers }: IncomingMessage): boolean {
-  const accepted = headers['accept-encoding'];
+function takesGzip(request: IncomingMessage): boolean {
+  const accepted = rawHeader(request, 'accept-encoding');
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

@@ -50,11 +50,11 @@ function limitPauses(request: IncomingMessage): void {
   request.once('end', stop).once('close', stop);
 }
 
-function hasBody({ headers, complete }: IncomingMessage): boolean {
+function hasBody(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  const { headers } = request;
   const length = headers['content-length'];
-  return (
-    !complete && (headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'))
-  );
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 function cut(request: IncomingMessage): void {

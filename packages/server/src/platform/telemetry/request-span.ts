@@ -14,10 +14,12 @@ export function recordRequests(on: boolean): void {
  * addresses contain secrets. Null where the request is not sampled.
  */
 export function beginRequestSpan(
-  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
   route?: string,
 ): Span | null {
   if (!isOn) return null;
+  // Node builds the object of headers when it is first read.
+  const { method = '', headers } = request;
   const caller = propagation.extract(context.active(), headers);
   const span = trace
     .getTracer('bidwell')
