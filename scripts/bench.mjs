@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromiumPath } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
+import { nodeOptions } from './memory.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 const file = join(root, 'bench', `${name}.ts`);
@@ -17,7 +18,7 @@ ensureInstalled();
 const typescript = pathToFileURL(join(root, 'scripts/typescript.mjs')).href;
 const { status } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--import', typescript, file, ...args],
+  [...nodeOptions().flags, '--import', typescript, file, ...args],
   {
     stdio: 'inherit',
     env: { ...process.env, CHROMIUM_PATH: chromiumPath(), UV_THREADPOOL_SIZE: '16' },

@@ -3,6 +3,12 @@ import { totalmem } from 'node:os';
 /** Memory from which nothing is limited; the same as in packages/server/src/platform/memory.ts. */
 const SMALL_MEMORY_MIB = 1536;
 
+/**
+ * Where memory allows it, a young generation of twice the default size: with thousands of requests in a second, objects
+ * are collected half as often, when more of them are garbage. The same as in deploy/Dockerfile.
+ */
+const YOUNG_GENERATION = '--max-semi-space-size=32';
+
 /** Memory that a program may use, in MiB: the lowest of MEMORY_MIB, the container's limit and the machine's memory. */
 export function memoryMib(env) {
   const available = Math.min(process.constrainedMemory() || Infinity, totalmem());
@@ -23,8 +29,12 @@ function embedsDatabase({ DATABASE_URL, CLICKHOUSE_URL }) {
 export function nodeOptions(env = process.env) {
   const mib = memoryMib(env);
   // chDB runs on libuv's thread pool; with the default of four threads, queries would wait for file I/O and password hashing.
-  if (mib >= SMALL_MEMORY_MIB || !embedsDatabase(env))
-    return { flags: ['--enable-source-maps'], environment: { UV_THREADPOOL_SIZE: '16', ...env } };
+  const isSmall = mib < SMALL_MEMORY_MIB;
+  if (!isSmall || !embedsDatabase(env))
+    return {
+      flags: ['--enable-source-maps', ...(isSmall ? [] : [YOUNG_GENERATION])],
+      environment: { UV_THREADPOOL_SIZE: '16', ...env },
+    };
   return {
     flags: [
       `--max-old-space-size=${Math.max(96, Math.floor(mib / 5))}`,
