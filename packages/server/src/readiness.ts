@@ -11,8 +11,8 @@ import { pingPostgres } from './platform/postgres/client.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
-/** An engine that does not answer a ping within this time counts as unavailable. */
-const ANSWER_MS = 1500;
+/** An engine that does not answer a ping within this time counts as unavailable: probes often wait for one second only. */
+const ANSWER_MS = 800;
 /** Free space that the event log must have, in bytes. */
 const PROBE_BYTES = 65_536;
 
