@@ -266,6 +266,26 @@ test('an insert is broken off when PostgreSQL does not confirm the counter meanw
   expect(engines.rows).toHaveLength(1);
 });
 
+test('a look-up that ClickHouse never answers is given up, and the round is repeated', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  await beat(one);
+  // The events of so old a bid are looked up.
+  stream.publish([eventOf(sampleRef({}, NOW_MS - 10_800_000), 'win')]);
+  await settled();
+  const { storedByBid } = engines.table;
+  engines.table.storedByBid = () => new Promise(() => {});
+  const failure = expect(one.round()).rejects.toThrow('ClickHouse did not answer within 6 s');
+  await settled();
+  vi.advanceTimersByTime(6000);
+  await failure;
+  engines.table.storedByBid = storedByBid;
+  await drain(one);
+  expect(engines.rows).toHaveLength(1);
+});
+
 test('partitions are shared evenly, and handed over at once by a counter that stops', async () => {
   const { engines, counter, stream } = installation();
   const [one, other] = [counter(), counter()];

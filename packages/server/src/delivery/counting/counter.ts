@@ -67,6 +67,12 @@ export interface CounterDeps {
 /** Limits of a round. */
 const ROUND_ROWS = 50_000;
 const ROUND_BYTES = 32 * 1024 ** 2;
+/**
+ * How long ClickHouse may take for a look-up or an insert, so that a connection which was cut without notice is not waited
+ * for. It is doubled after each failure, in case that ClickHouse is only slow.
+ */
+const ANSWER_MS = 6000;
+const ANSWER_MS_MAX = 30_000;
 /** Messages that are read ahead, in bytes: of all partitions, and of each at least. */
 const BUFFER_BYTES = 64 * 1024 ** 2;
 const BUFFER_BYTES_MIN = 1024 ** 2;
@@ -128,6 +134,7 @@ export class Counter {
   /** Whether it is unknown what the last round has done. */
   #isUnsure = false;
   #turn = 0;
+  #answerMs = ANSWER_MS;
   #filling: Promise<void> = Promise.resolve();
 
   constructor(deps: CounterDeps) {
@@ -187,8 +194,10 @@ export class Counter {
     if (taken.length > 0) {
       try {
         events = await this.#count(taken);
+        this.#answerMs = ANSWER_MS;
       } catch (error) {
         this.#isUnsure = true;
+        this.#answerMs = Math.min(2 * this.#answerMs, ANSWER_MS_MAX);
         throw error;
       }
     }
@@ -356,7 +365,7 @@ export class Counter {
         batches.push({ batch, records, doubtful, window: owned.window });
       }
     }
-    const { rows, unreadable } = await decide(table, batches);
+    const { rows, unreadable } = await this.#inTime(decide(table, batches));
     for (const [batch, records] of unreadable)
       log.error({ batch, records }, 'events of the event stream cannot be read and are not counted');
     const missing = rows.filter(({ isStored }) => !isStored);
@@ -387,7 +396,8 @@ export class Counter {
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
-    await table.insert(missing, { round, signal: this.#fresh.signal });
+    const signal = AbortSignal.any([this.#fresh.signal, AbortSignal.timeout(this.#answerMs)]);
+    await table.insert(missing, { round, signal });
     // A partition's next owner has fenced this round, whose insert then stored nothing.
     if (missing.length > 0) await this.#checkOwned(taken);
     remember(batches, rows);
@@ -405,8 +415,18 @@ export class Counter {
   async #fenceFormer(taken: readonly Taken[]): Promise<void> {
     const doubtful = taken.filter(({ owned, messages }) => messages[0]!.message.seq <= owned.bookedSeq);
     const rounds = new Map(doubtful.flatMap(({ owned: { round } }) => (round ? [[round.id, round]] : [])));
-    for (const round of rounds.values()) await this.#deps.table.fence(round);
+    for (const round of rounds.values()) await this.#inTime(this.#deps.table.fence(round));
     for (const { owned } of doubtful) owned.round = null;
+  }
+
+  /** Rejects if ClickHouse takes too long; the work itself goes on. */
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const ms = this.#answerMs;
+      timer = setTimeout(() => reject(new Error(`ClickHouse did not answer within ${ms / 1000} s`)), ms);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
   /** Throws {@link Fenced} unless the partitions are still this counter's. */

@@ -6,7 +6,7 @@ import type { Bus } from './bus.ts';
 const RETRY_MS = 500;
 const TIMEOUT_MS = 5000;
 const FLUSH_MS = 500;
-const PING_MS = 10_000;
+const PING_MS = 2000;
 /** A silently cut connection is detected after two pings without an answer, so within this time. */
 export const UNNOTICED_MS = 4 * PING_MS;
 

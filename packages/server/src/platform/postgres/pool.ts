@@ -3,6 +3,8 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { connectGate } from './connect-gate.ts';
 import type { PoolSettings } from './pool-settings.ts';
+import type { SilenceLimits } from './silence.ts';
+import { watchForSilence } from './silence.ts';
 
 /** Default of `connect_timeout` in the address, which is in seconds. */
 const CONNECT_MS = 5000;
@@ -69,11 +71,12 @@ function socketOf(client: pg.ClientBase): { destroy(): void } {
 /**
  * Connection pool for Kysely. An error of a connection fails the statement on it and never the process. A connection that
  * failed or timed out is not used again, nor are those that were idle meanwhile. While the server is unavailable, attempts to
- * connect are limited.
+ * connect are limited. A connection that was cut without notice is found as {@link watchForSilence} says.
  */
-export function openPool(url: string, settings: PoolSettings): PostgresPool {
+export function openPool(url: string, settings: PoolSettings, limits?: SilenceLimits): PostgresPool {
+  const options = connectionOptions(url, settings);
   const pool = new pg.Pool({
-    ...connectionOptions(url, settings),
+    ...options,
     max: settings.max,
     // A new connection costs more than most calls, and the default of ten seconds is short for a person's pauses.
     idleTimeoutMillis: 300_000,
@@ -81,6 +84,8 @@ export function openPool(url: string, settings: PoolSettings): PostgresPool {
   const open = new Map<pg.PoolClient, { generation: number; lease: PostgresPoolClient }>();
   /** Incremented when a connection is lost; those that were idle then are probably lost too. */
   let generation = 0;
+  // A migration may take as long as it needs, on a connection that nothing else uses.
+  const watch = settings.timeouts && watchForSilence(options, (client) => socketOf(client).destroy(), limits);
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     // The pool handles errors only while a client is idle. A running statement rejects with the error itself.
@@ -110,6 +115,7 @@ export function openPool(url: string, settings: PoolSettings): PostgresPool {
     const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       // Further statements of a transaction, such as its rollback, would wait as long again.
       if (lost) throw lost;
+      const answered = watch?.sent(client);
       try {
         return await client.query(text, [...values]);
       } catch (error) {
@@ -118,6 +124,8 @@ export function openPool(url: string, settings: PoolSettings): PostgresPool {
           generation += 1;
         }
         throw error;
+      } finally {
+        answered?.();
       }
     };
     return {
@@ -129,6 +137,7 @@ export function openPool(url: string, settings: PoolSettings): PostgresPool {
   return {
     connect,
     async end() {
+      watch?.stop();
       const forced = setTimeout(() => {
         for (const client of open.keys()) socketOf(client).destroy();
       }, GOODBYE_MS);
