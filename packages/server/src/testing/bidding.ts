@@ -19,8 +19,8 @@ export interface RunningCampaign {
  * started, and the bidder's snapshot contains it. Needs an app with `MODERATION=auto`.
  */
 export async function makeRunningCampaign(
-  app: TestApp,
-  company: TestCompany,
+  app: Pick<TestApp, 'operator' | 'settled'>,
+  company: Pick<TestCompany, 'companyId' | 'call' | 'upload'>,
   over: {
     app?: object;
     target?: object;
@@ -61,7 +61,11 @@ export function uploadBanner(company: TestCompany, appUuid: string): Promise<str
 }
 
 /** Uploads a minimal creative for an app (a video has 720 by 1280 pixels and 15 seconds); returns its uuid. */
-async function uploadCreative(company: TestCompany, appUuid: string, type: CreativeType): Promise<string> {
+async function uploadCreative(
+  company: Pick<TestCompany, 'upload'>,
+  appUuid: string,
+  type: CreativeType,
+): Promise<string> {
   const { status, data } = await company.upload('POST', '/v2/internal_creative', {
     name: type,
     type,

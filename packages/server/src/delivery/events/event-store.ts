@@ -79,7 +79,7 @@ export function monthOf({ atMs }: DeliveryEvent): string {
 }
 
 /** Kind of the rows that fence an insert: test traffic of no company, each of an invented bid of 1970. */
-const FENCE_KIND = 'fence';
+export const FENCE_KIND = 'fence';
 
 /**
  * Prevents that the insert with a token stores rows of these months from now on: ClickHouse stores only the first insert

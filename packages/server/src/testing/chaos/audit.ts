@@ -1,3 +1,4 @@
+import { FENCE_KIND } from '../../delivery/events/event-store.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import type { Database } from '../../platform/postgres/client.ts';
@@ -30,13 +31,15 @@ export async function withStores<Result>(
   }
 }
 
-/** Compares acknowledged notices with stored events and booked spend. */
+/** Compares acknowledged notices with stored events and booked spend, except for those of the ad sets `others`. */
 export async function audit(
   { clickhouse, db }: Stores,
   acknowledged: ReadonlyMap<string, Notice>,
+  others: readonly string[] = [],
 ): Promise<Pick<ChaosResult, 'acknowledged' | 'lost' | 'doubled'>> {
   const stored = await clickhouse.query<{ bid_id: string; kind: string; times: number; spend: number }>(
-    'select bid_id, kind, count() as times, sum(spend_micros) as spend from events group by bid_id, kind',
+    'select bid_id, kind, count() as times, sum(spend_micros) as spend from events where kind != {fence:String} and not has({others:Array(String)}, toString(adset_id)) group by bid_id, kind',
+    { others, fence: FENCE_KIND },
   );
   const spendOf = new Map(stored.map(({ bid_id, kind, spend }) => [`${bid_id} ${kind}`, spend]));
   let lost = 0;
@@ -52,8 +55,10 @@ export async function audit(
     storedMicros += spend;
     if (times > 1 || !acknowledged.has(`${bid_id} ${kind}`)) doubled += 1;
   }
-  const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
-  const bookedMicros = booked.reduce((sum, row) => sum + row.ever_micros, 0);
+  const booked = await db.selectFrom('adset_spend').select(['adset_uuid', 'ever_micros']).execute();
+  const bookedMicros = booked
+    .filter((row) => !others.includes(row.adset_uuid))
+    .reduce((sum, row) => sum + row.ever_micros, 0);
   // Spend is booked before events are stored, so events destroyed in between are booked nevertheless.
   if (bookedMicros > storedMicros + lostMicros) doubled += 1;
   if (bookedMicros < storedMicros) lost += 1;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
+import type { BidRef } from '../../delivery/model/event.ts';
 import { createSigner } from '../../delivery/events/signing.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 
@@ -17,11 +18,15 @@ export interface Notice {
   spendMicros: number;
 }
 
-/** Win notice, billing notice (which is charged) and impression of each bid. The bids take their ages from `agesMs` in turn. */
-export function noticesOf(bids: number, agesMs: readonly number[] = [0]): Notice[] {
+/** Win notice, billing notice (which is charged) and impression of each bid. The bids take their ages from `agesMs` in turn; `over` says whose they are. */
+export function noticesOf(
+  bids: number,
+  agesMs: readonly number[] = [0],
+  over: Partial<BidRef> = {},
+): Notice[] {
   const signer = createSigner(SIGNING_SECRET, 'http://localhost');
   return Array.from({ length: bids }, (_, index) => {
-    const ref = sampleRef({}, Date.now() - agesMs[index % agesMs.length]!);
+    const ref = sampleRef(over, Date.now() - agesMs[index % agesMs.length]!);
     const urls = signer.urlsFor(ref);
     const cpmMicros = 1_000_000 + (index % 2000) * 1000;
     const at = (kind: Notice['kind'], spendMicros: number): Notice => ({
@@ -52,12 +57,23 @@ export class NoticeLoad {
     return this.#waiting.length;
   }
 
+  /** Adds notices, each once. */
+  queue(notices: readonly Notice[]): void {
+    this.#waiting.push(...notices);
+  }
+
   /** Adds notices, some of them twice. */
   add(notices: readonly Notice[]): void {
     for (const [index, notice] of notices.entries()) {
       this.#waiting.push(notice);
       if (index % TWICE_EVERY === 0) this.#waiting.push(notice);
     }
+  }
+
+  /** Takes over what another load has sent and not sent. */
+  adopt(other: NoticeLoad): void {
+    for (const [key, notice] of other.acknowledged) this.acknowledged.set(key, notice);
+    this.#waiting.push(...other.#waiting);
   }
 
   /** Queues acknowledged notices again, like exchanges that did not receive the response. */

@@ -1,3 +1,4 @@
+import { clusterScenario, rollingUpdateScenario } from './cluster.ts';
 import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
@@ -15,4 +16,6 @@ export const scenarios: readonly ChaosScenario[] = [
   diskFullScenario,
   readOnlyScenario,
   twoProcessesScenario,
+  rollingUpdateScenario,
+  clusterScenario,
 ];

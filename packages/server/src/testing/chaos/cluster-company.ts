@@ -1,0 +1,98 @@
+import type { BidRef } from '../../delivery/model/event.ts';
+import type { RunningCampaign } from '../bidding.ts';
+import { makeRunningCampaign } from '../bidding.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Answer, TestCompany } from '../test-app.ts';
+
+/** A company of a cluster with campaigns that bid, and an exchange that sends it traffic. */
+export interface ClusterCompany {
+  campaigns: RunningCampaign[];
+  /** Whose bids the notices of the load are: a campaign that does not bid in auctions. */
+  noticesOf: Partial<BidRef>;
+  /** The exchange's name and secret. */
+  ssp: { slug: string; secret: string };
+  /** Calls `/api/internal{path}` as the company's user. */
+  call: TestCompany['call'];
+}
+
+const SLUG = 'chaos';
+const CREDIT_DOLLARS = 10_000;
+
+/**
+ * Registers a company at a cluster with MODERATION=auto and CAPTCHA=off, adds an exchange, and starts a campaign for each
+ * total budget in dollars; null is unlimited.
+ */
+export async function makeClusterCompany(
+  cluster: Pick<Cluster, 'url' | 'operatorToken'>,
+  budgets: readonly (number | null)[],
+): Promise<ClusterCompany> {
+  const operator = callerOf(`${cluster.url}/api/operator`, cluster.operatorToken);
+  const visitor = callerOf(`${cluster.url}/api/internal`);
+  const password = 'correct horse';
+  const person = {
+    login: 'chaos',
+    password,
+    email: 'chaos@example.com',
+    first_name: 'Cha',
+    last_name: 'Os',
+    contact: 'none',
+  };
+  const { company_id: companyId } = (await expectDone(visitor('POST', '/registration', person))).data;
+  const { access_token } = (await expectDone(visitor('POST', '/login', { login: 'chaos', password }))).data;
+  const call = callerOf(`${cluster.url}/api/internal`, access_token);
+  const company = { companyId, call, upload: uploaderOf(`${cluster.url}/api/internal`, access_token) };
+  const app = { operator, settled: async () => {} };
+  const start = async (adset: object): Promise<RunningCampaign> =>
+    makeRunningCampaign(app, company, { amount: CREDIT_DOLLARS, adset });
+  const campaigns: RunningCampaign[] = [];
+  for (const budget of budgets)
+    campaigns.push(await start(budget === null ? {} : { all_budget_const: budget }));
+  const { appUuid, campaignUuid, adsetUuid } = await start({});
+  await expectDone(call('POST', `/campaign/${campaignUuid}/pause`));
+  const ids = { companyId, appId: appUuid, campaignId: campaignUuid, adsetId: adsetUuid };
+  const { secret } = (await expectDone(operator('PUT', `/ssps/${SLUG}`, { name: 'Chaos' }))).data;
+  return { campaigns, noticesOf: ids, ssp: { slug: SLUG, secret }, call };
+}
+
+function callerOf(base: string, token?: string): TestCompany['call'] {
+  return async (method, path, body, headers = {}) =>
+    answerOf(
+      await fetch(base + path, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(20_000),
+      }),
+    );
+}
+
+function uploaderOf(base: string, token: string): TestCompany['upload'] {
+  return async (method, path, parts) => {
+    const form = new FormData();
+    for (const [name, part] of Object.entries(parts))
+      if (typeof part === 'string') form.append(name, part);
+      else form.append(name, new Blob([new Uint8Array(part.content)]), part.name);
+    const headers = { authorization: `Bearer ${token}` };
+    return answerOf(await fetch(base + path, { method, headers, body: form }));
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { data, errors } = (await response.json()) as Pick<Answer, 'data'> & Partial<Answer>;
+  return {
+    status: response.status,
+    data,
+    errors: errors ?? [],
+    headers: Object.fromEntries(response.headers),
+  };
+}
+
+async function expectDone(answering: Promise<Answer>): Promise<Answer> {
+  const answer = await answering;
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.data)}`);
+  return answer;
+}

@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { toDollars, toMicros } from '@bidwell/contract/money';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { startCluster } from '../cluster/cluster.ts';
+import { ENGINES } from '../cluster/engines.ts';
+import type { Stores } from './audit.ts';
+import { audit, withStores } from './audit.ts';
+import type { ClusterCompany } from './cluster-company.ts';
+import { makeClusterCompany } from './cluster-company.ts';
+import { clusterFaults } from './cluster-faults.ts';
+import { probe, recovered } from './cluster-health.ts';
+import type { ClusterLoad, ExchangeCounts } from './cluster-load.ts';
+import { startClusterLoad } from './cluster-load.ts';
+import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
+import { SIGNING_SECRET } from './server-process.ts';
+import { withFolder } from './temporary-folder.ts';
+
+/** How long a fault lasts, and how long the cluster works between two. */
+const FAULT_MS = 2000;
+const PAUSE_MS = 500;
+/** A cluster must have recovered in this time. */
+const RECOVERY_MS = 15_000;
+/** A process that is asked to stop must have ended in this time. */
+const STOP_MS = 10_000;
+const LEDGER_WITHIN_MS = 30_000;
+/** Total budget of the second campaign, which the load exhausts. */
+const BUDGET_DOLLARS = 0.2;
+
+/** Each process and each engine of a cluster is killed or cut off in turn, under load. */
+export const clusterScenario: ChaosScenario = {
+  name: 'cluster',
+  about: 'kill -9 or cut off each process and each engine of a cluster in turn, under load',
+  rounds: 30,
+  run: (options) => underLoad(options.signal, options.program, async (run) => injectFaults(run, options)),
+};
+
+/** All processes of a cluster are restarted one after another, under load. */
+export const rollingUpdateScenario: ChaosScenario = {
+  name: 'rolling-update',
+  about: 'stop and start each process of a cluster, one after another, under load',
+  rounds: 1,
+  run: (options) => underLoad(options.signal, options.program, async (run) => restartAll(run, options)),
+};
+
+/** A cluster under load. */
+interface Run {
+  cluster: Cluster;
+  clickhouse: ClickHouse;
+  company: ClusterCompany;
+  load: ClusterLoad;
+}
+
+/** What happened during the load. */
+interface Observed {
+  failures: string[];
+  notes: string[];
+}
+
+type Options = Pick<RunningOptions, 'rounds' | 'log'>;
+
+async function injectFaults(
+  { cluster, clickhouse, company, load }: Run,
+  { rounds, log }: Options,
+): Promise<Observed> {
+  const faults = clusterFaults(cluster);
+  const failures: string[] = [];
+  let longestMs = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const fault = faults[round % faults.length]!;
+    const before = load.counts().failed;
+    let sinceMs = performance.now();
+    await fault.begin();
+    const sent = probe(company.noticesOf);
+    await wait(FAULT_MS);
+    if (!fault.isCovered) {
+      await fault.end();
+      sinceMs = performance.now();
+    }
+    const tookMs = await recovered(cluster, clickhouse, sent, sinceMs);
+    load.notices.adopt(sent.load);
+    if (fault.isCovered) await fault.end();
+    longestMs = Math.max(longestMs, tookMs);
+    if (tookMs > RECOVERY_MS)
+      failures.push(`${fault.name}: recovered after ${seconds(tookMs)} (limit ${seconds(RECOVERY_MS)})`);
+    const failed = load.counts().failed - before;
+    log(`round ${round + 1}: ${fault.name}: recovered in ${seconds(tookMs)}, ${failed} requests failed`);
+    await wait(PAUSE_MS);
+  }
+  return { failures, notes: [`${rounds} faults, longest recovery ${seconds(longestMs)}`] };
+}
+
+async function restartAll(
+  { cluster, clickhouse, company, load }: Run,
+  { rounds, log }: Options,
+): Promise<Observed> {
+  const failures: string[] = [];
+  let longestMs = 0;
+  for (let round = 1; round <= rounds; round += 1)
+    for (const { process } of Object.values(cluster.servers).flat()) {
+      const before = load.counts().failed;
+      const { code, ms } = await process.stop();
+      longestMs = Math.max(longestMs, ms);
+      if (code !== 0) failures.push(`${process.name} ended with ${code}: ${process.output()}`);
+      if (ms > STOP_MS) failures.push(`${process.name} took ${seconds(ms)} to stop`);
+      await process.start();
+      log(`${process.name}: stopped in ${seconds(ms)}, ${load.counts().failed - before} requests failed`);
+    }
+  const sent = probe(company.noticesOf);
+  await recovered(cluster, clickhouse, sent, performance.now());
+  load.notices.adopt(sent.load);
+  const { failed } = load.counts();
+  if (failed > 0) failures.push(`${failed} requests failed`);
+  return { failures, notes: [`longest stop ${seconds(longestMs)}`] };
+}
+
+/** Starts a cluster and its load, calls `work`, and compares what was acknowledged with what is stored and charged. */
+async function underLoad(
+  signal: AbortSignal | undefined,
+  program: string,
+  work: (run: Run) => Promise<Observed>,
+): Promise<ChaosResult | string> {
+  if (!program.endsWith('.js')) return 'the sample exchange is not built beside this program';
+  return withFolder(signal, async (folder, ending) => {
+    const cluster = await startCluster({
+      program,
+      relays: ENGINES,
+      environment: {
+        NODE_ENV: 'test',
+        CAPTCHA: 'off',
+        MODERATION: 'auto',
+        LOG_LEVEL: 'error',
+        SIGNING_SECRET,
+      },
+    });
+    const stopNow = () => void cluster.stop();
+    ending.addEventListener('abort', stopNow);
+    try {
+      const company = await makeClusterCompany(cluster, [null, BUDGET_DOLLARS]);
+      const { postgres, clickhouse } = cluster.engines;
+      const stores = {
+        dataDir: folder,
+        databaseUrl: postgres.environment(postgres.port)['DATABASE_URL']!,
+        clickhouseUrl: clickhouse.environment(clickhouse.port)['CLICKHOUSE_URL']!,
+      };
+      return await withStores(stores, async (open) => {
+        const load = startClusterLoad(cluster, company, program);
+        const observed = await work({ cluster, clickhouse: open.clickhouse, company, load }).catch(failed);
+        const exchange = await load.stop();
+        const last = probe(company.noticesOf);
+        await recovered(cluster, open.clickhouse, last, performance.now());
+        load.notices.adopt(last.load);
+        return result(open, { cluster, company, load, exchange, observed });
+      });
+    } finally {
+      ending.removeEventListener('abort', stopNow);
+      await cluster.stop();
+    }
+  });
+}
+
+const failed = (error: Error): Observed => ({ failures: [error.message], notes: [] });
+
+async function result(
+  stores: Stores,
+  parts: {
+    cluster: Cluster;
+    company: ClusterCompany;
+    load: ClusterLoad;
+    exchange: ExchangeCounts;
+    observed: Observed;
+  },
+): Promise<ChaosResult> {
+  const { cluster, company, load, exchange, observed } = parts;
+  const adsets = company.campaigns.map(({ adsetUuid }) => adsetUuid);
+  const problems = await ledgerProblems(cluster);
+  const spent = await spendOf(stores, adsets);
+  const chargedMicros = spent.reduce((sum, micros) => sum + micros, 0);
+  const overspentMicros = Math.max(0, spent[1]! - toMicros(BUDGET_DOLLARS));
+  const found = await audit(stores, load.notices.acknowledged, adsets);
+  const { requests, failed: failedRequests } = load.counts();
+  return {
+    ...found,
+    failures: [
+      ...observed.failures,
+      ...problems,
+      ...(chargedMicros < exchange.spendMicros
+        ? ['less was charged than the exchange was acknowledged']
+        : []),
+    ],
+    notes: [
+      ...observed.notes,
+      `${failedRequests} of ${requests} notices and calls of the API failed`,
+      `the exchange sent ${exchange.requests} requests: ${exchange.bids} bids, ${exchange.late} late, ${exchange.badAnswers} failed, ${exchange.noticeFailures} notices failed`,
+      `the exchange counted $${dollars(exchange.spendMicros)}, charged $${dollars(chargedMicros)}`,
+      `spent $${dollars(spent[1]!)} of a budget of $${BUDGET_DOLLARS}, $${dollars(overspentMicros)} too much`,
+    ],
+  };
+}
+
+/** Booked spend of ad sets, in micros, in their order. */
+async function spendOf({ db }: Stores, adsets: readonly string[]): Promise<number[]> {
+  const rows = await db.selectFrom('adset_spend').select(['adset_uuid', 'ever_micros']).execute();
+  return adsets.map((uuid) => rows.find((row) => row.adset_uuid === uuid)?.ever_micros ?? 0);
+}
+
+/** Differences between entries, ledger and reports; waits until the last spend is posted. */
+async function ledgerProblems({ url, operatorToken }: Cluster): Promise<string[]> {
+  const endMs = performance.now() + LEDGER_WITHIN_MS;
+  for (;;) {
+    const headers = { authorization: `Bearer ${operatorToken}` };
+    const response = await fetch(`${url}/api/operator/ledger/check`, { headers });
+    const { data } = (await response.json()) as { data: { disagreements: { what: string }[] } };
+    if (data.disagreements.length === 0) return [];
+    if (performance.now() > endMs) return data.disagreements.map((one) => `ledger: ${JSON.stringify(one)}`);
+    await wait(500);
+  }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const dollars = (micros: number): string => toDollars(micros).toFixed(6);
