@@ -3,9 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
 import { chromiumPath } from './chromium.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { nodeOptions } from './memory.mjs';
+
+/** Benches of the built server. */
+const NEEDS_BUILD = ['cluster'];
 
 const [name, ...args] = process.argv.slice(2);
 const file = join(root, 'bench', `${name}.ts`);
@@ -15,6 +19,7 @@ if (!name || !/^[a-z-]+$/.test(name) || !existsSync(file)) {
   process.exit(1);
 }
 ensureInstalled();
+if (NEEDS_BUILD.includes(name)) ensureBuilt();
 const typescript = pathToFileURL(join(root, 'scripts/typescript.mjs')).href;
 const { status } = spawnSync(
   process.execPath,
