@@ -104,6 +104,11 @@ export class MemoryEngines {
     return () => arrive();
   }
 
+  /** Lets the next insert arrive, if none has come since {@link holdInsert}. */
+  holdNone(): void {
+    this.#arrival = null;
+  }
+
   /** Whether nobody has used the round's token before. */
   #useToken({ id }: Round): boolean {
     const isFirst = !this.#tokens.has(id);
