@@ -129,14 +129,17 @@ async function underLoad(
         NODE_ENV: 'test',
         CAPTCHA: 'off',
         MODERATION: 'auto',
-        LOG_LEVEL: 'error',
+        LOG_LEVEL: 'warn',
         SIGNING_SECRET,
       },
     });
     const stopNow = () => void cluster.stop();
     ending.addEventListener('abort', stopNow);
     try {
-      const company = await makeClusterCompany(cluster, [null, BUDGET_DOLLARS]);
+      const company = await makeClusterCompany(cluster, [null, BUDGET_DOLLARS]).catch((cause: unknown) => {
+        const logs = cluster.servers.api.map(({ process }) => process.output()).join('');
+        throw new Error(`The cluster took no campaign. Its API processes said: ${logs}`, { cause });
+      });
       const { postgres, clickhouse } = cluster.engines;
       const stores = {
         dataDir: folder,
