@@ -31,7 +31,7 @@ describe.skipIf(!database)('a connection to PostgreSQL that was cut without noti
     },
   );
 
-  test('is told from a statement that takes long, and from a transaction that does other work', async () => {
+  test('is not confused with a slow statement, or with a transaction that does other work', async () => {
     const long = sql<{ done: number }>`select 1 as done from pg_sleep(0.6)`.execute(db);
     const pausing = db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx);

@@ -23,6 +23,8 @@ export interface SilenceWatch {
 interface Waiting {
   client: pg.ClientBase;
   sinceMs: number;
+  /** When the server is asked about it. */
+  dueMs: number;
 }
 
 /**
@@ -39,15 +41,19 @@ export function watchForSilence(
   let isChecking = false;
 
   async function check(): Promise<void> {
-    const sinceMs = performance.now() - limits.waitMs;
-    const late = [...waiting].filter((one) => one.sinceMs < sinceMs);
+    const nowMs = performance.now();
+    const late = [...waiting].filter(({ dueMs }) => dueMs < nowMs);
     if (late.length === 0) return;
     const idle = await idleBackends(
       options,
       late.map(({ client }) => backendOf(client)),
       limits.doneMs,
     );
-    for (const one of late) if (waiting.has(one) && idle.has(backendOf(one.client))) lost(one.client);
+    for (const one of late) {
+      // A statement that is only slow is asked about again when it has waited twice as long.
+      one.dueMs = nowMs + (nowMs - one.sinceMs);
+      if (waiting.has(one) && idle.has(backendOf(one.client))) lost(one.client);
+    }
   }
 
   const timer = setInterval(() => {
@@ -61,7 +67,8 @@ export function watchForSilence(
   timer.unref();
   return {
     sent(client) {
-      const one = { client, sinceMs: performance.now() };
+      const sinceMs = performance.now();
+      const one = { client, sinceMs, dueMs: sinceMs + limits.waitMs };
       waiting.add(one);
       return () => void waiting.delete(one);
     },

@@ -7,7 +7,7 @@ import { NoticeLoad, noticesOf } from './notices.ts';
 
 const POLL_MS = 50;
 const RECOVERY_WITHIN_MS = 90_000;
-/** Bids of a probe: with so many, nearly every one of the 32 partitions has an event. */
+/** Bids of a probe: enough for an event in almost all of the 32 partitions. */
 const PROBE_BIDS = 96;
 const CALL_WITHIN_MS = 3000;
 

@@ -34,7 +34,7 @@ export function postgresEngine(folder: string, port: number): Engine {
   const format = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   runAsPostgres(join(binaries, 'initdb'), ['-D', data, ...format]);
   const settings = ['max_connections=200', `unix_socket_directories=${folder}`, `port=${port}`];
-  // The kernel forgets the signal when a process changes its user, so it is set after that.
+  // The kernel resets this signal when a process changes its user, so it is set after that.
   const server = endingWithUs(
     join(binaries, 'postgres'),
     ['-D', data, '-F', '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])],
