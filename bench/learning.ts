@@ -20,7 +20,7 @@ import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
 import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
 import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
-import { formatKeyOf } from '../packages/server/src/delivery/learning/format-key.ts';
+import { formatKeyOf } from '../packages/server/src/delivery/model/format-key.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
 import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';

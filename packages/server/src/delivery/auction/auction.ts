@@ -13,7 +13,7 @@ import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
-import { shortlist } from './shortlist.ts';
+import { mismatchOf, shortlist } from './shortlist.ts';
 
 /** Inputs of the auction beyond the snapshot and the request. */
 export interface AuctionContext {
@@ -56,7 +56,7 @@ export function runAuction(
 ): AuctionResult {
   const closed = requestNoBidReason(request);
   if (closed) return { bids: [], reason: closed };
-  const reach: Reach = { profile: requestProfileOf(request), nowMs: context.nowMs, adsets: null };
+  const reach: Reach = { profile: requestProfileOf(request), nowMs: context.nowMs, adsets: undefined };
   const placed = new Placed();
   let reason: NoBidReason = NO_BID_REASONS[0];
   for (const imp of request.imps) {
@@ -142,12 +142,19 @@ function auctionImp(
   const closed = impNoBidReason(imp, context);
   if (closed) return closed;
   if (snapshot.candidates.length === 0) return 'no_active_adset';
+  const { groups, reason } = shortlist(imp, snapshot);
+  if (groups.length === 0) return reason;
   const { profile } = reach;
   const { request } = profile;
-  const { groups, reason } = shortlist(imp, reach, snapshot, context.valuation);
+  const { valuation } = context;
+  if (reach.adsets === undefined) reach.adsets = snapshot.matcher.fitting(profile, reach.nowMs);
+  if (!reach.adsets) return further(reason, mismatchOf(groups, reach, snapshot));
   const highest = highestBidder(groups, {
+    candidates: snapshot.candidates,
+    targeting: reach.adsets,
+    insecure: imp.secure ? snapshot.insecure : null,
     bundle: profile.bundle,
-    valuation: context.valuation,
+    valuation,
     random: context.random,
     exhausted: context.exhausted,
     noBidReason: (candidate, valueCpmMicros) => {
@@ -156,12 +163,13 @@ function auctionImp(
       return context.noBidReason(candidate, impressionMicros(valueCpmMicros));
     },
   });
+  if (highest === null) return further(reason, mismatchOf(groups, reach, snapshot));
   if (typeof highest === 'string') return further(reason, highest);
-  const { candidate, creativeFormats, valueCpmMicros, floorCpmMicros } = highest;
-  const { valuation } = context;
+  const { candidate, group, valueCpmMicros } = highest;
+  const { slots, floorCpmMicros } = group;
   const creative = valuation.choose(
     candidate,
-    candidate.creatives.filter(({ creativeFormat }) => creativeFormats.has(creativeFormat)),
+    candidate.creatives.filter((one) => slots.some((slot) => slot.creativeFormat === one.creativeFormat)),
   );
   const cpmMicros = valuation.bidCpmMicros(candidate, creative, floorCpmMicros, valueCpmMicros);
   return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, profile, context) };

@@ -1,27 +1,21 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { Bitset } from '../model/bitset.ts';
-import { hasBit, nextBit } from '../model/bitset.ts';
-import type { Prediction } from '../model/valuation.ts';
-import type { Candidate, CreativeFormat } from '../model/candidate.ts';
-import type { Valuation } from '../model/valuation.ts';
+import type { Bitset, Intersection } from '../model/bitset.ts';
+import { lowestBit } from '../model/bitset.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { Prediction, Valuation } from '../model/valuation.ts';
 import { valueCpmMicros } from './price.ts';
+import type { FormatGroup } from './shortlist.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
 
-/** Ad sets that may bid on an imp with creatives of the same format and floor. */
-export interface Bidders {
-  candidates: readonly Candidate[];
-  /** Ad sets whose targeting and creatives fit. */
-  fitting: Bitset;
-  /** Creative formats of the creatives that fit. */
-  creativeFormats: ReadonlySet<CreativeFormat>;
-  /** Minimum bid. */
-  floorCpmMicros: Micros;
-  prediction: Prediction;
-}
-
 /** Inputs common to all groups. */
 export interface Question {
+  /** In descending order of `ceilingCpmMicros`. */
+  candidates: readonly Candidate[];
+  /** Ad sets whose targeting fits. */
+  targeting: Intersection;
+  /** Ad sets that may not bid on the imp because of insecure URLs; null where it does not matter. */
+  insecure: Bitset | null;
   bundle: string;
   valuation: Valuation;
   random: () => number;
@@ -33,52 +27,85 @@ export interface Question {
 
 export interface Highest {
   candidate: Candidate;
-  creativeFormats: ReadonlySet<CreativeFormat>;
+  group: FormatGroup;
   valueCpmMicros: Micros;
-  floorCpmMicros: Micros;
 }
 
-/** The ad set with the highest value, ties broken at random; if none bids, the latest of the no-bid reasons. */
-export function highestBidder(groups: readonly Bidders[], question: Question): Highest | NoBidReason {
-  const highest = highestOf(groups, question, false);
-  if (typeof highest !== 'string' || !question.exhausted) return highest;
-  const exhausted = highestOf(groups, question, true);
-  return typeof exhausted === 'string' ? further(highest, exhausted) : exhausted;
+/**
+ * The ad set with the highest value among those that target the request and have a creative of a group, ties broken at
+ * random. If none bids, the latest of the no-bid reasons; null if there is no such ad set.
+ */
+export function highestBidder(
+  groups: readonly FormatGroup[],
+  question: Question,
+): Highest | NoBidReason | null {
+  const search = new Search(question);
+  for (const group of groups) search.visit(group, false);
+  if (!search.best && question.exhausted) for (const group of groups) search.visit(group, true);
+  return search.best ?? search.reason;
 }
 
-/** The highest bidder among the exhausted ad sets (`areExhausted`), or among the others. */
-function highestOf(
-  groups: readonly Bidders[],
-  { bundle, valuation, random, noBidReason, exhausted }: Question,
-  areExhausted: boolean,
-): Highest | NoBidReason {
-  let reason: NoBidReason = NO_BID_REASONS[0];
-  let best: Highest | null = null;
-  let bestValue = 0;
-  let ties = 0;
-  for (const { candidates, fitting, creativeFormats, floorCpmMicros, prediction } of groups) {
-    for (let index = nextBit(fitting, 0); index >= 0; index = nextBit(fitting, index + 1)) {
-      if (exhausted && hasBit(exhausted, index) !== areExhausted) continue;
-      const candidate = candidates[index]!;
+/** The highest bidder so far, and the latest of the no-bid reasons; null as long as no ad set fits. */
+class Search {
+  readonly #question: Question;
+  best: Highest | null = null;
+  reason: NoBidReason | null = null;
+  #bestValue = 0;
+  #ties = 0;
+  /** Whether the floor is among the no-bid reasons. */
+  #isFloorKnown = false;
+
+  constructor(question: Question) {
+    this.#question = question;
+  }
+
+  /** Visits the ad sets of a group with an exhausted budget (`areExhausted`), or the others. */
+  visit(group: FormatGroup, areExhausted: boolean): void {
+    const { candidates, targeting, insecure, exhausted, valuation } = this.#question;
+    let prediction: Prediction | null = null;
+    const predict = () => (prediction ??= valuation.predict(group.format));
+    for (let word = 0; word * 32 < candidates.length; word += 1) {
       // Candidates are in descending order of `ceilingCpmMicros`: none of the following can bid more.
-      if (candidate.ceilingCpmMicros < bestValue) break;
-      if (candidate.ceilingCpmMicros < floorCpmMicros) {
-        reason = further(reason, 'floor');
-        break;
+      const { ceilingCpmMicros } = candidates[word * 32]!;
+      if (ceilingCpmMicros < this.#bestValue) return;
+      if (ceilingCpmMicros < group.floorCpmMicros && this.#isFloorKnown) return;
+      let rest = wordOf(group, word);
+      if (exhausted) rest &= areExhausted ? exhausted[word]! : ~exhausted[word]!;
+      if (insecure) rest &= ~insecure[word]!;
+      if (rest !== 0) rest = targeting.within(word, rest);
+      for (; rest !== 0; rest &= rest - 1) {
+        const candidate = candidates[word * 32 + lowestBit(rest)]!;
+        if (candidate.ceilingCpmMicros < this.#bestValue) return;
+        if (candidate.ceilingCpmMicros < group.floorCpmMicros) {
+          this.#isFloorKnown = true;
+          return this.#refuse('floor');
+        }
+        this.#consider(candidate, group, predict);
       }
-      const value = valueCpmMicros(candidate, bundle, prediction, valuation, bestValue);
-      if (value === null || value < bestValue) continue;
-      const refused = value <= 0 || value < floorCpmMicros ? 'floor' : noBidReason(candidate, value);
-      if (refused) {
-        reason = further(reason, refused);
-        continue;
-      }
-      ties = value > bestValue ? 1 : ties + 1;
-      // Each of n equal bids wins with probability 1/n.
-      if (ties > 1 && random() * ties >= 1) continue;
-      best = { candidate, creativeFormats, valueCpmMicros: value, floorCpmMicros };
-      bestValue = value;
     }
   }
-  return best ?? reason;
+
+  #consider(candidate: Candidate, group: FormatGroup, predict: () => Prediction): void {
+    const { bundle, valuation, noBidReason, random } = this.#question;
+    const value = valueCpmMicros(candidate, bundle, predict, valuation, this.#bestValue);
+    if (value === null || value < this.#bestValue) return;
+    const refused = value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value);
+    if (refused) return this.#refuse(refused);
+    this.#ties = value > this.#bestValue ? 1 : this.#ties + 1;
+    // Each of n equal bids wins with probability 1/n.
+    if (this.#ties > 1 && random() * this.#ties >= 1) return;
+    this.best = { candidate, group, valueCpmMicros: value };
+    this.#bestValue = value;
+  }
+
+  #refuse(reason: NoBidReason): void {
+    this.reason = further(this.reason ?? NO_BID_REASONS[0], reason);
+  }
+}
+
+/** A word of the union of a group's ad sets. */
+function wordOf({ slots }: FormatGroup, word: number): number {
+  let bits = slots[0]!.adsets[word]!;
+  for (let index = 1; index < slots.length; index += 1) bits |= slots[index]!.adsets[word]!;
+  return bits;
 }

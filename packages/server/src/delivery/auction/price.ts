@@ -10,15 +10,16 @@ import type { Candidate } from '../model/candidate.ts';
 export function valueCpmMicros(
   candidate: Candidate,
   bundle: string,
-  prediction: Prediction,
+  predict: () => Prediction,
   valuation: Valuation,
   leastCpmMicros: Micros,
 ): Micros | null {
+  const { bundleCpmMicros } = candidate;
+  const ceiling = (bundleCpmMicros.size > 0 ? bundleCpmMicros.get(bundle) : undefined) ?? candidate.cpmMicros;
   const installPrice = installPriceOf(candidate, valuation);
-  if (installPrice !== null && prediction.rateAtMost(candidate) * installPrice * 1000 < leastCpmMicros)
-    return null;
-  const ceiling = candidate.bundleCpmMicros.get(bundle) ?? candidate.cpmMicros;
   if (installPrice === null) return ceiling;
+  const prediction = predict();
+  if (prediction.rateAtMost(candidate) * installPrice * 1000 < leastCpmMicros) return null;
   return Math.min(ceiling, Math.floor(prediction.rateOf(candidate) * installPrice * 1000));
 }
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { formatKeyOf } from './format-key.ts';
+import { formatKeyOf } from '../model/format-key.ts';
 import type { Features } from './rate-model.ts';
 import type { PricePoint } from './win-rates.ts';
 import { priceStepOf } from './win-rates.ts';

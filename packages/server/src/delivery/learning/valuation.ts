@@ -1,7 +1,7 @@
 import type { Valuation } from '../model/valuation.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { formatKeyOf } from './format-key.ts';
+import { formatKeyOf } from '../model/format-key.ts';
 import type { InstallPrices } from './install-price.ts';
 import type { Learning } from './learning.ts';
 

@@ -217,7 +217,11 @@ test('many ad sets together match as each does alone, and the no-bid reason is t
         walked.map((why) => why === null),
       );
       expect(nextBit(fitting, 0)).toBe(walked.indexOf(null));
-      expect(matcher.fitting(requestProfileOf(request), nowMs)).toEqual(fitting);
+      const together = everyone(candidates);
+      const intersection = matcher.fitting(requestProfileOf(request), nowMs);
+      if (intersection) intersection.narrow(together);
+      else together.fill(0);
+      expect(together).toEqual(fitting);
       if (!walked.includes(null))
         expect(reason).toBe(walked.reduce<NoBidReason>((a, b) => further(a, b!), NO_BID_REASONS[0]));
       else expect(reason).toBeNull();

@@ -2,7 +2,7 @@ import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { Candidate, IncludeExclude } from '../model/candidate.ts';
 import type { RequestProfile } from './request-profile.ts';
 import type { Bitset } from '../model/bitset.ts';
-import { createBitset, isEmpty, setAll } from '../model/bitset.ts';
+import { Intersection, createBitset, isEmpty, setAll } from '../model/bitset.ts';
 import {
   AllowedStage,
   BlockedStage,
@@ -22,8 +22,12 @@ interface Stage {
   /** Whether the result depends only on the properties in {@link combinationOf}, so that it can be memoised. */
   isCommon: boolean;
   add: (candidate: Candidate) => void;
-  narrow: (bits: Bitset, profile: RequestProfile, nowMs: number) => void;
+  /** Narrows the ad sets to those that fit. */
+  narrow: (fitting: Intersection, profile: RequestProfile, nowMs: number) => void;
 }
+
+/** No ad sets, of however many. */
+const NONE = createBitset(0);
 
 /**
  * The targeting of all ad sets, compiled into a bitset for each value of a property. A request is matched by intersecting
@@ -45,17 +49,23 @@ export class Matcher {
     for (const stage of this.#stages) stage.add(candidate);
   }
 
-  /** Returns the ad sets whose targeting fits. */
-  fitting(profile: RequestProfile, nowMs: number): Bitset {
-    const common = this.#combinations.of(combinationOf(profile), () => {
-      const bits = createBitset(this.#size);
-      setAll(bits, this.#size);
-      for (const stage of this.#stages) if (stage.isCommon) stage.narrow(bits, profile, nowMs);
-      return bits;
-    });
-    const bits = common.slice();
-    for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(bits, profile, nowMs);
-    return bits;
+  /** Returns the ad sets whose targeting fits; null where the common properties leave none. */
+  fitting(profile: RequestProfile, nowMs: number): Intersection | null {
+    const common = this.#combinations.of(combinationOf(profile), () => this.#common(profile, nowMs));
+    if (common === NONE) return null;
+    const fitting = new Intersection();
+    fitting.keep(common);
+    for (const stage of this.#stages) if (!stage.isCommon) stage.narrow(fitting, profile, nowMs);
+    return fitting;
+  }
+
+  #common(profile: RequestProfile, nowMs: number): Bitset {
+    const common = new Intersection();
+    for (const stage of this.#stages) if (stage.isCommon) stage.narrow(common, profile, nowMs);
+    const bits = createBitset(this.#size);
+    setAll(bits, this.#size);
+    common.narrow(bits);
+    return isEmpty(bits) ? NONE : bits;
   }
 
   /**
@@ -64,7 +74,9 @@ export class Matcher {
    */
   narrow(bits: Bitset, profile: RequestProfile, nowMs: number): NoBidReason | null {
     for (const { reason, narrow } of this.#stages) {
-      narrow(bits, profile, nowMs);
+      const fitting = new Intersection();
+      narrow(fitting, profile, nowMs);
+      fitting.narrow(bits);
       if (isEmpty(bits)) return reason;
     }
     return null;
@@ -72,9 +84,8 @@ export class Matcher {
 }
 
 /** Memo key of the properties that have few combinations of values. */
-function combinationOf({ request, deviceTypes, connections }: RequestProfile): string {
-  const { device, ssp } = request;
-  return `${device.os} ${device.country} ${ssp} ${deviceTypes.join()} ${connections.join()} ${device.language}`;
+function combinationOf({ request: { device, ssp } }: RequestProfile): string {
+  return `${device.os} ${device.country} ${ssp} ${device.type} ${device.connection} ${device.language}`;
 }
 
 /** Creates the stages, in the order of the no-bid reasons. */
@@ -101,7 +112,7 @@ function choice(
     reason,
     isCommon,
     add: (candidate) => stage.add(wanted(candidate), candidate.index),
-    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
+    narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
 }
 
@@ -117,7 +128,7 @@ function only(
     reason,
     isCommon: false,
     add: (candidate) => stage.add(wanted(candidate), candidate.index),
-    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
+    narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
 }
 
@@ -132,7 +143,7 @@ function never(
     reason,
     isCommon: false,
     add: (candidate) => stage.add(own(candidate), candidate.index),
-    narrow: (bits, profile) => stage.narrow(bits, read(profile)),
+    narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
 }
 
@@ -142,7 +153,7 @@ function scheduleStage(size: number): Stage {
     reason: 'campaign_not_running',
     isCommon: false,
     add: ({ runsFromMs, runsUntilMs, index }) => schedule.add(runsFromMs, runsUntilMs, index),
-    narrow: (bits, _audience, nowMs) => schedule.narrow(bits, nowMs),
+    narrow: (fitting, _audience, nowMs) => schedule.narrow(fitting, nowMs),
   };
 }
 
@@ -183,7 +194,7 @@ function deviceStages(size: number): Stage[] {
       reason: 'os_version',
       isCommon: false,
       add: ({ osVersionMin, osVersionMax, index }) => versions.add(osVersionMin, osVersionMax, index),
-      narrow: (bits, { request }) => versions.narrow(bits, request.device.osVersion),
+      narrow: (fitting, { request }) => versions.narrow(fitting, request.device.osVersion),
     },
     only(
       size,
@@ -218,7 +229,7 @@ function appStages(size: number): Stage[] {
     ),
     never(
       'bundle_black_listed',
-      new BlocklistStage(),
+      new BlocklistStage(size),
       ({ bundles }) => bundles.exclude,
       ({ bundle }) => [bundle],
     ),
@@ -237,13 +248,13 @@ function exchangeStages(size: number): Stage[] {
   return [
     never(
       'blocked_app',
-      new BlocklistStage(),
+      new BlocklistStage(size),
       ({ app }) => [app.bundleKey, app.ownBundleKey],
       ({ request }) => request.blockedApps,
     ),
     never(
       'blocked_advertiser',
-      new BlocklistStage(),
+      new BlocklistStage(size),
       ({ advertiserDomains }) => advertiserDomains,
       ({ request }) => request.blockedAdvertisers,
     ),
@@ -257,7 +268,7 @@ function exchangeStages(size: number): Stage[] {
       reason: 'category_not_allowed',
       isCommon: false,
       add: ({ app, index }) => categories.add(app.categoryKeys, index),
-      narrow: (bits, { request }) => categories.narrow(bits, request.allowedCategories),
+      narrow: (fitting, { request }) => categories.narrow(fitting, request.allowedCategories),
     },
   ];
 }
@@ -268,7 +279,7 @@ function creativeLanguageStage(size: number): Stage {
     reason: 'creative_language',
     isCommon: false,
     add: ({ languages, index }) => creativeLanguages.add(languages.include, index),
-    narrow: (bits, { request }) => creativeLanguages.narrow(bits, request),
+    narrow: (fitting, { request }) => creativeLanguages.narrow(fitting, request),
   };
 }
 

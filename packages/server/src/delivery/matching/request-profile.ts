@@ -1,5 +1,6 @@
 import { genresOf } from '@bidwell/contract/genres';
 import { genresOfStore } from '@bidwell/contract/store-genres';
+import { memoizeText } from '../../platform/memoize-text.ts';
 import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 
 /** Properties of a request that targeting is matched against, computed once per request. */
@@ -18,15 +19,21 @@ export function requestProfileOf(request: ParsedRequest): RequestProfile {
     request,
     bundle: app?.bundle ?? '',
     model: device.model.toLowerCase(),
-    // Phones and tablets also match Mobile; each network generation also matches Cellular.
-    deviceTypes:
-      device.type === 'Phone' || device.type === 'Tablet' ? [device.type, 'Mobile'] : [device.type],
-    connections: device.connection.startsWith('Celular')
-      ? [device.connection, 'Cellular']
-      : [device.connection],
+    deviceTypes: deviceTypesOf(device.type),
+    connections: connectionsOf(device.connection),
     genres: genresOfApp(app),
   };
 }
+
+/** Phones and tablets also match Mobile. */
+const deviceTypesOf = memoizeText((type) =>
+  type === 'Phone' || type === 'Tablet' ? [type, 'Mobile'] : [type],
+);
+
+/** Each network generation also matches Cellular. */
+const connectionsOf = memoizeText((connection) =>
+  connection.startsWith('Celular') ? [connection, 'Cellular'] : [connection],
+);
 
 const MEMO_MAX = 5000;
 const KEY_CHARS_MAX = 500;

@@ -1,29 +1,27 @@
 import { compareVersions, versionOf } from './versions.ts';
 import type { IncludeExclude } from '../model/candidate.ts';
-import type { Bitset } from '../model/bitset.ts';
-import {
-  createBitset,
-  clearBit,
-  subtract,
-  hasBit,
-  isEmpty,
-  union,
-  intersect,
-  setBit,
-} from '../model/bitset.ts';
+import type { Bitset, Intersection } from '../model/bitset.ts';
+import { createBitset, clearBit, subtract, isEmpty, union, setBit } from '../model/bitset.ts';
 
-/** Maximum memoised results of a stage: the values come from exchanges and are unbounded. */
-const MEMO_MAX = 2000;
+/** Maximum memoised results of a stage, and their bytes: the values come from exchanges and are unbounded. */
+const MEMO_ENTRIES_MAX = 5000;
+const MEMO_BYTES_MAX = 8 * 2 ** 20;
 
 /** Memoises a result for each value of a request. Cleared when it is full. */
 export class Memo {
   readonly #answers = new Map<string, Bitset>();
+  #bytes = 0;
 
   of(value: string, compute: () => Bitset): Bitset {
     let bits = this.#answers.get(value);
     if (!bits) {
-      if (this.#answers.size >= MEMO_MAX) this.#answers.clear();
-      this.#answers.set(value, (bits = compute()));
+      bits = compute();
+      this.#bytes += bits.byteLength;
+      if (this.#answers.size >= MEMO_ENTRIES_MAX || this.#bytes > MEMO_BYTES_MAX) {
+        this.#answers.clear();
+        this.#bytes = bits.byteLength;
+      }
+      this.#answers.set(value, bits);
     }
     return bits;
   }
@@ -85,13 +83,10 @@ export class IncludeExcludeStage {
   }
 
   /** Keeps the ad sets that admit a request with these values of the property. */
-  narrow(bits: Bitset, values: readonly string[]): void {
+  narrow(fitting: Intersection, values: readonly string[]): void {
     if (this.#including.empty && this.#excluding.empty) return;
     const key = values.length === 1 ? values[0]! : values.join('\n');
-    intersect(
-      bits,
-      this.#memo.of(key, () => this.#admitting(values)),
-    );
+    fitting.keep(this.#memo.of(key, () => this.#admitting(values)));
   }
 
   #admitting(values: readonly string[]): Bitset {
@@ -131,12 +126,9 @@ export class VersionStage {
   }
 
   /** Removes the ad sets whose range excludes the version; all with a range when the version is unknown. */
-  narrow(bits: Bitset, version: string): void {
+  narrow(fitting: Intersection, version: string): void {
     if (this.#ranges.size === 0) return;
-    subtract(
-      bits,
-      this.#memo.of(version, () => this.#refusing(version)),
-    );
+    fitting.remove(this.#memo.of(version, () => this.#refusing(version)));
   }
 
   #refusing(version: string): Bitset {
@@ -172,25 +164,35 @@ export class AllowlistStage {
     for (const value of values) this.#postings.add(value, index);
   }
 
-  narrow(bits: Bitset, value: string): void {
+  narrow(fitting: Intersection, value: string): void {
     if (this.#postings.empty) return;
-    const admitting = this.#postings.get(value).filter((index) => hasBit(bits, index));
-    subtract(bits, this.#listed);
-    for (const index of admitting) setBit(bits, index);
+    const admitting = this.#postings.get(value);
+    if (admitting.length === 0) return fitting.remove(this.#listed);
+    const refusing = this.#listed.slice();
+    for (const index of admitting) clearBit(refusing, index);
+    fitting.remove(refusing);
   }
 }
 
 /** Blocklists with many values and few ad sets per value. */
 export class BlocklistStage {
+  readonly #size: number;
   readonly #postings = new Postings();
+
+  constructor(size: number) {
+    this.#size = size;
+  }
 
   add(values: Iterable<string>, index: number): void {
     for (const value of values) this.#postings.add(value, index);
   }
 
-  narrow(bits: Bitset, values: Iterable<string>): void {
+  narrow(fitting: Intersection, values: Iterable<string>): void {
     if (this.#postings.empty) return;
-    for (const value of values) for (const index of this.#postings.get(value)) clearBit(bits, index);
+    let blocked: Bitset | null = null;
+    for (const value of values)
+      for (const index of this.#postings.get(value)) setBit((blocked ??= createBitset(this.#size)), index);
+    if (blocked) fitting.remove(blocked);
   }
 }
 
@@ -206,10 +208,10 @@ export class BlockedStage {
     for (const value of values) this.#byValue.add(value, index);
   }
 
-  narrow(bits: Bitset, blocked: readonly string[]): void {
+  narrow(fitting: Intersection, blocked: readonly string[]): void {
     for (const value of blocked) {
       const those = this.#byValue.get(value);
-      if (those) subtract(bits, those);
+      if (those) fitting.remove(those);
     }
   }
 }
@@ -229,14 +231,14 @@ export class AllowedStage {
   }
 
   /** Keeps the ad sets with at least one allowed value; all of them when `allowed` is null. */
-  narrow(bits: Bitset, allowed: readonly string[] | null): void {
+  narrow(fitting: Intersection, allowed: readonly string[] | null): void {
     if (allowed === null) return;
     const those = createBitset(this.#size);
     for (const value of allowed) {
       const ofValue = this.#byValue.get(value);
       if (ofValue) union(those, ofValue);
     }
-    intersect(bits, those);
+    fitting.keep(those);
   }
 }
 
@@ -256,10 +258,10 @@ export class CreativeLanguageStage {
   }
 
   narrow(
-    bits: Bitset,
+    fitting: Intersection,
     { languages, device }: { languages: readonly string[]; device: { language: string } },
   ): void {
-    if (languages.length > 0 && !languages.includes(device.language)) subtract(bits, this.#targeting);
+    if (languages.length > 0 && !languages.includes(device.language)) fitting.remove(this.#targeting);
   }
 }
 
@@ -280,10 +282,10 @@ export class ScheduleStage {
     if (fromMs !== -Infinity || untilMs !== Infinity) this.#scheduled.push({ fromMs, untilMs, index });
   }
 
-  narrow(bits: Bitset, nowMs: number): void {
+  narrow(fitting: Intersection, nowMs: number): void {
     if (this.#scheduled.length === 0) return;
     if (nowMs < this.#sinceMs || nowMs >= this.#untilMs) this.#compute(nowMs);
-    if (this.#outOfFlight) subtract(bits, this.#outOfFlight);
+    if (this.#outOfFlight) fitting.remove(this.#outOfFlight);
   }
 
   #compute(nowMs: number): void {

@@ -1,9 +1,9 @@
 /** A bitset of ad sets: bit n is the ad set with index n in the snapshot. */
-export type Bitset = Uint32Array;
+export type Bitset = Int32Array;
 
 /** Creates an empty bitset for `size` ad sets. */
 export function createBitset(size: number): Bitset {
-  return new Uint32Array(Math.ceil(size / 32));
+  return new Int32Array(Math.ceil(size / 32));
 }
 
 export function setBit(bits: Bitset, index: number): void {
@@ -12,7 +12,7 @@ export function setBit(bits: Bitset, index: number): void {
 
 /** Sets the first `size` bits of an empty bitset. */
 export function setAll(bits: Bitset, size: number): void {
-  bits.fill(0xffff_ffff);
+  bits.fill(-1);
   if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
 }
 
@@ -44,6 +44,45 @@ export function isEmpty(bits: Bitset): boolean {
   return true;
 }
 
+/**
+ * An intersection of bitsets that is computed word by word, as far as it is read: the auction mostly ends after a few of
+ * the ad sets, which are in descending order of their highest bids.
+ */
+export class Intersection {
+  readonly #kept: Bitset[] = [];
+  readonly #removed: Bitset[] = [];
+
+  /** Keeps what is in `bits`. */
+  keep(bits: Bitset): void {
+    this.#kept.push(bits);
+  }
+
+  /** Removes what is in `bits`. */
+  remove(bits: Bitset): void {
+    this.#removed.push(bits);
+  }
+
+  /** The part of `bits`, which are the word of another bitset at this index, that is in the intersection. */
+  within(word: number, bits: number): number {
+    const kept = this.#kept;
+    const removed = this.#removed;
+    let rest = bits;
+    for (let index = 0; index < kept.length && rest !== 0; index += 1) rest &= kept[index]![word]!;
+    for (let index = 0; index < removed.length && rest !== 0; index += 1) rest &= ~removed[index]![word]!;
+    return rest;
+  }
+
+  /** Removes from a bitset what is not in the intersection. */
+  narrow(bits: Bitset): void {
+    for (let word = 0; word < bits.length; word += 1) bits[word] = this.within(word, bits[word]!);
+  }
+}
+
+/** Index of the lowest set bit of a word other than 0. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}
+
 /** Index of the first set bit at or after `from`; -1 when there is none. */
 export function nextBit(bits: Bitset, from: number): number {
   let word = from >>> 5;
@@ -54,5 +93,5 @@ export function nextBit(bits: Bitset, from: number): number {
     if (word >= bits.length) return -1;
     rest = bits[word]!;
   }
-  return word * 32 + (31 - Math.clz32(rest & -rest));
+  return word * 32 + lowestBit(rest);
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { memoizeText } from '../../platform/memoize-text.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 
 /**
@@ -14,8 +15,10 @@ export function isAdmitted(ssp: Ssp, presented: string | undefined, nowMs: numbe
   return isPresent || (isPrevious && previousHolds);
 }
 
+const bytesOf = memoizeText((text) => Buffer.from(text));
+
 function isEqual(secret: string, presented: string): boolean {
-  const wanted = Buffer.from(secret);
+  const wanted = bytesOf(secret);
   const bytes = Buffer.from(presented);
   // Compares even if the lengths differ, so that the time does not reveal the length.
   return timingSafeEqual(wanted, bytes.length === wanted.length ? bytes : Buffer.alloc(wanted.length));

@@ -98,7 +98,7 @@ export class Budgets {
 
   /**
    * Ad sets that were refused money and have less left than an impression may cost. Auctions skip them until they are
-   * given more, for a second at most. Null when `candidates` is not the current list.
+   * given more, for a second at most. Null when there are none, or `candidates` is not the current list.
    */
   exhaustedAmong(candidates: readonly Candidate[]): Bitset | null {
     return this.#exhausted.among(candidates);

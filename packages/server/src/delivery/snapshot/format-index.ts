@@ -1,3 +1,4 @@
+import { formatKeyOf } from '../model/format-key.ts';
 import type { Bitset } from '../model/bitset.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
 import type { FormatIndex } from './snapshot.ts';
@@ -21,7 +22,11 @@ export class FormatIndexBuilder {
   }
 
   index(): FormatIndex {
-    const slots = [...this.#slots].map(([creativeFormat, adsets]) => ({ creativeFormat, adsets }));
+    const slots = [...this.#slots].map(([creativeFormat, adsets]) => ({
+      creativeFormat,
+      formatKey: formatKeyOf(creativeFormat),
+      adsets,
+    }));
     const ofType = (type: CreativeFormat['type']) =>
       slots.filter(({ creativeFormat }) => creativeFormat.type === type);
     return {

@@ -6,6 +6,8 @@ import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 /** Ad sets that have a creative of a creative format. */
 export interface FormatAdsets {
   creativeFormat: CreativeFormat;
+  /** See {@link formatKeyOf}. */
+  formatKey: string;
   adsets: Bitset;
 }
 
